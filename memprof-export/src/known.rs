@@ -14,9 +14,9 @@ pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
     Some(match one.state {
         RootState::Locked => "a root was locked",
         RootState::Spared => "a root was spared",
-        RootState::Partial => "a root was seen in part",
+        RootState::Partial => "a root was read in part",
         RootState::Panicked => "a root panicked",
-        _ => "not all of a root was seen",
+        _ => "a root was not read completely",
     })
 }
 

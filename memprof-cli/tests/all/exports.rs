@@ -117,7 +117,7 @@ fn what_changed_is_drawn_between_files_and_snapshots() {
     assert!(svg.contains("before: model.json · 9.3 MiB · not exact<"), "{svg}");
     assert!(svg.contains("after:  later.folded · 10.5 MiB<"), "{svg}");
     assert!(!svg.contains(folder.to_str().unwrap()), "it says no folder");
-    assert!(svg.contains("<title>index\nbefore: not there\nafter: 500 000 B\n"), "{svg}");
+    assert!(svg.contains("<title>index\nbefore: absent\nafter: 500 000 B\n"), "{svg}");
 
     let report = file(&folder, "run.json", importer().report());
     let at = |word: &str| format!("{report}@{word}");

@@ -94,7 +94,7 @@ fn so_many_calls_stay_as_are_asked_for() {
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
     let said = said(&["html", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
-    assert!(said.contains("1 call: in the file and left out here"), "{said}");
+    assert!(said.contains("1 call: left out of the page"), "{said}");
 }
 
 #[test]

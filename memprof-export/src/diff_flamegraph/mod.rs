@@ -28,7 +28,7 @@ use memprof_profile::views::Units;
 /// let after = Profile::from_folded("app;cache 4000\n")?;
 /// let svg = DiffFlamegraph::new(&before, &after).names("monday", "tuesday").to_string();
 /// assert!(svg.contains("<title>cache\nbefore: 3 000 B\nafter: 4 000 B\nchange: +1 000 B</title>"));
-/// assert!(svg.contains("<title>scratch\nbefore: 500 B\nafter: not there\nchange: −500 B</title>"));
+/// assert!(svg.contains("<title>scratch\nbefore: 500 B\nafter: absent\nchange: −500 B</title>"));
 /// # Ok::<(), memprof::views::FoldedError>(())
 /// ```
 ///

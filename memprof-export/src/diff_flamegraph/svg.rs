@@ -39,7 +39,7 @@ pub(super) fn write(
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
     let height = top + rows as f64 * ROW + MARGIN;
     let [before, after] = drawn.names.each_ref().map(|name| Shown(name).to_string());
-    let label = format!("What changed from {before} to {after}");
+    let label = format!("Changes from {before} to {after}");
     write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -75,7 +75,7 @@ fn head(
         y += LINE;
         written
     };
-    line(" class=\"title\"", "What changed")?;
+    line(" class=\"title\"", "Changes")?;
     let [before, after] = drawn.names.each_ref().map(|name| Shown(name).to_string());
     let profiles = [drawn.before, drawn.after];
     let names = [before, after].into_iter().zip(profiles);
@@ -84,10 +84,10 @@ fn head(
         let name = cut(&name, most.saturating_sub(side.len() + columns(&facts)));
         line("", &format!("{side}{name}{facts}"))?;
     }
-    line("", &format!("in all: {}", change(total.change(), drawn.units)))?;
+    line("", &format!("change: {}", change(total.change(), drawn.units)))?;
     line(
         "",
-        "A frame is as wide as what was there before or after, path by path whichever is more; room below it is its own.",
+        "A frame's width adds up the larger side of each path, before or after. Empty space below it is its own bytes.",
     )
 }
 
@@ -135,7 +135,7 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
     #[expect(clippy::cast_precision_loss, reason = "at most some thousand rows")]
     let y = top + frame.depth as f64 * ROW;
     let x = MARGIN + frame.left;
-    let bytes = |bytes: Option<u64>| bytes.map_or("not there".to_owned(), whole);
+    let bytes = |bytes: Option<u64>| bytes.map_or("absent".to_owned(), whole);
     write!(
         out,
         "<g class=\"f {}\"><title>{}\nbefore: {}\nafter: {}\nchange: {}</title>\

@@ -70,15 +70,15 @@ impl fmt::Display for ExportError {
             What::TooMuch { what, amount, limit, instead } => {
                 write!(
                     out,
-                    "{what} is {amount} in all: expected at most {limit}, the most that the format can say; {instead}"
+                    "the total of {what} is {amount}, but the format allows at most {limit}; {instead}"
                 )
             }
             What::Profile { of, snapshot, error } => write!(
                 out,
-                "expected the profile of {of:?} in snapshot {snapshot}: {error}; the file is not \
-                 as memprof wrote it"
+                "cannot read the profile of {of:?} in snapshot {snapshot}: {error}; the file was \
+                 changed after memprof wrote it"
             ),
-            What::Io(error) => write!(out, "cannot write: {error}; is there room for it?"),
+            What::Io(error) => write!(out, "cannot write: {error}; check the free disk space"),
         }
     }
 }

@@ -53,9 +53,9 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
     if !stacks::retained_is_known(recording) {
-        let why = "samples tell them, and none were taken";
-        let instead = "expected a session of the level `sampled`; record one with it, or have \
-                       what was allocated as pprof-operations";
+        let why = "no samples were taken";
+        let instead = "record a session with the level `sampled`, or export the allocated bytes \
+                       as pprof-operations";
         return Err(ExportError::unknown("live bytes of operations", why, instead));
     }
     let mut lines = Lines::of(&recording.metadata.program);

@@ -11,8 +11,7 @@ pub(super) const OTHER_SITES: &str = "[other_sites]";
 pub(super) const UNKNOWN: &str = "[unknown]";
 
 /// The advice for a file that ends too early.
-const LATER: &str =
-    "expected a session that was summed up; read it again later, or record for longer";
+const LATER: &str = "read the file again later, or record for longer";
 
 /// Live bytes of the listed call sites, and of all others together.
 pub(super) struct Sites<'r> {
@@ -33,13 +32,13 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
         let level = level(recording);
         let why = match level {
             Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
-            Some(_) => Some("they are found from samples, and none were taken"),
-            None => Some("the program's allocator did not count for memprof"),
+            Some(_) => Some("no samples were taken"),
+            None => Some("the heap was not counted"),
         };
         if let Some(why) = why {
             let instead = match level {
                 Some(HeapLevel::Sampled) => LATER,
-                _ => "expected a session of the level `sampled`; record one with it",
+                _ => "record a session with memprof's allocator and the level `sampled`",
             };
             return Err(ExportError::unknown("sites", why, instead));
         }
@@ -74,7 +73,7 @@ pub(super) fn operations<'r>(
         let instead = if recording.metadata.operations_tracked {
             LATER
         } else {
-            "expected a session that tracks them; record one whose program has memprof's allocator"
+            "record a program that uses memprof's allocator"
         };
         return Err(ExportError::unknown("operations", why, instead));
     }

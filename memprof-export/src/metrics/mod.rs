@@ -99,7 +99,7 @@ impl MetricsServer {
         let (end, ended) = channel();
         let mut text = move || {
             let said = catch_unwind(AssertUnwindSafe(|| metrics().map_err(|why| why.to_string())));
-            said.unwrap_or_else(|_| Err("the program panicked when it was asked".to_owned()))
+            said.unwrap_or_else(|_| Err("the closure that returns the metrics panicked".to_owned()))
         };
         thread::Builder::new().name("memprof-metrics".to_owned()).spawn(move || {
             serve(&listener, &stopped, &mut text);

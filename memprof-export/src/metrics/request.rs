@@ -23,7 +23,7 @@ pub(super) fn answer(head: &[u8], metrics: &mut Metrics<'_>) -> Vec<u8> {
         line.split(' ').collect()
     });
     let Some([method, target, version]) = words.as_deref() else {
-        return plain("400 Bad Request", "", "expected a request of HTTP\n", true);
+        return plain("400 Bad Request", "", "expected an HTTP request\n", true);
     };
     if !version.starts_with("HTTP/1.") {
         return plain("400 Bad Request", "", "expected HTTP/1.1\n", true);

@@ -9,7 +9,7 @@ pub struct PageError(io::Error);
 
 impl fmt::Display for PageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "cannot write the page: {}; is there room for it?", self.0)
+        write!(out, "cannot write the page: {}; check the free disk space", self.0)
     }
 }
 

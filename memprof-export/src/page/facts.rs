@@ -25,9 +25,9 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
     let mut facts = Vec::new();
     let last = snapshots.last();
     if let Some(heap) = last.and_then(|last| last.heap) {
-        facts.push(Fact::bytes("peak of the live heap", heap.peak_bytes));
-        facts.push(Fact::bytes("live at the end", heap.live_bytes));
-        facts.push(Fact::bytes("allocated in all", heap.allocated_bytes));
+        facts.push(Fact::bytes("peak live heap", heap.peak_bytes));
+        facts.push(Fact::bytes("live heap at the end", heap.live_bytes));
+        facts.push(Fact::bytes("allocated in total", heap.allocated_bytes));
     }
     let process = last.map(|last| last.process).unwrap_or_default();
     facts.extend(process.rss_peak_bytes.map(|peak| Fact::bytes("peak resident", peak)));

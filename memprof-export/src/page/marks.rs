@@ -40,7 +40,7 @@ pub(super) fn marks(
     }
     for moment in &recording.out_of_memory {
         let asked = units.show(moment.requested_bytes);
-        let text = format!("out of memory: {asked} asked for");
+        let text = format!("out of memory: {asked} requested");
         add(Mark { at: moment.at_ns, kind: Kind::OutOfMemory, text, snapshot: None });
     }
     marks.sort_by_key(|mark| mark.at);

@@ -233,7 +233,7 @@ impl<'r> Page<'r> {
             summed_up: true,
             summary_age: None,
             units: shown(self.units),
-            facts: vec![Fact::bytes("in all", profile.total_bytes())],
+            facts: vec![Fact::bytes("total", profile.total_bytes())],
             notes,
         };
         let summary = profile.tree().units(self.units).width(SUMMARY).to_string();

@@ -38,25 +38,25 @@ pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
     note(
         calls.left_out,
         "call",
-        "in the file and left out here, where the longest are and those that changed most; the \
-         table of operations counts all",
+        "left out of the page, which keeps the longest calls and those with the largest changes; \
+         the operations table counts all calls",
     );
-    note(calls.unnamed, "call", "the file does not tell of which operation");
+    note(calls.unnamed, "call", "the file does not name the operation");
     note(
         calls.backwards,
         "call",
-        "ended before it began, as the clock was set back; shown without a length",
+        "with an end before the start, because the clock was set back; drawn without a length",
     );
     note(
         charts.thinned as u64,
         "curve",
-        "shown with fewer points than were recorded, among them all peaks and valleys",
+        "drawn with fewer points than were recorded; peaks and valleys are kept",
     );
-    note(charts.left_out as u64, "curve", "left out, as nobody could tell so many apart");
-    note(found.marks_left_out as u64, "mark", "left out of the axis of time");
+    note(charts.left_out as u64, "curve", "left out to keep the charts readable");
+    note(found.marks_left_out as u64, "mark", "left out of the time axis");
     note(found.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
     if found.clock_was_set_back {
-        notes.push("The clock was set back; snapshots are in the order of their times.".into());
+        notes.push("The clock was set back. Snapshots are sorted by time.".into());
     }
     notes.extend(found.rounded.then(rounded));
     notes
@@ -78,18 +78,18 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     note(
         trees.left_out,
         "snapshot",
-        "without a tree here, to keep the page small; there are those of the first, the last, the \
-         peak, checkpoints, and others evenly in time",
+        "without a tree, to keep the page small; the page has the trees of the first, the last, \
+         the peak, checkpoints, and others evenly spread over time",
     );
     note(
         trees.folded,
         "name",
-        "too small in every tree, and added up as `others` with their exact bytes",
+        "too small in every tree, and added up as `others`; the sums are exact",
     );
     note(
         trees.broken.len(),
         "snapshot",
-        "with a root or source that could not be read; each says which",
+        "with a root or source that could not be read; the page lists it as missing",
     );
     notes
 }
@@ -107,14 +107,14 @@ fn recorded(recording: &Recording) -> Vec<String> {
         }
     };
     let dropped = recording.summary.dropped_events;
-    note(dropped.not_recorded, "call", "not recorded, for want of room when it ended");
+    note(dropped.not_recorded, "call", "not recorded, because the buffer of calls was full");
     note(
         dropped.over_cap,
         "call",
-        "not in the file, which keeps the longest and those that changed most",
+        "not in the file, which keeps the longest calls and those with the largest changes",
     );
     let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
-    note(thinned, "snapshot", "taken and thinned out of the file");
+    note(thinned, "snapshot", "thinned out of the file");
     if !recording.metadata.operations_tracked {
         notes.push("Operations were not counted.".into());
     }
@@ -122,7 +122,7 @@ fn recorded(recording: &Recording) -> Vec<String> {
     notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::sentence(warning)));
     let more = warnings.len().saturating_sub(WARNINGS);
     if more > 0 {
-        notes.push(format!("{} more.", counted(more as u64, "warning")));
+        notes.push(format!("{}.", counted(more as u64, "more warning")));
     }
     notes
 }

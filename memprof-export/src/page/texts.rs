@@ -53,7 +53,7 @@ pub(super) fn summary(text: &str) -> String {
     let more = lines.count();
     if more > 0 {
         let more = counted(more as u64, "more line");
-        let _ = writeln!(short, "…{more}: this page shows them where scripts are on");
+        let _ = writeln!(short, "…{more}: turn scripts on to read them");
     }
     short
 }
@@ -121,7 +121,7 @@ mod tests {
     fn a_summary_without_an_end_says_how_much_of_it_is_left_out() {
         let lines = |count: usize| "line\n".repeat(count);
         assert_eq!(summary(&lines(500)), lines(500));
-        let more = "…1 500 more lines: this page shows them where scripts are on\n";
+        let more = "…1 500 more lines: turn scripts on to read them\n";
         assert_eq!(summary(&lines(2000)), lines(500) + more);
     }
 

@@ -40,9 +40,9 @@ fn each_frame_has_its_bytes_before_and_after() {
     expect![[r#"
         grown-much: app | before: 3 607 B | after: 11 106 B | change: +7 499 B
         grown-much: cache | before: 3 000 B | after: 9 000 B | change: +6 000 B
-        new: new | before: not there | after: 2 000 B | change: +2 000 B
-        gone: scratch | before: 500 B | after: not there | change: −500 B
-        gone: buffer | before: 500 B | after: not there | change: −500 B
+        new: new | before: absent | after: 2 000 B | change: +2 000 B
+        gone: scratch | before: 500 B | after: absent | change: −500 B
+        gone: buffer | before: 500 B | after: absent | change: −500 B
         same: same | before: 100 B | after: 100 B | change: ±0 B"#]]
     .assert_eq(&titles(&svg).join("\n"));
 }
@@ -129,7 +129,7 @@ fn nothing_before_or_after_or_both_can_be_drawn() {
     let svg = |before, after| DiffFlamegraph::new(before, after).to_string();
     assert!(titles(&svg(&nothing, &nothing)).is_empty());
     assert_eq!(titles(&svg(&nothing, &something)).len(), 2);
-    assert!(svg(&something, &nothing).contains("in all: −5 B"));
+    assert!(svg(&something, &nothing).contains(">change: −5 B<"));
 }
 
 #[test]
@@ -138,7 +138,13 @@ fn the_largest_profiles_that_there_are_can_be_drawn() {
     let after = folded(&format!("app;b {}\n", u64::MAX));
     let titles = titles(&DiffFlamegraph::new(&before, &after).to_string());
     assert!(titles[0].ends_with("change: ±0 B"), "{}", titles[0]);
-    assert!(titles[1].ends_with("18 446 744 073 709 551 615 B | after: not there | change: −18 446 744 073 709 551 615 B"), "{}", titles[1]);
+    assert!(
+        titles[1].ends_with(
+            "18 446 744 073 709 551 615 B | after: absent | change: −18 446 744 073 709 551 615 B"
+        ),
+        "{}",
+        titles[1]
+    );
     let names: Vec<String> = (0..1000).map(|level| format!("level{level}")).collect();
     let deep = folded(&format!("{} 7\n", names.join(";")));
     assert_eq!(self::titles(&DiffFlamegraph::new(&deep, &deep).to_string()).len(), 1000);

@@ -65,7 +65,7 @@ fn nothing_live_is_no_line() {
 fn what_was_not_recorded_or_does_not_fit_is_an_error() {
     let counters = recording_of("app", 1, Some("counters"), &operations(false));
     assert!(folded_sites(&counters).unwrap_err().is_unknown());
-    expect!["live bytes of operations are unknown: samples tell them, and none were taken; expected a session of the level `sampled`; record one with it, or have what was allocated as pprof-operations"]
+    expect!["live bytes of operations are unknown: no samples were taken; record a session with the level `sampled`, or export the allocated bytes as pprof-operations"]
         .assert_eq(&folded_operations(&counters).unwrap_err().to_string());
     let none = recording_of("app", 1, Some("counters"), &json!({}));
     assert!(folded_operations(&none).unwrap_err().is_unknown(), "nobody looked");

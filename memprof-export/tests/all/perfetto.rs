@@ -134,10 +134,10 @@ fn every_call_begins_and_ends_once_and_in_the_order_of_time() {
 #[test]
 fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
     let error = perfetto::write(&timeline(&[WRONG]), Vec::new()).expect_err("it is no profile");
-    assert!(error.to_string().starts_with("expected the profile of \"pool\" in snapshot 4: "));
+    assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4: "));
     assert!(error.source().is_some());
     let full = perfetto::write(&hostile(), Full).expect_err("there is no room");
-    expect!["cannot write: no room; is there room for it?"].assert_eq(&full.to_string());
+    expect!["cannot write: no room; check the free disk space"].assert_eq(&full.to_string());
 }
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`

@@ -130,7 +130,7 @@ fn sites_are_call_stacks_that_add_up_to_all_that_is_live() {
     let whole = live.round() as i64;
     assert_eq!(decoded.total("inuse_space"), whole, "rounded once");
     assert_eq!(decoded.drop_frames, r"String\:\:push_str|Vec\<T\>\:\:push");
-    assert!(decoded.comments.contains(&"of [other_sites] only inuse_space is known".to_owned()));
+    assert!(decoded.comments.contains(&"only inuse_space is known for [other_sites]".to_owned()));
     assert_eq!(decoded.duration_nanos, 125_000_000_000);
 }
 

@@ -27,9 +27,9 @@ fn what_was_not_recorded_is_an_error_that_says_why() {
         error.to_string()
     });
     expect![[r#"
-        sites are unknown: the program's allocator did not count for memprof; expected a session of the level `sampled`; record one with it
-        sites are unknown: they are found from samples, and none were taken; expected a session of the level `sampled`; record one with it
-        operations are unknown: operations were not counted; expected a session that tracks them; record one whose program has memprof's allocator"#]]
+        sites are unknown: the heap was not counted; record a session with memprof's allocator and the level `sampled`
+        sites are unknown: no samples were taken; record a session with memprof's allocator and the level `sampled`
+        operations are unknown: operations were not counted; record a program that uses memprof's allocator"#]]
     .assert_eq(&messages.join("\n"));
 }
 
@@ -55,7 +55,7 @@ fn more_bytes_than_pprof_has_numbers_for_are_an_error() {
     }
     let huge = json!({"sites": [site(&["a"], 0, 1e300)], "other_sites": estimate(1.0)});
     let error = Pprof::of_sites(&recording(&huge)).expect_err("it does not fit");
-    expect!["alloc_space is 18446744073709551615 in all: expected at most 9223372036854775807, the most that the format can say; export a part of it, with `--root`, or folded stacks"]
+    expect!["the total of alloc_space is 18446744073709551615, but the format allows at most 9223372036854775807; export a part with `--root`, or export folded stacks"]
         .assert_eq(&error.to_string());
 }
 

@@ -29,19 +29,19 @@ fn another_snapshot_has_not_as_that_is_told_of_the_end() {
 #[test]
 fn what_is_unknown_has_no_line() {
     expect![[r#"
-        # HELP memprof_session_info The program that is recorded.
+        # HELP memprof_session_info Program, platform and memprof version.
         # TYPE memprof_session_info gauge
         memprof_session_info{program="importer",platform="linux x86_64",memprof="0.1.0"} 1
-        # HELP memprof_session_start_time_seconds When the session began, since 1970.
+        # HELP memprof_session_start_time_seconds Start of the session, in Unix time.
         # TYPE memprof_session_start_time_seconds gauge
         memprof_session_start_time_seconds 1795249800
-        # HELP memprof_snapshot_time_seconds When these figures were read, since 1970.
+        # HELP memprof_snapshot_time_seconds Time of the snapshot, in Unix time.
         # TYPE memprof_snapshot_time_seconds gauge
         memprof_snapshot_time_seconds 1795249800.000000003
-        # HELP memprof_out_of_memory_total Moments at which the allocator had no memory.
+        # HELP memprof_out_of_memory_total Number of times that the allocator had no memory.
         # TYPE memprof_out_of_memory_total counter
         memprof_out_of_memory_total 0
-        # HELP memprof_snapshot_duration_seconds How long the snapshot took.
+        # HELP memprof_snapshot_duration_seconds Duration of the snapshot.
         # TYPE memprof_snapshot_duration_seconds gauge
         memprof_snapshot_duration_seconds 0.000000001
     "#]]

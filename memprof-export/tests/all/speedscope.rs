@@ -61,11 +61,11 @@ fn a_session_of_nothing_is_an_error_that_says_what_was_expected() {
     for recording in [timeline(&[]), timeline(&[SNAPSHOT])] {
         let error = written(&recording, "end").expect_err("there is nothing to show");
         assert!(error.is_unknown(), "{error}");
-        assert!(error.to_string().contains("expected a profiled root, a sampled site or a call"));
+        assert!(error.to_string().contains("register a value with the session"));
     }
     let error = written(&timeline(&[WRONG]), "end").expect_err("it is no profile");
     assert!(error.is_foreign(), "{error}");
-    assert!(error.to_string().starts_with("expected the profile of \"pool\" in snapshot 4: "));
+    assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4: "));
 }
 
 #[test]

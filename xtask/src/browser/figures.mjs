@@ -75,7 +75,7 @@ export const checks = {
       const rows = await opened.page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#tooltip dt")].map((label) => [label.textContent, label.nextElementSibling.textContent])));
       const moment = (ns) => `${grouped(Math.floor(ns / 1e9))}.${String(ns % 1e9).padStart(9, "0")} s`;
       const took = await opened.page.evaluate((ns) => window.__memprof.units.span(ns), end - start);
-      equal([rows.start, rows.end, rows.took].map(plain), [moment(start), moment(end), `${plain(took)} · ${grouped(end - start)} ns`], `start, end and time of ${names}`);
+      equal([rows.start, rows.end, rows.duration].map(plain), [moment(start), moment(end), `${plain(took)} · ${grouped(end - start)} ns`], `start, end and time of ${names}`);
       const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
       check(rows.change.startsWith(sign) && plain(rows.change).endsWith(` ${grouped(delta)} B`), `the change of ${names} is ${delta}: ${rows.change}`);
     }

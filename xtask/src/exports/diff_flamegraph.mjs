@@ -20,7 +20,7 @@ for (const colorScheme of ["light", "dark"]) {
     const titles = [...document.querySelectorAll("g > title")].map((title) => title.textContent);
     const bytes = (title, side) => {
       const line = title.split("\n").find((line) => line.startsWith(`${side}: `));
-      return line.includes("not there") ? 0 : Number(line.replace(/[^0-9]/g, ""));
+      return line.includes("absent") ? 0 : Number(line.replace(/[^0-9]/g, ""));
     };
     const sides = ["before", "after"].map((side) => bytes(titles[0], side));
     const wrong = [];

@@ -34,7 +34,7 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     }
     building.comment(&process(metadata));
     building.time(metadata.started_unix_ns, metadata.generated_ns);
-    building.comment("what was allocated outside of all operations is not in it");
+    building.comment("allocations outside all operations are not in this file");
     if live {
         building.comment("inuse_objects and inuse_space are estimated from samples");
     }

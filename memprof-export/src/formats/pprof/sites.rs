@@ -31,14 +31,14 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     }
     building.comment(&process(metadata));
     building.time(metadata.started_unix_ns, metadata.generated_ns);
-    building.comment("estimated from samples; each site stands at the call stack that holds most");
+    building.comment("estimated from samples; each site has its stack with the most live bytes");
     if allocated {
-        building.comment("alloc_space is what sites allocated that hold something");
+        building.comment("alloc_space counts only sites with live bytes");
     }
     if let Some(live) = sites.other {
         let values = values([None, None, Some(live)]);
         building.sample([Frame::named(OTHER_SITES)], &values);
-        building.comment("of [other_sites] only inuse_space is known");
+        building.comment("only inuse_space is known for [other_sites]");
     }
     if let Some(libraries) = within_libraries(&sites) {
         building.drop_frames(&libraries);

@@ -27,7 +27,7 @@ struct Counted {
 type Read = fn(&Counted) -> Option<Decimal>;
 
 const COUNTS: [(&str, &str, Read); 6] = [
-    ("calls_total", "Calls that ended.", |one| Some(whole(one.calls))),
+    ("calls_total", "Number of calls that ended.", |one| Some(whole(one.calls))),
     ("allocated_bytes_total", "Bytes that calls allocated.", |one| {
         Some(whole(one.allocated_bytes))
     }),
@@ -36,7 +36,7 @@ const COUNTS: [(&str, &str, Read); 6] = [
     }),
     ("freed_bytes_total", "Bytes that calls freed.", |one| Some(whole(one.freed_bytes))),
     ("freed_blocks_total", "Blocks that calls freed.", |one| Some(whole(one.freed_blocks))),
-    ("seconds_total", "How long timed calls took.", |one| one.wall_ns.map(seconds)),
+    ("seconds_total", "Total duration of timed calls.", |one| one.wall_ns.map(seconds)),
 ];
 
 pub(super) fn write(text: &mut Text, recording: &Recording) {
@@ -48,12 +48,12 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
         text.each((&format!("memprof_operation_{name}"), Counter), help, each(read));
     }
     let name = "memprof_operation_peak_bytes";
-    let help = "The most bytes live during a call, above those when it began.";
+    let help = "Most bytes live at once during a call, above those at its start.";
     text.each((name, Gauge), help, each(|one| Some(whole(one.peak_bytes))));
     if recording.why_operations_are_unknown().is_none() {
         let dropped = recording.summary.dropped_events;
         let name = "memprof_calls_not_kept_total";
-        let help = "Calls of operations that are counted, but not kept one by one.";
+        let help = "Number of calls that are counted but not recorded individually.";
         let all = dropped.not_recorded.saturating_add(dropped.over_cap);
         text.one((name, Counter), help, Some(all));
     }

@@ -15,15 +15,15 @@ pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot)
         ("memprof", &*metadata.memprof),
     ];
     let info = [(labels, Some(1))];
-    text.each(("memprof_session_info", Gauge), "The program that is recorded.", info);
+    text.each(("memprof_session_info", Gauge), "Program, platform and memprof version.", info);
     let started = metadata.started_unix_ns;
     let at = started.saturating_add(snapshot.at_ns);
     let name = "memprof_session_start_time_seconds";
-    text.one((name, Gauge), "When the session began, since 1970.", Some(seconds(started)));
+    text.one((name, Gauge), "Start of the session, in Unix time.", Some(seconds(started)));
     let name = "memprof_snapshot_time_seconds";
-    text.one((name, Gauge), "When these figures were read, since 1970.", Some(seconds(at)));
+    text.one((name, Gauge), "Time of the snapshot, in Unix time.", Some(seconds(at)));
     let name = "memprof_out_of_memory_total";
-    let help = "Moments at which the allocator had no memory.";
+    let help = "Number of times that the allocator had no memory.";
     text.one((name, Counter), help, Some(recording.out_of_memory.len()));
 }
 
@@ -31,11 +31,11 @@ pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot)
 type HeapFigure = (&'static str, &'static str, fn(&HeapTotals) -> i128);
 
 const HEAP_LEVELS: [HeapFigure; 3] = [
-    ("memprof_heap_live_bytes", "Bytes live on the heap, without the profiler's own.", |heap| {
+    ("memprof_heap_live_bytes", "Live bytes on the heap, without the profiler's own.", |heap| {
         heap.live_bytes.into()
     }),
-    ("memprof_heap_live_blocks", "Blocks live on the heap.", |heap| heap.live_blocks.into()),
-    ("memprof_heap_peak_bytes", "The most bytes found live at once.", |heap| {
+    ("memprof_heap_live_blocks", "Live blocks on the heap.", |heap| heap.live_blocks.into()),
+    ("memprof_heap_peak_bytes", "Most bytes that were live at once.", |heap| {
         heap.peak_bytes.into()
     }),
 ];
@@ -59,42 +59,42 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     }
     let process = snapshot.process;
     for (name, help, bytes) in [
-        ("resident", "Bytes of the process in memory.", process.rss_bytes),
-        ("resident_anonymous", "Of them, without a file behind.", process.rss_anonymous_bytes),
-        ("resident_file", "Of them, pages of files.", process.rss_file_bytes),
-        ("resident_shared", "Of them, shared with others.", process.rss_shared_bytes),
-        ("resident_peak", "The most that was resident at once.", process.rss_peak_bytes),
-        ("swap", "Bytes moved to disk.", process.swap_bytes),
+        ("resident", "Resident bytes of the process.", process.rss_bytes),
+        ("resident_anonymous", "Resident bytes of anonymous memory.", process.rss_anonymous_bytes),
+        ("resident_file", "Resident bytes of files.", process.rss_file_bytes),
+        ("resident_shared", "Resident bytes of shared memory.", process.rss_shared_bytes),
+        ("resident_peak", "Most bytes that were resident at once.", process.rss_peak_bytes),
+        ("swap", "Bytes swapped out.", process.swap_bytes),
         ("cgroup", "Bytes that the control group uses.", process.cgroup_usage_bytes),
-        ("cgroup_limit", "Bytes that it may use at most.", process.cgroup_limit_bytes),
+        ("cgroup_limit", "Memory limit of the control group.", process.cgroup_limit_bytes),
     ] {
         text.one((&format!("memprof_process_{name}_bytes"), Gauge), help, bytes);
     }
     text.each(
         ("memprof_device_roots_bytes", Gauge),
-        "Bytes of roots in each memory.",
+        "Bytes of the roots on each device.",
         device_bytes(snapshot).map(|(device, bytes)| (vec![("device", device)], bytes)),
     );
     let roots = snapshot.roots.iter();
     text.each(
         ("memprof_root_bytes", Gauge),
-        "Bytes of a registered root.",
+        "Bytes of each registered root.",
         roots.clone().map(|root| (vec![("root", &*root.name)], root_bytes(root))),
     );
     text.each(
         ("memprof_root_heap_bytes", Gauge),
-        "Of them, those in heap blocks.",
+        "Bytes of each registered root in heap blocks.",
         roots.map(|root| (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_whole(root)))),
     );
     sources(text, snapshot);
     explained(text, snapshot);
     let cost = snapshot.profiler;
     let name = "memprof_snapshot_duration_seconds";
-    text.one((name, Gauge), "How long the snapshot took.", Some(seconds(cost.snapshot_ns)));
+    text.one((name, Gauge), "Duration of the snapshot.", Some(seconds(cost.snapshot_ns)));
     let name = "memprof_profiler_cpu_seconds_total";
-    text.one((name, Counter), "Processor time of the profiler.", cost.cpu_ns.map(seconds));
+    text.one((name, Counter), "CPU time of the profiler.", cost.cpu_ns.map(seconds));
     let name = "memprof_profiler_heap_bytes";
-    text.one((name, Gauge), "Bytes live that the profiler holds.", cost.heap_bytes);
+    text.one((name, Gauge), "Live bytes of the profiler's own data.", cost.heap_bytes);
 }
 
 fn sources(text: &mut Text, snapshot: &Snapshot) {
@@ -103,7 +103,7 @@ fn sources(text: &mut Text, snapshot: &Snapshot) {
     let total = |source: &SourceReading| Some(source.profile()?.ok()?.total_bytes());
     text.each(
         ("memprof_source_bytes", Gauge),
-        "Bytes that a source told.",
+        "Bytes that each source reports.",
         sources().map(|source| (vec![("source", &*source.name)], total(source))),
     );
     for (unit, digits, metric, help) in FIGURES {
@@ -127,23 +127,23 @@ fn sources(text: &mut Text, snapshot: &Snapshot) {
 /// Gauges by unit: the unit, the number of decimal places in Prometheus' unit, the metric and its
 /// description. The entry without a unit is for all other units.
 const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
-    (Some("bytes"), 0, "memprof_source_figure_bytes", "Bytes that a source told besides."),
-    (Some("ns"), 9, "memprof_source_figure_seconds", "Times that a source told besides."),
-    (Some("celsius"), 0, "memprof_source_figure_celsius", "Temperatures that a source told."),
-    (Some("milliwatts"), 3, "memprof_source_figure_watts", "Powers that a source told."),
-    (None, 0, "memprof_source_figure", "What a source told besides, in its own unit."),
+    (Some("bytes"), 0, "memprof_source_figure_bytes", "Gauges of sources in bytes."),
+    (Some("ns"), 9, "memprof_source_figure_seconds", "Gauges of sources in seconds."),
+    (Some("celsius"), 0, "memprof_source_figure_celsius", "Gauges of sources in degrees Celsius."),
+    (Some("milliwatts"), 3, "memprof_source_figure_watts", "Gauges of sources in watts."),
+    (None, 0, "memprof_source_figure", "Gauges of sources in the unit of the label `unit`."),
 ];
 
 /// Writes the part of the heap that the roots explain.
 fn explained(text: &mut Text, snapshot: &Snapshot) {
     let Some(books) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
-    text.one((name, Gauge), "Heap bytes that all roots say they own.", Some(books.roots_bytes));
+    text.one((name, Gauge), "Heap bytes that all roots own.", Some(books.roots_bytes));
     let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
     let name = "memprof_heap_explained_bytes";
-    let help = "Live bytes in blocks that a root came across, from samples.";
+    let help = "Live bytes in blocks that a root reaches, estimated from samples.";
     text.one((name, Gauge), help, books.explained.map(rounded));
     let name = "memprof_heap_unexplained_bytes";
-    let help = "Live bytes in blocks that no root came across, from samples.";
+    let help = "Live bytes in blocks that no root reaches, estimated from samples.";
     text.one((name, Gauge), help, books.unexplained.map(rounded));
 }

@@ -120,8 +120,7 @@ impl<W: Write> Document<W> {
             return Err(ExportError::unknown(
                 "trees, call stacks and calls",
                 "the recording has none",
-                "expected a profiled root, a sampled site or a call; register the program's values \
-                 with its session, or name its operations",
+                "register a value with the session, sample the heap, or name operations",
             ));
         }
         self.out.write_all(b"\n],\n\"shared\":{\"frames\":[")?;

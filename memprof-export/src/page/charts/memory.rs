@@ -82,7 +82,7 @@ fn of_source<'s>(told: &mut Told<'s>, source: &'s SourceReading, profile: &Profi
             let key = Key { name: name.to_owned(), style, source: Some(&source.name) };
             told.note((true, &source.name), key, index, Ok(bytes(amount)));
         };
-        note("in all", Style::Fill, root.total_bytes());
+        note("total", Style::Fill, root.total_bytes());
         parts(root).for_each(|(name, amount)| note(name, Style::Line, amount));
     }
 }

@@ -39,12 +39,12 @@ const Balance = (() => {
       ]);
     });
     const hatch = svg("pattern", { id: "less", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 2, height: 6 }));
-    return svg("svg", { class: "waterfall", height: all.length * STEP, role: "img", "aria-label": "From the roots to what is resident; the table below says the same" }, [svg("defs", {}, hatch), drawn]);
+    return svg("svg", { class: "waterfall", height: all.length * STEP, role: "img", "aria-label": "Steps from the roots to the resident memory; the table below has the same figures" }, [svg("defs", {}, hatch), drawn]);
   };
 
   const asTable = () => {
     let whole = 0;
-    const table = Table.build({ label: "From the roots to what is resident", columns: [
+    const table = Table.build({ label: "Steps from the roots to the resident memory", columns: [
       { title: "step", hangs: true, text: (row) => `${minus(row) || " "} ${row.what}`, cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what] },
       { title: "bytes", number: true, text: amount, exact: (row) => Units.exact(row.bytes) },
       { title: "exactly", number: true, narrow: 1, text: (row) => Units.exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes) },
@@ -53,35 +53,35 @@ const Balance = (() => {
     return { element: table.element, show: (steps) => { whole = steps.at(-1)?.bytes ?? 0; table.show(steps); } };
   };
 
-  const bySamples = () => Table.build({ label: "By samples", columns: [
-    { title: "live bytes in blocks that", text: (row) => row.what },
-    { title: "estimate", number: true, text: (row) => Units.estimate(row.one), exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}` },
+  const bySamples = () => Table.build({ label: "Estimates from samples", columns: [
+    { title: "blocks reached by", text: (row) => row.what },
+    { title: "live bytes", number: true, text: (row) => Units.estimate(row.one), exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}` },
     { title: "samples", number: true, narrow: 1, text: (row) => (row.one ? Units.grouped(row.one.samples) : "unknown") },
   ] });
 
   const left = (steps) => {
     const rest = steps[1];
-    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed is unknown in this snapshot.";
-    if (rest.bytes < 0) return [make("b", {}, "Unattributed: unknown. "), `The roots say they own ${Units.bytes(-rest.bytes)} more than is live: what several of them share counts in each.`];
-    return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "It is live in the heap, and no root says that it owns it."];
+    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed bytes are unknown in this snapshot.";
+    if (rest.bytes < 0) return [make("b", {}, "Unattributed: unknown. "), `The roots own ${Units.bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`];
+    return [make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `), "These bytes are live on the heap, and no root owns them."];
   };
 
   /** Returns the reason why there is no balance. `others` is true if another snapshot has one,
    * which means that roots are registered. */
-  const why = (snapshot, alone, others) => (alone ? "A profile alone says nothing of the process; a session's snapshots do." : snapshot.live === null
-    ? "Unknown: nobody counts the heap, so the roots can't be held against it. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets the session count."
-    : snapshot.missing.length > 0 ? `Unknown: what all roots say they own is not known in this snapshot. Missing: ${snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")}. ${others ? "Another snapshot has it." : ""}`
-    : others ? "Unknown: no root was registered yet."
-    : "Unknown: no root was registered, so there is nothing to hold against the heap. `session.root(\"name\", value)` shows what a value owns.");
+  const why = (snapshot, alone, others) => (alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot.live === null
+    ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
+    : snapshot.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}`
+    : others ? "Unknown: this snapshot was taken before a root was registered."
+    : "Unknown: no root was registered, so there is nothing to compare the heap with. To register one, call `session.root(\"name\", value)`.");
 
   const build = (report, element) => {
     if (report.snapshots.length === 0) {
-      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is nothing to balance."));
+      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const chooser = Chooser.build(report, "Snapshot", "shown", () => true);
     const [said, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
-    const other = make("div", {}, [make("h3", {}, "The same by samples"), make("p", { class: "faint" }, "Each sampled block that a root came across is explained. Where both ways differ by more than the error, a value says something wrong of itself."), samples.element]);
+    const other = make("div", {}, [make("h3", {}, "Estimates from samples"), make("p", { class: "faint" }, "Blocks that a root reaches are explained. If an estimate differs from the figures above by more than its error, a value reports its bytes incorrectly."), samples.element]);
     put(element, make("div", { class: "heading" }, chooser.element), said, make("div", { class: "beside" }, [drawing, table.element]), other);
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
@@ -89,7 +89,7 @@ const Balance = (() => {
       put(said, steps.length > 0 ? left(steps) : Dom.prose(why(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0))));
       put(drawing, steps.length > 0 ? picture(steps) : []);
       table.show(steps);
-      const rows = [["a root came across", snapshot.explained], ["no root came across", snapshot.unexplained], ["several roots came across", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));
+      const rows = [["a root", snapshot.explained], ["no root", snapshot.unexplained], ["several roots", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));
       other.hidden = rows.every((row) => row.one === null);
       samples.show(rows);
     };

@@ -33,7 +33,7 @@ const Chooser = (() => {
         Dom.announce(words(report.snapshots[next]));
       },
     }, sign);
-    const [back, on] = [step(-1, "‹", "Snapshot before"), step(1, "›", "Next snapshot")];
+    const [back, on] = [step(-1, "‹", "Previous snapshot"), step(1, "›", "Next snapshot")];
     let units = null;
     return {
       element: make("span", { class: "chooser", hidden: report.began === null }, [make("label", {}, [make("span", { class: "faint" }, label), select]), back, on]),

@@ -20,7 +20,7 @@ const Copy = (() => {
     const said = make("span", { class: "faint" });
     const done = () => { field.hidden = true; said.textContent = "Copied."; Dom.announce("Copied"); };
     const byHand = () => {
-      said.textContent = "This frame has no clipboard: the text is selected, copy it with the keys of your system.";
+      said.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
       Dom.announce(said.textContent);
       field.select();
     };

@@ -82,7 +82,7 @@ const Curves = (() => {
     context.fillStyle = Palette.css("--faint");
     if (!range) {
       context.textAlign = "center";
-      context.fillText(chart.curves.every((one) => one.hidden) ? "No curve is chosen" : "Not known in this part of the session", left + wide / 2, height / 2);
+      context.fillText(chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view", left + wide / 2, height / 2);
       return;
     }
     chart.y = (value) => bottom - ((value - range.low) / (range.high - range.low)) * (bottom - top);
@@ -205,7 +205,7 @@ const Curves = (() => {
     put(element, charts.map((chart, index) => {
       const { data } = chart;
       chart.height = index === 0 ? 168 : 112;
-      chart.canvas = Canvas.make(`${data.title}: a chart over time of ${data.curves.map((one) => one.name).join(", ")}`);
+      chart.canvas = Canvas.make(`${data.title} over time: ${data.curves.map((one) => one.name).join(", ")}`);
       attach(chart.canvas, chart);
       const legend = make("div", { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` }, chart.curves.map((one) => one.button));
       const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas]);

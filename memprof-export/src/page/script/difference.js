@@ -34,7 +34,7 @@ const Difference = (() => {
     const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
     return { title: Nodes.path(shape, at).replaceAll(";", " › "), rows: [
       ["change", Units.change(after - before)], ["exactly", Units.exact(after - before)],
-      ["before", shape.was[at] < 0 ? "not there" : Units.bytes(before)], ["after", shape.is[at] < 0 ? "not there" : Units.bytes(after)],
+      ["before", shape.was[at] < 0 ? "absent" : Units.bytes(before)], ["after", shape.is[at] < 0 ? "absent" : Units.bytes(after)],
       ["growth", growth(before, after)],
     ] };
   };
@@ -62,16 +62,16 @@ const Difference = (() => {
     if (trees < 2) {
       put(element, make("p", { class: "empty" }, Dom.prose(trees === 0
         ? "No snapshot in this page has a tree, so there is nothing to compare."
-        : report.began === null ? "A profile alone can't be compared; `memprof diff BEFORE AFTER` compares two files." : "Only one snapshot has a tree: it takes two to compare. A session takes them on its own every few seconds, and wherever `session.checkpoint(\"name\")` is called.")));
+        : report.began === null ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`." : "Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint(\"name\")`.")));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
     const details = make("input", { type: "checkbox", onchange: () => draw() });
-    const swap = make("button", { type: "button", onclick: () => { State.set({ before: after.draw(), shown: before.draw() }); Dom.announce("Before and after are swapped"); } }, "⇄ Swap");
+    const swap = make("button", { type: "button", onclick: () => { State.set({ before: after.draw(), shown: before.draw() }); Dom.announce("Swapped before and after"); } }, "⇄ Swap");
     const verdict = make("p", { class: "verdict" });
-    const legend = make("p", { class: "colors" }, [["grown", "grown"], ["shrunk", "shrunk, hatched: what was freed"], ["same", "unchanged"]].map(([name, text]) =>
+    const legend = make("p", { class: "colors" }, [["grown", "grown"], ["shrunk", "shrunk; the freed part is hatched"], ["same", "unchanged"]].map(([name, text]) =>
       make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])));
-    const icicle = Icicle.build({ label: "Change between the two snapshots; widths are the larger of both", paint, describe });
+    const icicle = Icicle.build({ label: "Changes between the two snapshots; a width is the larger amount of both", paint, describe });
     let all = { before: 0, after: 0 };
     let found = null;
     const table = Table.build({
@@ -79,12 +79,12 @@ const Difference = (() => {
       foot: (shown, rows) => {
         const seen = new Set(shown);
         const rest = rows.filter((row) => !seen.has(row));
-        const ends = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["in all"], ...all }];
+        const ends = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["total"], ...all }];
         return ends.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
       },
     });
     put(element, make("div", { class: "heading" }, [before.element, after.element, swap,
-      make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
+      make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
 
     const kept = {};
     const merged = () => {
@@ -108,9 +108,9 @@ const Difference = (() => {
       const [was, is] = pair.map((index) => report.tree(index).verdict);
       put(verdict, make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
         ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,
-        pair[0] === pair[1] ? "the same snapshot twice: choose another one" : rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
+        pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows.length === 0 ? "no path changed" : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
         ` · ${was === is ? `${was} before and after` : `before ${was}, after ${is}`}`,
-        report.snapshots[pair[0]].at > report.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is the later of the two"));
+        report.snapshots[pair[0]].at > report.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”"));
       icicle.show(shape);
       table.show(rows);
     };

@@ -9,7 +9,7 @@ const Icicle = (() => {
    * `describe(shape, at)` returns `{title, rows}`. */
   const build = ({ label, paint, describe }) => {
     const canvas = make("canvas", { tabindex: 0, role: "application", "aria-roledescription": "icicle", "aria-label": `${label}. Arrows move, Enter zooms in, Backspace zooms out.` });
-    const trail = make("nav", { class: "trail", "aria-label": "Where the picture is" });
+    const trail = make("nav", { class: "trail", "aria-label": "Path of the shown branch" });
     const deeper = make("p", { class: "faint", hidden: true }, "There are more levels below: zoom in to see them.");
     const element = make("div", { class: "icicle" }, [trail, canvas, deeper]);
     let [shape, root, boxes, focus, hover, wide] = [null, 0, [], NONE, NONE, 0];
@@ -128,7 +128,7 @@ const Icicle = (() => {
     };
 
     const words = (box) => {
-      if (box.more) return { title: `${Units.grouped(box.more)} more below ${Nodes.name(shape, box.at)}`, rows: [["together", Units.exact(box.bytes)]] };
+      if (box.more) return { title: `${Units.grouped(box.more)} more below ${Nodes.name(shape, box.at)}`, rows: [["total", Units.exact(box.bytes)]] };
       return describe(shape, box.at);
     };
     const tell = (first = "") => {
@@ -136,7 +136,7 @@ const Icicle = (() => {
       if (!box) return;
       const { title, rows } = words(box);
       // Only a short text is announced; the tooltip has the other rows.
-      Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "in").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
+      Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "parent").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
     };
 
     const at = (event) => {

@@ -6,32 +6,32 @@ const Keys = (() => {
 
   /** @type {[string, [string, string][]][]} */
   const HELP = [
-    ["Look", [
-      ["W  S", "zoom in, zoom out; + and − too"],
-      ["A  D", "earlier, later; ← and → on a chart too"],
-      ["F", "the whole session"],
-      ["Ctrl or ⌘ + wheel", "zoom at the pointer; pinch on a touch screen"],
-      ["Shift + wheel, drag", "earlier, later"],
-      ["drag in the top strip", "move or size the part in view"],
+    ["View", [
+      ["W  S", "zoom in, zoom out; also + and −"],
+      ["A  D", "move earlier, later; also ← and → on a chart"],
+      ["F", "show the whole session"],
+      ["Ctrl or ⌘ + wheel", "zoom at the pointer; on a touch screen, pinch"],
+      ["Shift + wheel, drag", "move earlier, later"],
+      ["drag in the top strip", "move or resize the part in view"],
     ]],
     ["Range of the tables", [
-      ["Shift + drag", "take a range"],
-      ["R", "what is in view is the range"],
-      ["Esc", "no range, no call, no search"],
+      ["Shift + drag", "select a range"],
+      ["R", "select the part in view"],
+      ["Esc", "clear the range, the call and the search"],
     ]],
     ["Calls", [
-      ["[  ]", "the call before, the call after in its lane"],
-      ["↑  ↓", "on the lanes: the lane above, the lane below"],
-      ["Enter", "on the lanes: fit the call into view; double click too"],
-      ["/", "find a name; Enter goes to the next table that has it"],
-      ["N  Shift + N", "the next found call, the one before"],
+      ["[  ]", "previous call, next call in the lane"],
+      ["↑  ↓", "on the lanes: lane above, lane below"],
+      ["Enter", "on the lanes: zoom to the call; also double click"],
+      ["/", "find a name; Enter opens the next table that has it"],
+      ["N  Shift + N", "next match, previous match"],
     ]],
     ["Snapshots and tables", [
-      [",  .", "show the snapshot before, the snapshot after"],
-      ["<  >", "the same for the one that it is compared with"],
+      [",  .", "show the previous snapshot, the next snapshot"],
+      ["<  >", "the same for the snapshot to compare with"],
       ["click, Shift + click on a dot", "show the snapshot, compare with it"],
-      ["1  2  3  …", "the tables below, by their order"],
-      ["?", "this help"],
+      ["1  2  3  …", "open a table, by its position"],
+      ["?", "open or close this help"],
     ]],
   ];
 
@@ -74,7 +74,7 @@ const Keys = (() => {
     const lanes = Lanes.lanes();
     const { start } = report.calls;
     const lane = lanes[lanes.indexOf(Lanes.rowOf(call).lane) + step];
-    if (!lane) { announce(step < 0 ? "the topmost lane" : "the last lane"); return; }
+    if (!lane) { announce(step < 0 ? "the first lane" : "the last lane"); return; }
     const after = Axis.above(start, start[call], lane.first, lane.first + lane.count);
     const before = Math.max(lane.first, after - 1);
     const near = after < lane.first + lane.count && start[after] - start[call] < start[call] - Lanes.end(before) ? after : before;
@@ -85,7 +85,7 @@ const Keys = (() => {
    * comes the first. */
   const found = (step) => {
     const all = Lanes.search();
-    if (!all || all.length === 0) { announce(all ? "nothing found" : "nothing is looked for"); return; }
+    if (!all || all.length === 0) { announce(all ? "no match" : "the search is empty"); return; }
     const { start } = report.calls;
     const { call } = State.now;
     const from = call >= 0 ? start[call] : State.now.from - 1;

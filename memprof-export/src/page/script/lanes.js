@@ -133,8 +133,8 @@ const Lanes = (() => {
     scroller.style.setProperty("height", `${high}px`);
     // Some systems show scroll bars only during scrolling. Then only this text shows that there are
     // more lanes.
-    const all = `${Units.counted(threads.length, "thread")} in ${Units.counted(rows.length, "lane")}`;
-    const told = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} of them are on this paper` : "scroll here for the rest";
+    const all = `${Units.counted(rows.length, "lane")} of ${Units.counted(threads.length, "thread")}`;
+    const told = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} printed` : "scroll to see the rest";
     more.textContent = total > high ? `${all}: ${told}` : "";
     const context = Canvas.wiped(canvas, Axis.place.width, high);
     const scroll = scroller.scrollTop;
@@ -210,7 +210,7 @@ const Lanes = (() => {
     const delta = calls.delta[call];
     const all = [
       ["operation", whole.replace(/;/g, " › ")],
-      ["took", `${Units.span(calls.duration[call])} · ${Units.grouped(calls.duration[call])}\u00a0ns`],
+      ["duration", `${Units.span(calls.duration[call])} · ${Units.grouped(calls.duration[call])}\u00a0ns`],
       ["change", Number.isNaN(delta) ? "unknown" : `${Units.change(delta)} · ${Units.exact(delta)}`],
       ["before", Tooltip.bytes(calls.before[call])],
       ["after", Tooltip.bytes(calls.after[call])],
@@ -219,7 +219,7 @@ const Lanes = (() => {
       ["thread", String(row.lane.thread)],
     ];
     if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", Tooltip.bytes(calls.tensors[call])]);
-    if (where) all.push(["where", where]);
+    if (where) all.push(["location", where]);
     return [name, all];
   };
 
@@ -255,8 +255,8 @@ const Lanes = (() => {
   const none = () => {
     const counted = report.operations.length > 0;
     return make("p", { class: "faint none" }, counted
-      ? "The session counted operations, but the file has none of their single calls: the table below has them all together."
-      : [`No operations were recorded. Give parts of the program names with `, make("code", {}, `let _operation = memprof::operation!("load");`), ` and record again: each call is then drawn here, under the curves.`]);
+      ? "The file has no single calls. The table below has the counts of all calls."
+      : [`No operations were recorded. Name parts of the program, for example with `, make("code", {}, `let _operation = memprof::operation!("load");`), `, and record again. Each call is then drawn here.`]);
   };
 
   return {
@@ -281,7 +281,7 @@ const Lanes = (() => {
       calls = report.calls;
       if (calls.count === 0) return none();
       lay();
-      canvas = Canvas.make(`Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. Brackets step through the calls of a lane, arrows up and down change the lane, Enter fits a call.`);
+      canvas = Canvas.make(`Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. The bracket keys step through the calls of a lane, the up and down arrows change the lane, Enter zooms to a call.`);
       outline = make("div", { class: "outline", hidden: true });
       const inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
       inner.style.setProperty("height", `${total}px`);

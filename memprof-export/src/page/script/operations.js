@@ -75,14 +75,14 @@ const Operations = (() => {
       { ...Table.names("path", "operation", (row) => row.path.split(";")), cell: (row) => name(row, index.get(row.path)),
         text: (row) => (row.depth === null ? row.path : "  ".repeat(row.depth) + row.path.split(";").pop()),
         exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n") },
-      { ...amount("calls", Units.grouped, "How many calls ended"), exact: null },
-      amount("total", Units.change, "What all calls left behind: allocated less freed by their threads meanwhile"),
-      amount("average", Units.change, "What a call left behind on average", 1),
-      amount("max", Units.change, "The most that a call left behind", 2),
-      amount("peak", Units.bytes, "The most that a call held at once above what was there", 1),
-      amount("allocated", Units.bytes, "What all calls allocated", 2),
-      { ...amount("timeNs", Units.span, "How long all calls took", 1), title: "time", exact: (row) => (row.timeNs > 0 ? Units.moment(row.timeNs) : null) },
-      { ...amount("retained", Units.estimate, "What is live of what it allocated: an estimate from samples", 2), value: (row) => row.retained?.value ?? null,
+      { ...amount("calls", Units.grouped, "Number of calls that ended"), exact: null },
+      amount("total", Units.change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+      amount("average", Units.change, "Average net bytes of a call", 1),
+      amount("max", Units.change, "Largest net bytes of a call", 2),
+      amount("peak", Units.bytes, "Most bytes live at once during a call, above those at its start", 1),
+      amount("allocated", Units.bytes, "Bytes that all calls allocated", 2),
+      { ...amount("timeNs", Units.span, "Total duration of all calls", 1), title: "time", exact: (row) => (row.timeNs > 0 ? Units.moment(row.timeNs) : null) },
+      { ...amount("retained", Units.estimate, "Live bytes that the operation allocated itself: an estimate from samples", 2), value: (row) => row.retained?.value ?? null,
         exact: (row) => row.retained && `${Units.exact(row.retained.value)} ± ${Units.exact(row.retained.side)} from ${Units.grouped(row.retained.samples)} samples` },
     ];
     return new Map(all.map((column) => [column.key, column]));
@@ -106,7 +106,7 @@ const Operations = (() => {
 
   const frameworks = () => Table.build({
     label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, finds: (row) => Found.has(row.name),
-    columns: [Table.names("name", "framework's operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
+    columns: [Table.names("name", "framework operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
       Table.figures("cpuNs", "CPU time", Units.span), Table.figures("deviceNs", "device time", Units.span, { narrow: 1 }),
       Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.words("shapes", "shapes", { narrow: 2 })],
   });
@@ -121,23 +121,23 @@ const Operations = (() => {
       sums ??= everything ??= within(report, -Infinity, Infinity);
       const call = sums.longest[index.get(row.path)] ?? -1;
       if (call < 0) {
-        about.textContent = `The page has none of the calls of ${row.path.replaceAll(";", " › ")}.`;
+        about.textContent = `The page has no calls of ${row.path.replaceAll(";", " › ")}.`;
         return Dom.announce(about.textContent);
       }
       const { start, duration, delta } = report.calls;
       const room = Math.max(duration[call] * 0.5, 500);
       State.set({ call, from: Math.max(0, start[call] - room), to: Math.min(report.end, start[call] + duration[call] + room) });
-      Dom.announce(`The longest call of ${row.path}: ${Units.span(duration[call])}, ${Units.change(delta[call])}, from ${Units.moment(start[call])}`);
+      Dom.announce(`The longest call of ${row.path}: ${Units.span(duration[call])}, ${Units.change(delta[call])}, at ${Units.moment(start[call])}`);
     };
     const untold = ["timeNs", "retained"].filter((key) => report.operations.every((row) => row[key] === null));
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
     const everyRow = new Map(report.operations.map((row) => [row.path, row]));
-    const none = report.began === null ? "A profile alone has no operations; a session's page has."
-      : report.calls.count > 0 || (report.tracked && !report.summedUp) ? `Unknown: the file ends before the sums of all calls were written.${report.calls.count > 0 ? " Take a range, as by the key R, for those of the calls in it." : ""}`
-      : report.tracked ? "No operation has ended."
-      : "Unknown: operations were not counted. They are where the program's allocator is memprof's and code runs within `memprof::operation!(\"name\")`.";
+    const none = report.began === null ? "A profile has no operations. A session records them."
+      : report.calls.count > 0 || (report.tracked && !report.summedUp) ? `Unknown: the file ends before the totals of all calls were written.${report.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}`
+      : report.tracked ? "No call of an operation has ended."
+      : "Unknown: operations were not counted. To count them, use memprof's allocator and name parts of the program with `memprof::operation!(\"name\")`.";
     const whole = table(report, keys, index, pick, () => everyRow, none);
-    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick, () => rowsInRange, "No call that the page has ended in this range.");
+    const part = table(report, ["path", "calls", "total", "average", "max", "timeNs"], index, pick, () => rowsInRange, "No call in this page ended in this range.");
     const about = make("p", { class: "faint" });
     const clear = make("button", { type: "button", onclick: () => State.set({ range: null }) }, "All calls");
     const of = report.frameworks.length > 0 ? frameworks() : null;
@@ -152,13 +152,13 @@ const Operations = (() => {
       if (range) {
         const rows = rowsOfRange(report, sums);
         const count = rows.reduce((sum, row) => sum + row.calls, 0);
-        about.textContent = `Of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}; calls that the session or the page left out are not among them. Peak, allocated and retained are known of all calls only.`;
+        about.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
         rowsInRange = new Map(rows.map((row) => [row.path, row]));
         part.show(rows);
       } else {
-        about.textContent = report.operations.length === 0 ? "" : ["Of all calls, counted exactly. Choose one to see its longest call.",
-          untold.includes("timeNs") && "How long they took is unknown: they were not timed.",
-          untold.includes("retained") && "What of it is live is unknown: nothing was sampled."].filter(Boolean).join(" ");
+        about.textContent = report.operations.length === 0 ? "" : ["Exact counts of all calls. Choose an operation to see its longest call.",
+          untold.includes("timeNs") && "Durations are unknown: the calls were not timed.",
+          untold.includes("retained") && "Retained bytes are unknown: no samples were taken."].filter(Boolean).join(" ");
         whole.show(report.operations);
       }
       of?.show(report.frameworks);

@@ -21,7 +21,7 @@ const Panes = (() => {
       show(names[(next + names.length) % names.length], true);
     };
     put(list);
-    list.setAttribute("aria-label", "What it was");
+    list.setAttribute("aria-label", "Tables");
     for (const [name, title, part] of ALL) {
       const count = make("span", { class: "count" });
       const tab = make("button", {

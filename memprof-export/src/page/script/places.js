@@ -6,9 +6,9 @@ const Places = (() => {
   /** Less than a byte is not shown as 0. */
   const pace = (bytes) => (bytes !== 0 && Math.abs(bytes) < 1 ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B` : Units.change(bytes));
   const doubt = (one) => `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
-  const within = (names) => (names.length > 0 ? names.join(" › ") : "outside of operations");
+  const within = (names) => (names.length > 0 ? names.join(" › ") : "outside operations");
 
-  const place = Table.names("place", "place", (row) => [row.place]);
+  const place = Table.names("place", "call site", (row) => [row.place]);
   const inside = (more) => Table.words("operation", "operation", more, (row) => within(row.operation));
   const estimate = (key, title, narrow) => ({ ...Table.figures(key, title, Units.estimate, { exact: doubt, narrow }), value: (row) => row[key]?.value ?? null });
   const rounded = (amount) => Units.grouped(Math.round(amount));
@@ -36,18 +36,18 @@ const Places = (() => {
   const parts = (report) => {
     const made = [];
     const add = (rows, ...more) => { if (rows.length > 0) made.push(part(rows, ...more)); };
-    add(report.leaks, "Keeps growing", "What rises steadily; by chance a series without a trend looks so as seldom as the confidence says.", [
-      place, inside({ narrow: 1 }), rate("bytesPerSecond", "a second"), rate("bytesPerCall", "a call", 1),
+    add(report.leaks, "Growing call sites", "Call sites whose live bytes rise steadily. At a confidence of 99\u00a0%, one in 100 series without a trend rises this much.", [
+      place, inside({ narrow: 1 }), rate("bytesPerSecond", "per second"), rate("bytesPerCall", "per call", 1),
       Table.figures("confidence", "confidence", sure, { narrow: 1 }), estimate("live", "live", 2)]);
-    const others = report.otherSites && `Places that are not listed hold ${Units.estimate(report.otherSites)}.`;
+    const others = report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;
     const places = (rows) => [place, estimate("live", "live"), share(rows), count("blocks", "blocks", 2), estimate("allocated", "allocated", 1)];
-    add(report.sites, "Live, by place", others, places(report.sites));
-    add(report.unexplained, "Explained by no root, by place", "Live blocks that no root came across.", places(report.unexplained));
-    add(report.unexplainedOperations, "Explained by no root, by operation", null, [
+    add(report.sites, "Live bytes by call site", others, places(report.sites));
+    add(report.unexplained, "Unexplained bytes by call site", "Live blocks that no root reaches.", places(report.unexplained));
+    add(report.unexplainedOperations, "Unexplained bytes by operation", null, [
       inside(), estimate("live", "live"), count("blocks", "blocks", 1)]);
-    add(report.claimedTwice, "Claimed by two roots", "Blocks that both came across: what they share counts in both.", [
+    add(report.claimedTwice, "Claimed by two roots", "Blocks that both roots reach. Their bytes count in both.", [
       Table.words("roots", "roots", {}, (row) => row.roots.join(" and ")), estimate("live", "live")]);
-    add(report.largestBlocks, "Largest blocks", "Single blocks that were sampled and are live.", [
+    add(report.largestBlocks, "Largest blocks", "The largest sampled blocks that are live.", [
       place, inside({ narrow: 1 }), Table.bytes("bytes", "bytes"), Table.figures("ageNs", "age", Units.span, { narrow: 1 })]);
     return made;
   };
@@ -56,14 +56,14 @@ const Places = (() => {
     const all = parts(report);
     const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
     const sampled = report.snapshots.some((snapshot) => snapshot.explained !== null) || report.operations.some((row) => row.retained !== null);
-    const none = report.began === null ? "A profile alone knows no places; a session that samples the heap does."
-      : counted && !report.summedUp ? "Places and leaks are unknown: the file ends before they were written." : sampled ? "Nothing that was sampled is live." : counted
-      ? "Nothing was sampled, so places and leaks are unknown. A session that samples the heap tells them: `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
-      : "Places and leaks are unknown: the program's allocator did not count for memprof. `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` lets a session sample who allocates.";
+    const none = report.began === null ? "A profile has no call sites. A session that samples the heap records them."
+      : counted && !report.summedUp ? "Call sites and leaks are unknown: the file ends before they were written." : sampled ? "No sampled block is live." : counted
+      ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
+      : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
     put(element, all.length === 0
       ? make("p", { class: "empty" }, Dom.prose(none))
       : [(report.leaks.length === 0 || report.summaryAge !== null) && make("p", { class: "faint" }, report.summaryAge !== null
-        ? `Places and growth are ${report.summaryAge}: what came later is unknown.` : "Nothing was found that keeps growing."), all.map((one) => one.element)]);
+        ? `Call sites and leaks are ${report.summaryAge}: later ones are unknown.` : "No growing call site was found."), all.map((one) => one.element)]);
     return {
       keys: ["units", "find"],
       draw: () => { for (const one of all) one.table.show(one.rows); },

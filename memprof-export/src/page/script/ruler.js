@@ -205,7 +205,7 @@ const Ruler = (() => {
     const one = report.snapshots[index];
     if (!one) return;
     State.set(compare ? { before: index } : { shown: index });
-    Dom.announce(`${compare ? "Compared with" : "Shown is"} ${words(one)}`);
+    Dom.announce(`${compare ? "Compared with" : "Showing"} ${words(one)}`);
   };
   const words = (one) => `snapshot ${one.number}${one.name ? ` “${one.name}”` : ""} at ${Units.span(one.at)}`;
 
@@ -215,17 +215,17 @@ const Ruler = (() => {
     if (!found) { Tooltip.hide(); return; }
     if (found.marks) {
       const [one] = found.marks;
-      if (found.marks.length === 1) Tooltip.show(clientX, clientY, one.text, [["what", one.kind.replace(/_/g, " ")], ["at", Units.moment(one.at)]]);
+      if (found.marks.length === 1) Tooltip.show(clientX, clientY, one.text, [["kind", one.kind.replace(/_/g, " ")], ["time", Units.moment(one.at)]]);
       else Tooltip.show(clientX, clientY, `${found.marks.length} more marks in view`, found.marks.slice(0, 12).map((mark) => [Units.span(mark.at), mark.text]));
       return;
     }
     const one = report.snapshots[found.snapshot];
     Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
-      ["at", Units.moment(one.at)], ["why", Chooser.why(one)],
+      ["time", Units.moment(one.at)], ["reason", Chooser.why(one)],
       ["live heap", Tooltip.bytes(one.live)],
       ["resident", Tooltip.bytes(one.resident)],
-      ["tree", one.hasTree ? "click shows it, Shift-click compares with it" : "not in this page"],
-      ...(found.beside > 0 ? [["beside it", `${Units.grouped(found.beside)} more: zoom in`]] : []),
+      ["tree", one.hasTree ? "click to show it, Shift + click to compare with it" : "not in this page"],
+      ...(found.beside > 0 ? [["nearby", `${Units.grouped(found.beside)} more; zoom in to see them`]] : []),
     ]);
   };
 

@@ -14,7 +14,7 @@ const Start = (() => {
     facts();
     if (report.notes.length === 0) return;
     const [summary, list] = id("notes").children;
-    summary.textContent = report.notes.length === 1 ? "1 thing to know about this page" : `${report.notes.length} things to know about this page`;
+    summary.textContent = report.notes.length === 1 ? "1 note on this page" : `${report.notes.length} notes on this page`;
     put(list, report.notes.map((note) => make("li", {}, Dom.prose(note))));
     id("notes").hidden = false;
   };
@@ -52,7 +52,7 @@ const Start = (() => {
   };
 
   run().catch((error) => {
-    id("waiting").textContent = `This page can't be drawn: ${error.message}. The text above is what the session said at its end; write the page anew with \`memprof html FILE -o page.html\`.`;
+    id("waiting").textContent = `This page cannot be drawn: ${error.message}. The text above is a summary of the same data. To write the page again, run \`memprof html FILE -o page.html\`.`;
     id("summary").hidden = false;
     throw error;
   });

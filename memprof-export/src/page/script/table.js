@@ -36,7 +36,7 @@ const Table = (() => {
     const table = make("table", { class: pick ? "picks" : null }, [make("caption", { class: "quiet" }, label), make("thead", {}, make("tr", {}, heads)), body, end]);
     const more = make("button", { type: "button", onclick: () => { whole = true; fill(); body.rows[FIRST]?.querySelector("button")?.focus(); } });
     const left = columns.filter((column) => column.narrow);
-    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Left out for want of room",
+    const note = left.length > 0 && make("p", { class: "left-out faint" }, ["Columns hidden at this width",
       left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))]);
     // The name comes last, so that a long name moves no figure.
     const turned = (/** @type {any[]} */ [name, ...others]) => [...others, name];
@@ -50,7 +50,7 @@ const Table = (() => {
     const ends = () => (foot ? foot(shown, rows) : []);
     const line = (row) => {
       const unfold = open?.(row) && make("button", {
-        type: "button", class: "unfold", "aria-expanded": String(opened.has(row)), "aria-label": "Its stack",
+        type: "button", class: "unfold", "aria-expanded": String(opened.has(row)), "aria-label": "Call stack",
         onclick: (event) => {
           event.stopPropagation();
           const closed = opened.delete(row);
@@ -85,7 +85,7 @@ const Table = (() => {
       table.hidden = below.hidden = found.length === 0;
       if (note) note.hidden = table.hidden;
       empty.hidden = !table.hidden;
-      put(empty, Dom.prose(rows.length === 0 ? none ?? "" : "None of these names has what is looked for."));
+      put(empty, Dom.prose(rows.length === 0 ? none ?? "" : "No name in this table matches the search."));
     };
 
     return {

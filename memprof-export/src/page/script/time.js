@@ -54,7 +54,7 @@ const Time = (() => {
   const say = () => {
     const { from, to, range } = State.now;
     const whole = from <= 0 && to >= Axis.end();
-    const text = `${whole ? `all ${Units.span(to)}` : `${Units.span(to - from)} in view, from ${Units.span(from)}`}${range ? ` · range of ${Units.span(range.to - range.from)} from ${Units.span(range.from)}` : ""}`;
+    const text = `${whole ? `whole session: ${Units.span(to)}` : `${Units.span(to - from)} in view, from ${Units.span(from)}`}${range ? ` · range of ${Units.span(range.to - range.from)} from ${Units.span(range.from)}` : ""}`;
     if (saying.textContent !== text) saying.textContent = text;
     for (const { button, is, can } of toggles) {
       if (is) button.setAttribute("aria-pressed", String(is()));
@@ -126,19 +126,19 @@ const Time = (() => {
     };
     const full = () => State.now.from <= 0 && State.now.to >= Axis.end();
     saying = make("output", { class: "faint", id: "in-view" });
-    return make("div", { class: "time-bar", role: "toolbar", "aria-label": "What of the time is in view" }, [
+    return make("div", { class: "time-bar", role: "toolbar", "aria-label": "Time in view" }, [
       button("−", "Zoom out (S)", () => Axis.zoom(1.6), { can: () => !full() }),
       button("+", "Zoom in (W)", () => Axis.zoom(1 / 1.6)),
       button("←", "Earlier (A)", () => Axis.pan((State.now.from - State.now.to) / 4), { can: () => State.now.from > 0 }),
       button("→", "Later (D)", () => Axis.pan((State.now.to - State.now.from) / 4), { can: () => State.now.to < Axis.end() }),
       button("All", "Show the whole session (F)", all, { can: () => !full() }),
-      button("Range", "Take what is in view as the range of the tables (R)", rangeOfView),
-      button("No range", "Tables of the whole session again (Esc)", () => State.set({ range: null }), { can: () => State.now.range !== null }),
+      button("Range", "Limit the tables to the time in view (R)", rangeOfView),
+      button("No range", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), { can: () => State.now.range !== null }),
       saying,
       make("span", { class: "time-ways" }, [
-        button("From 0", "Bytes begin at 0; else they fit what is in view", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
+        button("From 0", "Start the axes of bytes at 0. Otherwise they fit the values in view.", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
         report.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
-          ? button("Capacity", "Show what a device or a limit can hold, even far above the curves", () => { Curves.asked.limits = !Curves.asked.limits; }, { is: () => Curves.asked.limits }) : null,
+          ? button("Capacity", "Show capacities and limits, even if they are far above the curves", () => { Curves.asked.limits = !Curves.asked.limits; }, { is: () => Curves.asked.limits }) : null,
       ]),
     ]);
   };
@@ -151,7 +151,7 @@ const Time = (() => {
     const moves = report.calls.count > 0 || report.snapshots.length > 1
       || report.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
     if (!(report.end > 0) || !moves) {
-      put(element, make("p", { class: "faint none" }, "There is one moment in this file and nothing over time: a session draws its curves and operations here."));
+      put(element, make("p", { class: "faint none" }, "This file has no data over time. For a session, this part of the page shows curves and operations."));
       return;
     }
     const click = (chart) => (x, y, event) => {

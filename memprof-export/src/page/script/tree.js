@@ -31,7 +31,7 @@ const Tree = (() => {
     rows: [
       ["bytes", Units.bytes(shape.bytes[at])], ["exactly", Units.exact(shape.bytes[at])], ["share", Units.percent(shape.bytes[at], shape.total)],
       ...(Number.isNaN(shape.allocations[at]) ? [] : [["allocations", Units.grouped(shape.allocations[at])]]),
-      ...(shape.parent[at] > 0 ? [["in", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]] : []),
+      ...(shape.parent[at] > 0 ? [["parent", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]] : []),
     ],
   });
 
@@ -40,7 +40,7 @@ const Tree = (() => {
     columns: [Table.names("path", "tensor", (row) => row.path.split(";")), Table.bytes("bytes", "bytes"),
       ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
       Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
-      Table.words("operation", "made in", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
+      Table.words("operation", "operation", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
   });
 
   /** Returns a text on unattributed bytes, or the reason why they are unknown. */
@@ -50,17 +50,17 @@ const Tree = (() => {
       if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { known = true; bytes += shape.bytes[at]; }
     }
     if (report.began === null) return "";
-    if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), held but explained by no root.`];
+    if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`];
     return Dom.prose(snapshot.live === null
-      ? "Unattributed is unknown: nobody counts the heap. With `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` the session can tell."
-      : "Unattributed is unknown in this tree.");
+      ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
+      : "Unattributed bytes are unknown in this tree.");
   };
 
   const build = (report, element) => {
     if (Chooser.nearest(report.snapshots, 0) < 0) {
       put(element, make("p", { class: "empty" }, Dom.prose(report.snapshots.length === 0
         ? "No snapshot was taken, so there is no tree."
-        : "No snapshot in this page has a tree: no root was registered. `session.root(\"name\", value)` shows what a value holds.")));
+        : "No snapshot in this page has a tree. To record the tree of a value, register it with `session.root(\"name\", value)`.")));
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const chooser = Chooser.build(report, "Snapshot", "shown");
@@ -75,7 +75,7 @@ const Tree = (() => {
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(element, make("div", { class: "heading" }, [chooser.element, devices,
-      make("label", { title: "Where in a value the bytes are: [data], [spare], [table] …" }, [details, "details"])]),
+      make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])]),
     verdict, claims, missing, icicle.element, table.element, below);
 
     const shapeOf = (index) => Nodes.of(report.tree(index), { details: details.checked, device: device.value === "all" || device.value === "" ? null : device.value.slice(1) });
@@ -89,7 +89,7 @@ const Tree = (() => {
       put(device, make("option", { value: "all" }, "all"), all.map((name) => make("option", { value: `@${name}` }, name || "host")));
       device.value = all.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
       const shape = shapeOf(index);
-      const later = State.now.shown !== index && State.now.shown >= 0 ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}; this is the one nearest to it. ` : "";
+      const later = State.now.shown !== index && State.now.shown >= 0 ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
       put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
       put(claims, unclaimed(report, shape, snapshot));
       put(missing, snapshot.missing.length > 0 && ["Missing: ", snapshot.missing.map(([name, why]) => `${name || "(no name)"} (${why})`).join(", ")]);
@@ -98,7 +98,7 @@ const Tree = (() => {
       icicle.show(shape);
       table.show(shape, found);
       below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;
-      below.children[1].textContent = snapshot.tensors.length < snapshot.tensorCount ? `The ${Units.grouped(snapshot.tensors.length)} largest of ${Units.grouped(snapshot.tensorCount)}.` : "";
+      below.children[1].textContent = snapshot.tensors.length < snapshot.tensorCount ? `The ${Units.grouped(snapshot.tensors.length)} largest of ${Units.grouped(snapshot.tensorCount)} tensors.` : "";
       listed.show(snapshot.tensors);
     };
     return {

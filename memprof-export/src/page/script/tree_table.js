@@ -14,7 +14,7 @@ const TreeTable = (() => {
     const table = make("table", { role: "treegrid", "aria-label": label },
       [make("thead", {}, make("tr", {}, heads.map(([title, kind]) => make("th", { scope: "col", class: kind }, title)))), body]);
     const box = make("div", { class: "rows" }, table);
-    const out = make("p", { class: "left-out faint" }, ["Left out for want of room", make("span", { class: "out-1" }, " · allocations")]);
+    const out = make("p", { class: "left-out faint" }, ["Columns hidden at this width", make("span", { class: "out-1" }, " · allocations")]);
     const element = make("div", { class: "table tree-table" }, [box, out, make("div", { class: "below" },
       Copy.button(() => Copy.aligned([{ level: 0, text: heads.map(([title]) => title) }, ...lines.map((line) => ({ level: line.level, text: cells(line) }))]
         .map(({ level, text: [name, ...figures] }) => [...figures, "  ".repeat(level) + name]), [true, true, true, false])))]);
@@ -57,8 +57,8 @@ const TreeTable = (() => {
 
     const hint = (at) => {
       const kind = Nodes.kind(shape, at);
-      if (kind === Nodes.UNATTRIBUTED) return "Held, but explained by no root: what the program doesn't show by session.root, and what is left over between both counts.";
-      return kind === Nodes.OTHERS ? "What is too small to be listed one by one; it is summed up here, so nothing is missing." : null;
+      if (kind === Nodes.UNATTRIBUTED) return "Bytes in use that no root explains, for example values that are not registered with session.root.";
+      return kind === Nodes.OTHERS ? "The sum of all names that are too small to list." : null;
     };
 
     const row = (line, index) => {
@@ -71,7 +71,7 @@ const TreeTable = (() => {
       return make("tr", {
         class: kind, "aria-level": level + 1, "aria-rowindex": index + 2, tabindex: index === focus ? 0 : -1,
         "aria-expanded": unfolds ? String(isOpen(at)) : hidden ? "false" : null, onclick: () => { focus = index; toggle(true); },
-        title: hidden ? "Choose to list them" : hint(at),
+        title: hidden ? "Choose this row to list them" : hint(at),
       }, [
         make("td", { role: "rowheader" }, make("span", { class: "name", style: { "padding-left": `${Math.min(level, 24) * 14}px` } }, [
           make("span", { class: "twist" }),

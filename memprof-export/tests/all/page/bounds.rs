@@ -43,7 +43,7 @@ fn a_call_that_ended_before_it_began_has_no_length() {
     made.calls = vec![json!([1, 1, 900, 500, 7, 1, 8, null])];
     let page = page(&made);
     assert_eq!((page.calls[0].start, page.calls[0].duration), (900.0, 0.0));
-    assert!(page.notes().iter().any(|note| note.starts_with("1 call: ended before it began")));
+    assert!(page.notes().iter().any(|note| note.starts_with("1 call: with an end before")));
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_call_of_an_operation_that_nobody_told_is_shown_as_that() {
     made.calls.push(json!([99, 1, 1, 2, 0, 0, 0, null]));
     let page = page(&made);
     assert!(page.calls.iter().any(|call| call.path == "unknown operation 99"));
-    assert!(page.notes().iter().any(|note| note.starts_with("1 call: the file does not tell")));
+    assert!(page.notes().iter().any(|note| note.starts_with("1 call: the file does not name")));
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn a_gap_says_why_nothing_is_known() {
     };
     assert_eq!(gaps("roots", "net"), [(1, "locked"), (3, "spared"), (5, "partial")]);
     let of_all =
-        [(1, "a root was locked"), (3, "a root was spared"), (5, "a root was seen in part")];
+        [(1, "a root was locked"), (3, "a root was spared"), (5, "a root was read in part")];
     assert_eq!(gaps("process", "all roots"), of_all);
     assert_eq!(gaps("cuda:0", "the roots' values"), of_all);
     assert_eq!(gaps("cuda:0", "gpu: used"), [(2, "the driver is\\nasleep")]);
@@ -128,7 +128,7 @@ fn a_pool_is_a_chart_of_its_own() {
         snapshot["sources"] = json!([{"name": "activations", "profile": profile}]);
     }
     let page = page(&made);
-    assert_eq!(values(&page, "activations", "in all"), [Some(4096.0); 3]);
+    assert_eq!(values(&page, "activations", "total"), [Some(4096.0); 3]);
     assert_eq!(values(&page, "activations", "allocated"), [Some(1000.0); 3]);
     assert_eq!(values(&page, "activations", "cached"), [Some(3096.0); 3]);
 }

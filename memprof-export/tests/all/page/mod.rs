@@ -115,14 +115,14 @@ fn of_too_many_calls_the_longest_and_those_that_changed_most_stay_and_the_rest_i
     changes.sort_unstable();
     let largest = changes[changes.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.delta.abs() >= largest).count() >= 480);
-    assert!(page.notes().iter().any(|note| note.starts_with("9 000 calls: in the file")));
+    assert!(page.notes().iter().any(|note| note.starts_with("9 000 calls: left out of the page")));
 }
 
 #[test]
 fn a_page_may_have_no_call_at_all() {
     let page = written(&Page::new(&many_calls(100).recording()).most_calls(0));
     assert_eq!(page.calls.len(), 0);
-    assert!(page.notes().iter().any(|note| note.starts_with("100 calls: in the file")));
+    assert!(page.notes().iter().any(|note| note.starts_with("100 calls: left out of the page")));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
         [
             (2_000_000, MarkKind::Checkpoint, "loaded", Some(2)),
             (4_000_000, MarkKind::Signal, "a signal", Some(4)),
-            (4_500_000, MarkKind::OutOfMemory, "out of memory: 1.0 GiB asked for", None),
+            (4_500_000, MarkKind::OutOfMemory, "out of memory: 1.0 GiB requested", None),
             (5_000_000, MarkKind::Peak, peak, Some(5)),
         ]
     );
