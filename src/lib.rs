@@ -1,3 +1,5 @@
+// Before the README's own definitions of its links: see `guide`.
+#![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #![doc = include_str!("../README.md")]
 
 #[cfg(feature = "flamegraph")]
