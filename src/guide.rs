@@ -20,8 +20,8 @@ pub mod faq {}
 #[doc = include_str!("../docs/by-hand.md")]
 ///
 /// # In the reference
-/// [`MemoryProfile`](trait@crate::MemoryProfile), [`Walk`](crate::Walk), [`At`](crate::At),
-/// [`Shape`](crate::Shape), [`Field`](crate::Field), [`assert_exact!`](crate::assert_exact)
+/// [`MemoryProfile`](trait@crate::MemoryProfile), [`Walk`](crate::walk::Walk), [`Position`](crate::walk::Position),
+/// [`Shape`](crate::walk::Shape), [`Field`](crate::walk::Field), [`assert_exact!`](crate::assert_exact)
 pub mod by_hand {}
 
 #[cfg(all(feature = "heap", feature = "track"))]
@@ -33,7 +33,7 @@ pub mod by_hand {}
 /// [`totals`](crate::heap::totals()), [`sites`](crate::heap::sites()),
 /// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure()),
 /// [`operation!`](crate::operation), [`track`](macro@crate::track),
-/// [`TrackFuture`](crate::TrackFuture), [`OperationSite`](crate::OperationSite),
+/// [`TrackFuture`](crate::heap::TrackFuture), [`OperationSite`](crate::heap::OperationSite),
 /// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::Operation)
 pub mod allocations {}
 
@@ -44,7 +44,7 @@ pub mod allocations {}
 /// # In the reference
 /// [`Session`](crate::Session), [`SessionBuilder`](crate::session::SessionBuilder),
 /// [`SessionHandle`](crate::session::SessionHandle), [`Report`](crate::session::Report),
-/// [`Recording`](crate::session::Recording), [`Source`](trait@crate::Source)
+/// [`Recording`](crate::session::Recording), [`Source`](trait@crate::source::Source)
 pub mod session {}
 
 #[cfg(feature = "export")]
@@ -72,12 +72,12 @@ pub mod gpu {}
 #[doc = include_str!("../docs/reports.md")]
 ///
 /// # In the reference
-/// [`Statistics`](crate::Statistics), [`Role`](crate::Role), [`Comparison`](crate::Comparison),
-/// [`Tensor`](crate::Tensor), [`Storage`](crate::Storage), [`Device`](crate::Device),
-/// [`SharingAnalysis`](crate::SharingAnalysis), [`Shared`](crate::Shared),
-/// [`Walk::shareable`](crate::Walk::shareable), [`Walk::shared`](crate::Walk::shared),
-/// [`Report`](crate::Report), [`Recommendation`](crate::Recommendation),
-/// [`Advisor`](crate::Advisor), [`Rule`](crate::Rule), [`Thresholds`](crate::Thresholds)
+/// [`Statistics`](crate::report::Statistics), [`Role`](crate::tree::Role), [`Comparison`](crate::views::Comparison),
+/// [`Tensor`](crate::tensor::Tensor), [`Storage`](crate::tensor::Storage), [`Device`](crate::tree::Device),
+/// [`SharingAnalysis`](crate::report::SharingAnalysis), [`Shared`](crate::walk::Shared),
+/// [`Walk::shareable`](crate::walk::Walk::shareable), [`Walk::shared`](crate::walk::Walk::shared),
+/// [`Report`](crate::report::Report), [`Recommendation`](crate::report::Recommendation),
+/// [`Advisor`](crate::report::Advisor), [`Rule`](crate::report::Rule), [`Thresholds`](crate::report::Thresholds)
 pub mod reports {}
 
 #[cfg(feature = "json")]
@@ -86,8 +86,8 @@ pub mod reports {}
 ///
 /// # In the reference
 /// [`assert_budget!`](crate::assert_budget), [`assert_profile!`](crate::assert_profile),
-/// [`report!`](macro@crate::report), [`Budget`](crate::Budget), [`Tolerance`](crate::Tolerance),
-/// [`Diff`](crate::Diff)
+/// [`report!`](macro@crate::report), [`Budget`](crate::testing::Budget), [`Tolerance`](crate::testing::Tolerance),
+/// [`Diff`](crate::views::Diff)
 pub mod testing {}
 
 #[cfg(feature = "heap")]
