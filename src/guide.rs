@@ -1,6 +1,22 @@
 //! Guides with examples.
+//!
+#![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#![doc = include_str!("../docs/README.md")]
+
+// A page ends with its links to other files. In rustdoc, the definitions of `guide/links.md` stand
+// before them and win: they lead to the modules here, and to the package's files on docs.rs. They
+// need all modules, and so the feature `full`.
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/tutorial.md")]
+pub mod tutorial {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/faq.md")]
+pub mod faq {}
 
 #[cfg(feature = "heap")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/by-hand.md")]
 ///
 /// # In the reference
@@ -9,6 +25,7 @@
 pub mod by_hand {}
 
 #[cfg(all(feature = "heap", feature = "track"))]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/allocations.md")]
 ///
 /// # In the reference
@@ -21,6 +38,7 @@ pub mod by_hand {}
 pub mod allocations {}
 
 #[cfg(all(feature = "heap", feature = "session"))]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/session.md")]
 ///
 /// # In the reference
@@ -30,6 +48,7 @@ pub mod allocations {}
 pub mod session {}
 
 #[cfg(feature = "export")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/page.md")]
 ///
 /// # In the reference
@@ -38,13 +57,18 @@ pub mod session {}
 pub mod page {}
 
 #[cfg(all(feature = "gpu", feature = "pool", feature = "session", feature = "json"))]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/gpu.md")]
 ///
 /// # In the reference
 /// [`GpuSource`](crate::gpu::GpuSource), [`DeviceStatistics`](crate::gpu::DeviceStatistics),
-/// [`cuda`](crate::gpu::cuda), [`pool`](crate::pool)
+/// [`DeviceDelta`](crate::gpu::DeviceDelta), [`DeviceRule`](crate::gpu::DeviceRule),
+/// [`GpuRule`](crate::gpu::GpuRule), [`TraceSampler`](crate::gpu::TraceSampler),
+/// [`Cuda`](crate::gpu::cuda::Cuda), [`pool`](crate::pool),
+/// [`MemoryResource`](crate::pool::MemoryResource)
 pub mod gpu {}
 
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/reports.md")]
 ///
 /// # In the reference
@@ -57,6 +81,7 @@ pub mod gpu {}
 pub mod reports {}
 
 #[cfg(feature = "json")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/testing.md")]
 ///
 /// # In the reference
@@ -66,9 +91,30 @@ pub mod reports {}
 pub mod testing {}
 
 #[cfg(feature = "heap")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/leaks.md")]
 ///
 /// # In the reference
 /// [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`](crate::heap::check_no_leak),
 /// [`LeakWatch`](crate::heap::LeakWatch), [`Leaks`](crate::heap::Leaks)
 pub mod leaks {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/exports.md")]
+pub mod exports {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/command-line.md")]
+pub mod command_line {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/accounting.md")]
+pub mod accounting {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/format.md")]
+pub mod format {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/glossary.md")]
+pub mod glossary {}

@@ -1,17 +1,9 @@
+// Before the README's own definitions of its links: see `guide`.
+#![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #![doc = include_str!("../README.md")]
 
 #[doc(inline)]
 pub use memprof_core::walk;
-pub use memprof_profile::report::{
-    Advisor, Recommendation, Report, Rule, Severity, SharingAnalysis, Statistics, Thresholds,
-};
-pub use memprof_profile::source::{ATTRIBUTED, Gauge, Source};
-pub use memprof_profile::tensor::{Storage, Tensor, TensorRecord, Tensors};
-pub use memprof_profile::testing::{AmountError, Budget, BudgetExceeded, Tolerance};
-pub use memprof_profile::tree::{
-    Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, Leaves, OTHER,
-    OpaqueReason, Origin, Path, PathNotFound, Role, SHARED, Visitor,
-};
 #[doc(inline)]
 pub use memprof_profile::{
     MemoryProfile, Profile, assert_budget, assert_profile, report, source, tensor, testing,
@@ -53,11 +45,79 @@ pub use memprof_pool as pool;
 #[doc(inline)]
 pub use memprof_export as export;
 
-#[cfg(feature = "track")]
-#[doc = include_str!("../docs/track.md")]
+/// Makes a function's body an operation, named after the function.
 ///
-/// # In the reference
-/// [`operation!`](crate::operation), [`TrackFuture`](crate::heap::TrackFuture)
+/// The attribute puts [`operation!`](crate::operation) on the first line of the body.
+///
+/// ```
+/// use memprof::heap::{Level, operations};
+///
+/// #[global_allocator]
+/// static ALLOC: memprof::Allocator =
+///     memprof::Allocator::system().starting_at(Level::Counters);
+///
+/// #[memprof::track]
+/// fn load() -> Vec<String> {
+///     (0..1000).map(|row| format!("row {row}")).collect()
+/// }
+///
+/// struct Index(Vec<usize>);
+///
+/// impl Index {
+///     #[memprof::track(name = "index")]
+///     fn of(rows: &[String]) -> Self {
+///         Self(rows.iter().map(String::len).collect())
+///     }
+/// }
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// let index = Index::of(&load());
+/// # assert_eq!(index.0.len(), 1000);
+/// let operations = operations()?;
+/// assert_eq!(operations.find("load").expect("it ran").calls, 1);
+/// assert_eq!(operations.find("index").expect("it ran").net_bytes(), 8000);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// | option | effect |
+/// |---|---|
+/// | `name = "…"` | sets the operation's name |
+/// | `crate = path` | sets the path of memprof, if it isn't `::memprof` |
+///
+/// # Futures
+/// The body of an `async fn` is one call, from its first poll until it is ready or dropped. Every
+/// poll counts, on any thread, as with [`TrackFuture`](crate::heap::operation::TrackFuture). The future stays `Send`
+/// if it was, and borrows what it borrowed. The same holds for a function that ends in
+/// `async move { … }` or `Box::pin(async move { … })`, as the crate `async-trait` generates.
+///
+/// ```
+/// # use std::{pin::pin, task::{Context, Poll, Waker}};
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system()
+/// #     .starting_at(memprof::heap::Level::Counters);
+/// #[memprof::track]
+/// async fn answer(times: usize) -> String {
+///     let text = std::future::ready("forty-two").await;
+///     text.repeat(times)
+/// }
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// # let mut answer = pin!(answer(100));
+/// # assert!(answer.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+/// # assert!(memprof::heap::operations()?.find("answer").expect("it ran").allocated_bytes >= 900);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// The attribute refuses a `const fn`, because it may run in the compiler, where nothing is
+/// counted. It also refuses functions without a body, and items that are not functions.
+///
+/// # Cost
+/// A tracked function costs what a guard costs, and a tracked `async fn` what a tracked future
+/// costs. Without the feature `heap` there is no cost, because the body stays unchanged.
+#[cfg(feature = "track")]
 pub use memprof_derive::track;
 
 // The guides' examples need the derive.

@@ -1,6 +1,6 @@
 //! The global allocator, which forwards every call.
 //!
-//! `docs/unsafe.md` lists the unsafe code here and why it is sound.
+//! `docs/internal/unsafe.md` lists the unsafe code here and why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 use super::heap::Level;

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// The checks that take longer than a test.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
-#[command(after_help = "docs/development.md states how long each takes and when to run it.")]
+#[command(after_help = "docs/internal/development.md lists the time of each and when to run it.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) check: Check,

@@ -1,5 +1,5 @@
-//! Compares `docs/development.md` with the checks and the test targets: it must list all of them
-//! and no others.
+//! Compares `docs/internal/development.md` with the checks and the test targets: it must list all
+//! of them and no others.
 
 use crate::arguments::{Arguments, parse};
 use crate::measure::Name;
@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+const PAGE: &str = "docs/internal/development.md";
+
 /// Returns the first cells of the page's table rows: the command line of a check, or the path of a
 /// target.
 fn listed() -> BTreeSet<String> {
@@ -17,7 +19,7 @@ fn listed() -> BTreeSet<String> {
 }
 
 fn page() -> String {
-    fs::read_to_string(workspace().join("docs/development.md")).expect("the page is there")
+    fs::read_to_string(workspace().join(PAGE)).expect("the page is there")
 }
 
 fn rows(text: &str) -> impl Iterator<Item = &str> {

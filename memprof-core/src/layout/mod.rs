@@ -4,8 +4,8 @@
 //! Sizes and offsets of private types, and all unsafe code, are in this module only. Private words
 //! are read one by one (`word`) and compared with public figures of the same value. Sizes of
 //! allocations are checked once per process, on values made for that purpose (`certificate`). If
-//! either check fails, the caller marks the leaf as estimated. `docs/unsafe.md` lists the unsafe
-//! code.
+//! either check fails, the caller marks the leaf as estimated. `docs/internal/unsafe.md` lists the
+//! unsafe code.
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
 mod certificate;

@@ -1,6 +1,6 @@
 //! The global allocator: it forwards every call to the inner allocator and counts the result.
 //!
-//! `docs/unsafe.md` lists the unsafe code here and why it is sound.
+//! `docs/internal/unsafe.md` lists the unsafe code here and why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 mod pass_on;

@@ -28,7 +28,7 @@ fn help_is_no_error_in_any_spelling() {
     for line in ["--help", "-h", "help"] {
         let help = parsed(line).expect_err("there is no check to run");
         assert_eq!(help.exit_code(), 0, "{line}");
-        assert!(help.to_string().contains("docs/development.md"), "{line}");
+        assert!(help.to_string().contains("docs/internal/development.md"), "{line}");
     }
 }
 
