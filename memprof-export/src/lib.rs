@@ -1,7 +1,15 @@
 //! Exports of a recording: an offline HTML page, and files that other tools open.
 //!
-//! Users of memprof have this crate as `memprof::export`, with the feature `export`. The commands
-//! `memprof html`, `memprof flamegraph --before` and `memprof export` use it.
+//! | question | item |
+//! |---|---|
+//! | How is a page made? | `Page`, with the feature `page` |
+//! | How are call sites or operations drawn by other tools? | `Pprof`, `folded_sites`, `folded_operations`, `speedscope`, with the feature `exports` |
+//! | How does a recording look on a time line? | `perfetto` |
+//! | How does Prometheus read it? | `prometheus`; `MetricsServer`, with the feature `metrics` |
+//! | How do two profiles differ, as a picture? | `DiffFlamegraph` |
+//! | On which lanes do single calls stand? | [`lanes`], [`Lane`] |
+//!
+//! The commands `memprof html`, `memprof flamegraph --before` and `memprof export` use this crate.
 
 #[cfg(any(feature = "page", feature = "exports"))]
 mod escape;

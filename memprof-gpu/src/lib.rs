@@ -1,9 +1,18 @@
 //! Device memory for memprof: the memory of GPUs and the processes that use it.
 //!
-//! Use it through the crate `memprof`, as the module `gpu`.
+//! | question | item |
+//! |---|---|
+//! | How does a session record GPUs? | [`GpuSource`], [`GpuSourceBuilder`] |
+//! | What do the counters say now? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
+//! | Which device is `cuda:0`? | [`VisibleDevices`], [`Ordinals`], [`DeviceIdentity`] |
+//! | Why is a counter missing? | [`Counter`], [`Unavailable`], [`SamplerError`] |
+//! | How much is used, free and attributed? | [`DeviceStatistics`], [`DeviceDelta`], [`TwoDevices`] |
+//! | What to change? | [`DeviceRule`], [`GpuRule`] |
+//! | How are readings recorded and replayed? | `TraceWriter`, `TraceSampler` |
+//! | How is CUDA's driver called? | `cuda` |
 //!
-//! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
-//! the call returns an error that names it.
+//! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time, the
+//! call returns an error that names it.
 
 mod advice;
 mod counter;

@@ -26,13 +26,17 @@
 //! # Questions and answers
 //! | question | answer |
 //! |---|---|
-//! | what did this work allocate? | [`measure`] |
+//! | what did this work allocate? | [`measure()`] |
 //! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
-//! | what do named operations allocate? | [`operation!`], [`operations()`] |
-//! | what did each single call do? | [`set_operation_events`], [`drain_operation_events`] |
-//! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`] |
-//! | which call sites allocated the blocks of a value? | [`live_samples()`] |
+//! | what do named operations allocate? | [`operation!`], [`operations()`]; module [`operation`](mod@operation) |
+//! | what did each single call do? | module [`event`] |
+//! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`]; module [`site`] |
+//! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
+//! | what grows? | [`assert_no_leak!`]; module [`leak`] |
+//! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
 //! | what did the operations of a framework allocate? | [`framework`] |
+//! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
+//! | how does another profiler follow along? | modules [`hooks`], [`recorder`] |
 //!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each

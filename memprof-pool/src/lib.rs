@@ -1,17 +1,19 @@
 //! Memory resources for memprof: caching pools of host, pinned and device memory, with statistics.
 //!
-//! Use it through the crate `memprof`, as the module `pool`.
+//! | question | item |
+//! |---|---|
+//! | Which resource returns memory? | [`HostUpstream`], [`AddressSpace`]; with the feature `cuda`: `DeviceUpstream`, `StreamOrderedUpstream`, `PinnedUpstream` |
+//! | How is freed memory kept for reuse? | [`CachingPool`], [`PoolBuilder`] |
+//! | How is a limit set? | [`Limiting`], [`Limit`] |
+//! | How are allocations counted and traced? | [`Statistics`], [`Tracking`], [`Recorded`] |
+//! | How is memory owned and freed on drop? | [`Buffer`] |
+//! | How is all of it combined in one call? | [`profiled`] |
+//! | How does a session read a pool? | [`PoolSource`] |
+//! | How is a recorded trace replayed? | [`Replay`] |
+//! | How is another resource written? | [`MemoryResource`], [`Request`], [`Memory`], [`AllocationError`] |
 //!
-//! - Upstreams return memory: [`HostUpstream`], [`AddressSpace`] and, with the feature `cuda`,
-//!   `DeviceUpstream`, `StreamOrderedUpstream` and `PinnedUpstream`.
-//! - [`CachingPool`] keeps freed memory, so that it rarely calls its upstream.
-//! - Adaptors add limits and records to any resource: [`Limiting`], [`Statistics`], [`Tracking`],
-//!   [`Recorded`].
-//! - [`Buffer`] owns memory of a resource and frees it when it is dropped.
-//! - [`profiled`] combines a pool with its statistics and its tracking in one call.
-//!
-//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs
-//! it returns an error.
+//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs it
+//! returns an error.
 
 #![expect(unsafe_code, reason = "a caller that frees memory promises that nothing uses it")]
 

@@ -19,6 +19,16 @@ use memprof_core::tree::{NameTree, Plain};
 /// assert_eq!(profile.to_folded(), "names 81\n");
 /// assert!(profile.is_exact());
 /// ```
+///
+/// | question | methods |
+/// |---|---|
+/// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
+/// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`devices`](Self::devices) |
+/// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
+/// | What do they serve, and what to change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
+/// | What is shared? | [`sharing`](Self::sharing), [`shared`](Self::shared) |
+/// | What changed? | [`diff`](Self::diff), [`against`](Self::against), [`check_budget`](Self::check_budget) |
+/// | How is it written and read? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Profile {
@@ -28,6 +38,7 @@ pub struct Profile {
     pub(crate) shallow_bytes: Option<u64>,
 }
 
+/// # Profiles of values, of other profiles and of counters
 impl Profile {
     /// Profiles `root` and names the tree after its type.
     ///
@@ -150,7 +161,10 @@ impl Profile {
         let (shared, tensors) = (Shared::default(), Tensors::default());
         Self { tree, shared, tensors, shallow_bytes: None }
     }
+}
 
+/// # Totals
+impl Profile {
     /// Returns all bytes: the root's own and everything it owns. Shared memory counts once.
     pub fn total_bytes(&self) -> u64 {
         self.tree.total_bytes()

@@ -37,6 +37,7 @@ pub struct SharingAnalysis {
     pub held_outside_bytes: u64,
 }
 
+/// # Sharing
 impl Profile {
     /// Returns what handles share, what more sharing would save, and what is externally held.
     ///

@@ -179,6 +179,7 @@ impl Statistics {
     }
 }
 
+/// # Statistics
 impl Profile {
     /// Returns what the bytes serve, and the overhead of the payload; [`Statistics`] has an
     /// example.

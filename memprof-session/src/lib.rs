@@ -1,10 +1,13 @@
 //! Snapshots of a process over time, and the files that hold them.
 //!
-//! - `Session`, with the feature `record`, records.
-//! - [`Recording`] is a recording read from its file.
-//! - [`TimelineWriter`] writes a timeline of snapshots that no session took.
-//! - [`Overview`], [`OperationTable`] and [`LeakList`] are text about a recording.
-//! - [`document`] has the parts of the files.
+//! | question | item |
+//! |---|---|
+//! | How does a program record itself? | `Session`, `SessionBuilder` and `SessionHandle`, with the feature `record` |
+//! | What did the program's own session find? | `Report`, from `Session::finish` |
+//! | How is a recording read from its file? | [`Recording`] |
+//! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`] |
+//! | What is in its files? | [`document`] |
+//! | How are snapshots written that no session took? | [`TimelineWriter`] |
 
 pub mod document;
 

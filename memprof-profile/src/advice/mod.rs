@@ -116,6 +116,7 @@ impl core::fmt::Debug for Advisor<'_> {
     }
 }
 
+/// # Advice
 impl Profile {
     /// Returns what the rules that come with memprof found; an [`Advisor`] applies other rules.
     ///

@@ -4,6 +4,7 @@ use crate::Profile;
 use crate::budget::exceeded::Failure;
 use crate::testing::{Budget, BudgetExceeded};
 
+/// # Budgets
 impl Profile {
     /// Checks the profile against a budget, and each given path against the budget of the path.
     ///

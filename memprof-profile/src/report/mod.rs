@@ -46,6 +46,7 @@ struct Component {
 /// The headings of a component's columns after its name.
 const FIGURES: [&str; 5] = ["total", "data", "metadata", "auxiliary", "spare"];
 
+/// # Reports
 impl Profile {
     /// Returns a report with the findings of the rules that come with memprof.
     ///

@@ -6,6 +6,7 @@ use crate::tree::{Leaf, LeafKind, OpaqueReason, Role};
 use memprof_core::tree::{Branch, Children};
 use std::vec;
 
+/// # Leaves
 impl Profile {
     /// Returns every leaf with its path. The last frame of the path is the leaf's kind.
     ///

@@ -8,6 +8,7 @@ use crate::views::verdict::verdict;
 /// The rows of the table. The tree is folded below it.
 const LARGEST: usize = 10;
 
+/// # Markdown
 impl Profile {
     /// Returns the profile as Markdown: the total, the ten largest paths, whether the bytes are
     /// exact, and the folded tree.

@@ -33,6 +33,7 @@ pub struct TopPath<'p> {
     bytes: u64,
 }
 
+/// # Largest paths
 impl Profile {
     /// Returns the `count` paths with the most own bytes, spelled as in
     /// [`to_folded`](Self::to_folded). Equal ones are in the order of the tree.

@@ -45,6 +45,7 @@ pub trait Visitor {
     }
 }
 
+/// # Visitors
 impl Profile {
     /// Calls a visitor for the whole tree. The leaves of a branch come before its children.
     ///

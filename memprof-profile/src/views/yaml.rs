@@ -12,6 +12,7 @@ use crate::views::text::text;
 use crate::walk::Shared;
 use std::io::{self, BufWriter, Write};
 
+/// # YAML
 impl Profile {
     /// Returns the profile as YAML 1.2 with the keys of the JSON. Parsers of YAML 1.1 read it too.
     ///

@@ -40,6 +40,7 @@ pub struct Comparison<'p> {
     units: Units,
 }
 
+/// # Comparison with a plain representation
 impl Profile {
     /// Compares this profile with that of a baseline that holds the same data. For an array type,
     /// the baseline may be the `Vec<f64>` that it wraps.

@@ -50,6 +50,7 @@ pub struct Diff<'p> {
 /// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
+/// # Differences
 impl Profile {
     /// Compares `before` with this profile, path by path.
     ///

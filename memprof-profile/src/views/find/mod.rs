@@ -9,6 +9,7 @@ use crate::Profile;
 use crate::text::Frame;
 use crate::tree::Branch;
 
+/// # Search by path
 impl Profile {
     /// Returns the bytes at a path and below it; `None` if the path does not exist. Shared memory
     /// counts once.

@@ -21,6 +21,7 @@ pub struct FlamegraphError {
     source: io::Error,
 }
 
+/// # Flame graph
 impl Profile {
     /// Returns the profile as a flame graph in SVG: the root on top and the widest frames first.
     /// Each branch into which the root divides has its own colour. Bytes without a field's name are

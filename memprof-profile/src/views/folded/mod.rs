@@ -11,6 +11,7 @@ use crate::views::text::text;
 use memprof_core::tree::Plain;
 use std::io::{self, BufWriter, Read, Write};
 
+/// # Folded stacks
 impl Profile {
     /// Returns the profile as folded stacks, which flame graph tools read. Each path with own bytes
     /// has a line, sorted by name within each branch.

@@ -19,6 +19,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 /// The bytes of a file that are read at a time.
 const PIECE: usize = 128 << 10;
 
+/// # JSON
 impl Profile {
     /// The value of the key `format` in the JSON, which identifies the format.
     pub const JSON_FORMAT: &'static str = document::FORMAT;

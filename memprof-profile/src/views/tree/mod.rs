@@ -44,6 +44,7 @@ const MIN_SHARE: f64 = 1.0;
 /// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
+/// # Tree as text
 impl Profile {
     /// Returns the profile as a tree, to be drawn with other settings than the default ones of
     /// `{}`.
