@@ -1,6 +1,8 @@
 // Before the README's own definitions of its links: see `guide`.
 #![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #![doc = include_str!("../README.md")]
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(inline)]
 pub use memprof_core::walk;

@@ -11,6 +11,9 @@
 //! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod keyword;
 
 mod device;

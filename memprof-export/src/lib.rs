@@ -11,6 +11,9 @@
 //!
 //! The commands `memprof html`, `memprof flamegraph --before` and `memprof export` use this crate.
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(any(feature = "page", feature = "exports"))]
 mod escape;
 mod known;

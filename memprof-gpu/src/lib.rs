@@ -14,6 +14,9 @@
 //! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time, the
 //! call returns an error that names it.
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod advice;
 mod counter;
 mod device;

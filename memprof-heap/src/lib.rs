@@ -50,6 +50,9 @@
 //! A few additions to thread-local words per call, without locks or allocations, and one atomic
 //! operation for every 32 KiB.
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #![expect(
     clippy::inline_always,
     reason = "what runs on each allocation is counted in instructions"

@@ -16,6 +16,9 @@
 //! | How is an impl written by hand? | [`walk`] |
 //! | How are amounts, tables and names printed? | [`text`] |
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod text;
 
 mod profile;

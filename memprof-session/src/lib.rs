@@ -9,6 +9,9 @@
 //! | What is in its files? | [`document`] |
 //! | How are snapshots written that no session took? | [`TimelineWriter`] |
 
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod document;
 
 #[cfg(feature = "record")]

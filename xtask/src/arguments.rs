@@ -27,6 +27,10 @@ pub(crate) enum Check {
     Exactness,
     /// Test core's layouts of std on nightly, under Miri, under valgrind and with random layouts.
     Layouts,
+    /// Compare the public API with its listings in docs/internal/api, on nightly.
+    Api,
+    /// Build the documentation as docs.rs does, on nightly, and follow its links.
+    Docs,
     /// Build the facade with each feature alone and with none; test core and annotations without.
     Features,
     /// Compare the types of other crates with a counting allocator.

@@ -1,6 +1,7 @@
 //! The checks that take longer than a test: `cargo xtask NAME`.
 
 mod allocators;
+mod api;
 mod arguments;
 mod browser;
 mod built;
@@ -11,6 +12,7 @@ mod coverage;
 mod default_signals;
 #[cfg(all(test, unix))]
 mod development;
+mod docs;
 mod exactness;
 mod exports;
 #[cfg(unix)]
@@ -72,6 +74,8 @@ fn run(check: Check) -> Result<(), Failure> {
     match check {
         Check::Exactness => exactness::run(),
         Check::Layouts => layouts::run(),
+        Check::Api => api::run(),
+        Check::Docs => docs::run(),
         Check::Features => features::run(),
         Check::ThirdParty => third_party::run(),
         Check::Tutorial => tutorial::run(),
