@@ -120,10 +120,10 @@ fn shared_memory_from_before_is_explained() {
         Units      578 B  100.0 %
         ├─ metre   548 B   94.8 %   shared by 2
         └─ values   30 B    5.2 %   3 values
-        exact · 3 allocations · 540 B also held from outside
+        exact · 3 allocations · 540 B externally held
 
         540 B were not allocated by the expression. Usual reasons:
-        - shared memory made before it: 540 B are also held from outside
+        - shared memory made before it: 540 B are externally held
         - it moved in memory that was made before it, or on another thread
         - an impl written by hand counts something twice, or has a capacity wrong"#]]
     .assert_eq(&message(make));

@@ -123,7 +123,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: json text: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
-        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
+        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected a total of 49 bytes, found 48; the file is not as memprof wrote it, write it again
         memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
         memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file is not as memprof wrote it, write it again
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again

@@ -296,7 +296,7 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
          +3.5 MiB  204.8 KiB →  3.7 MiB       ×19   importer;cache;index
          +2.0 MiB          – →  2.0 MiB       new   importer;net;output
          +2.0 KiB          – →  2.0 KiB       new   importer;net;bias
-        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   in all
+        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   total
         5 paths changed: 3 new, 2 grown · exact before and after
     "#]]
     .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));
@@ -308,7 +308,7 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
     );
     // One side is a snapshot, the other a profile.
     let model = file(&folder("session-beside"), "model.json", json(&model()));
-    assert!(printed(&["diff", &model, &at("1")]).contains("in all"));
+    assert!(printed(&["diff", &model, &at("1")]).contains("   total\n"));
 }
 
 #[test]

@@ -96,9 +96,10 @@ fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() 
     expect![[r#"
         model: 34.7 KiB, 48 B of it the value's own, 102 allocations
           data          300 B    0.8 %
-          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in all
-          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (100.0 %); call
-                     `shrink_to_fit` once it is filled, or reserve what it will hold (saves 32.0 KiB)
+          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in total
+          warning    spare at model;0: 32.0 KiB of 32.0 KiB is unused capacity (100.0 %); call
+                     `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves
+                     32.0 KiB)
 
         model  34.7 KiB  100.0 %
         ├─ 0   32.0 KiB   92.3 %   32.0 KiB spare
@@ -174,7 +175,7 @@ mod stored {
             expect![[r#"
             not as in …/profiles/model.json
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
-            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
             if this is right: MEMPROF_UPDATE=1 cargo test"#]],
         );
@@ -186,7 +187,7 @@ mod stored {
             not as in …/profiles/model.json, nor within 1 % of it
             +88 B  7.8 KiB → 7.9 KiB  +1.1 %   model;0
             −27 B    294 B →   267 B  −9.2 %   model;1
-            +61 B  8.1 KiB → 8.2 KiB  +0.7 %   in all
+            +61 B  8.1 KiB → 8.2 KiB  +0.7 %   total
             2 paths changed: 1 grown, 1 shrunk · exact before and after
             if this is right: MEMPROF_UPDATE=1 cargo test"#]],
         );
@@ -196,7 +197,7 @@ mod stored {
             expect![[r#"
             not as in …/profiles/model.json, nor within 79 B of it
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
-            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
             if this is right: MEMPROF_UPDATE=1 cargo test"#]],
         );

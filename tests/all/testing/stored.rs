@@ -33,14 +33,14 @@ fn what_differs_is_told_with_how_to_store_it() {
     expect![[r#"
         assert_profile!(profile): not as in tests/golden/profiles/matrix.json
         +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
         1 path grown · exact before and after
         if this is right: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path)));
     expect![[r#"
         assert_profile!(profile): not as in tests/golden/profiles/matrix.json, nor within 5 % of it
         +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
         1 path grown · exact before and after
         if this is right: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path, within "5%")));

@@ -94,7 +94,7 @@ impl Balance {
             0 => {}
             held => {
                 let held = bytes(held);
-                write!(out, "\n- shared memory made before it: {held} are also held from outside")?;
+                write!(out, "\n- shared memory made before it: {held} are externally held")?;
             }
         }
         if self.measured.freed_bytes > 0 {

@@ -87,7 +87,7 @@ fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
     let mut parts = vec![
         format!("{live} live in {blocks}"),
         format!("peak {}{error}", units.show(heap.peak_bytes)),
-        format!("{} allocated in all", units.show(heap.allocated_bytes)),
+        format!("{} allocated in total", units.show(heap.allocated_bytes)),
     ];
     parts.extend(heap.counted_ns.map(|before| match before {
         0 => "counted since the session began".to_owned(),
