@@ -45,12 +45,12 @@ fn of_a_reference_the_value_behind_it_counts() {
         let text = panic_of(|| assert_budget!(model, "1 KiB"));
         assert!(text.starts_with("assert_budget!(model): Model is over budget\n"), "{text}");
         let text = panic_of(|| assert_budget!(&model, "1 MiB"));
-        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; hand in `*model`"].assert_eq(&text);
+        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; pass `*model`"].assert_eq(&text);
     }
     check(&model());
     let mut model = model();
     let text = panic_of(|| assert_budget!(&mut model, "1 MiB"));
-    assert!(text.contains("is a reference and owns nothing; hand in `*model`"), "{text}");
+    assert!(text.contains("is a reference and owns nothing; pass `*model`"), "{text}");
 }
 
 #[test]

@@ -50,5 +50,5 @@ fn what_differs_is_told_with_how_to_store_it() {
         to write it: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, "tests/no.json")));
     expect![[r#"assert_profile!(profile): Cargo.toml: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`"#]].assert_eq(&panic_of(|| assert_profile!(profile, "Cargo.toml")));
-    expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; hand in `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
+    expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; pass `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
 }
