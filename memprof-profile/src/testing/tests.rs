@@ -104,7 +104,8 @@ fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() 
         model  34.7 KiB  100.0 %
         ├─ 0   32.0 KiB   92.3 %   32.0 KiB spare
         └─ 1    2.7 KiB    7.7 %   100 values, 101 allocations
-        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]].assert_eq(&text(&crate::Profile::named("model", &model)));
+        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]]
+    .assert_eq(&text(&crate::Profile::named("model", &model)));
 }
 
 #[test]

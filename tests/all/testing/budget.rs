@@ -84,8 +84,10 @@ fn a_budget_that_does_not_hold_is_told_with_the_tree() {
 fn a_budget_that_is_none_is_told() {
     let names: Vec<String> = Vec::new();
     expect![[r#"assert_budget!(names): "64 Mib" is not an amount of memory: unknown unit "Mib", did you mean "MiB"?"#]].assert_eq(&panic_of(|| assert_budget!(names, "64 Mib")));
-    expect![[r#"assert_budget!(names): "-1" is not an amount of memory: expected at least 0 bytes"#]]
-        .assert_eq(&panic_of(|| assert_budget!(names, -1)));
+    expect![[
+        r#"assert_budget!(names): "-1" is not an amount of memory: expected at least 0 bytes"#
+    ]]
+    .assert_eq(&panic_of(|| assert_budget!(names, -1)));
     expect![[r#"assert_budget!(names): "a lot" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B""#]].assert_eq(&panic_of(|| assert_budget!(names, "1 MiB", "" => "a lot")));
 }
 

@@ -86,7 +86,7 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
         None if memory.source == MemorySource::HostUnified => {
             Row { note: "the host's memory is the device's".into(), ..row("driver", None) }
         }
-        None => Row { note: "in what is used".into(), ..row("driver", None) },
+        None => Row { note: "included in used".into(), ..row("driver", None) },
     };
     rows.push(reserved);
     rows
