@@ -47,7 +47,7 @@ fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
     let why = "the file ends before the first summary was written";
     assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
     assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
-    let operations = "unknown: the file ends before they were summed up\n";
+    let operations = "unknown: the file ends before the first summary was written\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
     // An early summary may lack operations, and calls may end after it.
     let early = format!("{}\n{{\"summary\":{{}}}}", kept.join("\n"));
@@ -79,9 +79,9 @@ fn what_is_not_known_is_said_to_be_unknown() {
     expect![[r#"
         app · process 7 · memprof 0.1.0 · macos aarch64
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
-                    going on when this was written, or killed
+                    still running when this was written, or killed
         snapshots   1, every 5.0 s
-        heap        unknown: no allocator counted
+        heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]
     .assert_eq(&run(&["info", &report]).well());
@@ -90,7 +90,7 @@ fn what_is_not_known_is_said_to_be_unknown() {
     "#]]
     .assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        unknown: the program's allocator did not count for memprof
+        unknown: memprof's allocator did not count in this program
     "#]]
     .assert_eq(&run(&["leaks", &report]).well());
     let leaks: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -127,14 +127,14 @@ fn operations_are_a_tree_in_any_order() {
         load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
           parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
           net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        left out for want of room: average, allocated, retained (own)
+        columns left out at this width: average, allocated, retained (own)
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
         operation  calls         total       average           max          peak  time, all calls             retained (own)
         load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B           1.2 ms    3 670 016 B ± 599 435 B
           parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B          14.8 ms  9 437 184 B ± 1 541 407 B
-        5 more operations · left out for want of room: allocated
+        5 more operations · columns left out at this width: allocated
     "#]]
         .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());
     let orders = [
@@ -220,13 +220,13 @@ fn leaks_are_shown_with_their_stacks() {
     old.summary.as_object_mut().unwrap().remove("names_at_ns");
     let (report, _) = files(&folder, &old);
     let text = run(&["info", &report]).well();
-    assert!(text.contains("leaks are unknown: no names were reached by "), "{text}");
+    assert!(text.contains("leaks are unknown: no names were resolved by "), "{text}");
     for snapshot in &mut recorded.snapshots {
         snapshot["heap"]["level"] = "counters".into();
     }
     let (report, _) = files(&folder, &recorded);
     let text = run(&["leaks", &report]).well();
-    assert_eq!(text, "unknown: they are found from samples, and none were taken\n");
+    assert_eq!(text, "unknown: suspects need samples, and none were taken\n");
 }
 
 #[test]

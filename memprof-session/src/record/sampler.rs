@@ -94,7 +94,7 @@ impl Sampler {
                 Ok(Next::Go) => {}
                 Ok(Next::End(answer)) => return answer,
                 Err(_) => {
-                    let warning = "the session panicked while it recorded; it goes on";
+                    let warning = "the session panicked while it recorded; it continues";
                     self.recorder.warn(warning.to_owned());
                     self.next_ns = self.after(self.interval);
                 }

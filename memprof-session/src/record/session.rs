@@ -125,7 +125,8 @@ impl fmt::Display for StartError {
         match self {
             Self::Config(error) => error.fmt(out),
             Self::AlreadyRunning => out.write_str(
-                "this process has a session: finish it first, or use its handle (`Session::handle`)",
+                "this process already has a session: finish it first, or use its handle \
+                 (`Session::handle`)",
             ),
         }
     }
@@ -296,7 +297,7 @@ impl Session {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
-                        "the system has no thread for signals ({error}): they end the program \
+                        "cannot start a thread for signals ({error}): they end the program \
                          without a report"
                     ))
                 }),
@@ -308,8 +309,7 @@ impl Session {
         {
             handle.send(|| {
                 Command::Warn(format!(
-                    "the system takes no handler of Ctrl-C ({error}): it ends the program without \
-                     a report"
+                    "cannot handle Ctrl-C ({error}): it ends the program without a report"
                 ))
             });
         }
