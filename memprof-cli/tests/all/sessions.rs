@@ -379,11 +379,11 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
         memprof: /run.json: no profile of "queue" in snapshot 25 (end) at 2 min 5 s (locked): expected one; name another snapshot after `@`
         memprof: /bare.json: nothing was profiled in snapshot 0 (start) at 120.0 µs: expected a root; register the program's values with its session, or name a later snapshot after `@`
         memprof: /bare.json: no root "cache": expected one in snapshot 0 (start) at 120.0 µs; it has none
-        memprof: /none.json: no snapshot: expected one at least; the program ended before the first was taken, `memprof info` tells what is known
-        memprof: /model.json@end: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /run.json@end: expected all of what a session wrote, as this is told of its end; leave out the `@` and what follows it
+        memprof: /none.json: no snapshot: expected at least one; the program ended before the first one, `memprof info` prints the rest
+        memprof: /model.json@end: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /run.json@end: a snapshot: expected a whole recording; leave out the `@` and the text after it
     "#]].assert_eq(&messages);
     let missing = run(&["tree", &at(folder.join("none").to_str().unwrap(), "end")]);
     assert!(missing.err.contains("none@end: no such file"), "{}", missing.err);
