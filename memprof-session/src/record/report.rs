@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 ///
 /// [`Recording::read_file`] reads all of it from the report's file.
 #[derive(Clone, Debug, Default)]
-#[must_use = "it says where the report is"]
+#[must_use = "it has the path of the report"]
 pub struct Report {
     pub(super) files: Option<ReportFiles>,
     pub(super) landmarks: Option<Recording>,
