@@ -291,7 +291,7 @@ fn in_a_process_that_was_forked_nobody_is_asked_and_nobody_is_waited_for() {
     source.watcher.as_mut().expect("there is a thread").fork();
     let busy = behaviour.busy.lock().expect("nobody panicked");
     let error = source.read().expect_err("it has no thread");
-    assert!(error.to_string().starts_with("this process was forked"), "{error}");
+    assert!(error.to_string().starts_with("this process is a fork"), "{error}");
     assert_eq!(behaviour.readings.load(Ordering::Relaxed), 2);
     drop(busy);
 }

@@ -174,33 +174,33 @@ mod stored {
             &profile(1010, 10),
             None,
             expect![[r#"
-            not as in …/profiles/model.json
+            differs from …/profiles/model.json
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
             +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         check(&profile(1010, 10), Some("1%"), expect!["as stored"]);
         check(
             &profile(1011, 9),
             Some("1%"),
             expect![[r#"
-            not as in …/profiles/model.json, nor within 1 % of it
+            differs from …/profiles/model.json by more than 1 %
             +88 B  7.8 KiB → 7.9 KiB  +1.1 %   model;0
             −27 B    294 B →   267 B  −9.2 %   model;1
             +61 B  8.1 KiB → 8.2 KiB  +0.7 %   total
             2 paths changed: 1 grown, 1 shrunk · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         check(
             &profile(1010, 10),
             Some("79 B"),
             expect![[r#"
-            not as in …/profiles/model.json, nor within 79 B of it
+            differs from …/profiles/model.json by more than 79 B
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
             +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         update(&profile(1011, 9), &file).unwrap();
         check(&profile(1011, 9), None, expect!["as stored"]);
@@ -210,7 +210,7 @@ mod stored {
             None,
             expect![[r#"
             …/profiles/model.json: a profile of format version 9: expected version 1; read it with the version of memprof that wrote it, or a newer one
-            to write it anew: MEMPROF_UPDATE=1 cargo test"#]],
+            to replace it: MEMPROF_UPDATE=1 cargo test"#]],
         );
         let left: Vec<_> = fs::read_dir(root.join("profiles")).unwrap().collect();
         assert_eq!(left.len(), 1, "nothing is left beside the file: {left:?}");
@@ -242,7 +242,10 @@ mod stored {
         let file = root.join("Cargo.toml");
         fs::write(&file, "[package]").unwrap();
         let error = update(&profile(1, 1), &file).unwrap_err().to_string();
-        assert!(error.ends_with("Cargo.toml is no profile and is not overwritten"), "{error}");
+        assert!(
+            error.ends_with("Cargo.toml is not a profile, so it is not overwritten"),
+            "{error}"
+        );
         assert_eq!(fs::read_to_string(&file).unwrap(), "[package]");
         fs::write(&file, "").unwrap();
         update(&profile(1, 1), &file).unwrap();
