@@ -146,7 +146,7 @@ impl fmt::Display for InputError {
                  snapshot after `@`"
             ),
             What::NoProfile { snapshot, why: Some(why) } => {
-                format!("nothing was profiled in {snapshot}: expected a root; not in it: {why}")
+                format!("nothing was profiled in {snapshot}: expected a root; missing: {why}")
             }
             What::NoProfile { snapshot, why: None } => format!(
                 "nothing was profiled in {snapshot}: expected a root; register the program's \

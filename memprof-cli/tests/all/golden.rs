@@ -188,7 +188,7 @@ fn report_and_info_of_a_profile_that_has_everything() {
     expect_file!["../golden/everything_info.json"]
         .assert_eq(&run(&["info", "--json", &everything]).well());
     expect![[r#"
-        Net: 1.0 MiB, 0 B of it the value's own, 3 allocations
+        Net: 1.0 MiB, 0 B inline, 3 allocations
           data       1.0 MiB   99.2 %
           metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in total
           devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
@@ -220,7 +220,7 @@ fn report_and_info_of_a_profile_that_has_everything() {
 fn report() {
     let (model, later) = files("golden-report");
     expect![[r#"
-        Model: 9.8 MB, 0 B of it the value's own, 60 003 allocations
+        Model: 9.8 MB, 0 B inline, 60 003 allocations
           data         9.6 MB   98.3 %
           metadata   165.6 kB    1.7 %   0.02 B for each byte of data, 100.0 kB spare in total
           info       not exact: 1 locked; print the tree with `detailed()` to see where
@@ -228,7 +228,7 @@ fn report() {
     "#]]
     .assert_eq(&run(&["report", "--units", "si", &model]).well());
     expect![[r#"
-        ### `Model`: 9.3 MiB, 0 B of it the value's own, 60 003 allocations
+        ### `Model`: 9.3 MiB, 0 B inline, 60 003 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|

@@ -371,7 +371,7 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
         messages.push_str(&ran.err.replace(folder.to_str().unwrap(), ""));
     }
     expect![[r#"
-        memprof: /locked.json: nothing was profiled in snapshot 25 (end) at 2 min 5 s: expected a root; not in it: queue (locked), textures (the driver did not answer)
+        memprof: /locked.json: nothing was profiled in snapshot 25 (end) at 2 min 5 s: expected a root; missing: queue (locked), textures (the driver did not answer)
         memprof: /run.json@nope: no snapshot "nope": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
         memprof: /run.json@: no snapshot "": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
         memprof: /run.json@\u{1b}[31m: no snapshot "\u{1b}[31m": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`

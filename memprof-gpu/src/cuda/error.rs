@@ -126,7 +126,7 @@ impl fmt::Display for CudaError {
             ),
             Self::NoSuchDevice { ordinal } => write!(
                 out,
-                "there is no device cuda:{ordinal}: expected a number below that of the devices"
+                "there is no device cuda:{ordinal}: expected a number below the number of devices"
             ),
             Self::NoContext => out.write_str(
                 "no CUDA context is current on this thread: make one current, or read through \

@@ -107,7 +107,7 @@ impl Report<'_> {
     fn heading(&self) -> String {
         let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {
-            parts.push(format!("{} of it the value's own", self.units.show(shallow)));
+            parts.push(format!("{} inline", self.units.show(shallow)));
         }
         if self.profile.origin() == Origin::Values {
             parts.push(counted(self.statistics.allocations, "allocation"));

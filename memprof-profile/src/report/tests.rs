@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[test]
 fn a_report_says_what_the_bytes_serve_and_what_to_do() {
     expect![[r#"
-        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B inline, 1 090 914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in total
           warning    spare at Model;variables: 10.0 MiB of 36.0 MiB is free space in nodes that are not full
@@ -24,7 +24,7 @@ fn a_report_says_what_the_bytes_serve_and_what_to_do() {
 #[test]
 fn a_detailed_report_has_a_line_per_component() {
     expect![[r#"
-        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B inline, 1 090 914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in total
           component                         total       data   metadata  auxiliary      spare
@@ -45,7 +45,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     let unit = Arc::new(vec![0.0_f64; 1000]);
     let shared = Profile::named("shared", &[unit.clone(), unit]).report().to_string();
     expect![[r#"
-        shared: 7.9 KiB, 16 B of it the value's own, 2 allocations
+        shared: 7.9 KiB, 16 B inline, 2 allocations
           data       7.8 KiB   99.3 %
           metadata      56 B    0.7 %   0.01 B for each byte of data, 40 B of it shared
           sharing    2 handles to 1 object
@@ -55,7 +55,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     .assert_eq(&shared);
     let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();
     expect![[r#"
-        net: 1 048 584 B, 192 B of it the value's own, 1 allocation
+        net: 1 048 584 B, 192 B inline, 1 allocation
           data       1 048 584 B  100.0 %
           metadata           0 B    0.0 %
           devices    8 B on cpu, 1 048 576 B on cuda:0
@@ -70,7 +70,7 @@ fn markdown_shows_names_as_they_are_and_nothing_else() {
         Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(Kind::Counts, 16)]),
     ]);
     expect![[r#"
-        ### <code>a&#124;b</code>: 4.9 KiB, 192 B of it the value's own, 0 allocations
+        ### <code>a&#124;b</code>: 4.9 KiB, 192 B inline, 0 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|

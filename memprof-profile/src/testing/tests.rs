@@ -85,7 +85,7 @@ fn a_report_is_written_under_the_name_of_its_test() {
     crate::report!(values_ref);
     crate::report!(crate::Profile::named("second", &values.1));
     let [first, second] = files.map(|file| fs::read_to_string(file).unwrap());
-    assert!(first.starts_with("tuple: 1.0 KiB, 48 B of it the value's own, 2 alloc"), "{first}");
+    assert!(first.starts_with("tuple: 1.0 KiB, 48 B inline, 2 alloc"), "{first}");
     assert!(first.contains("\ntuple  1.0 KiB  100.0 %\n"), "{first}");
     assert!(second.starts_with("second: 28 B, "), "{second}");
 }
@@ -94,7 +94,7 @@ fn a_report_is_written_under_the_name_of_its_test() {
 fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() {
     let model = (Vec::<f64>::with_capacity(4096), vec![String::from("row"); 100]);
     expect![[r#"
-        model: 34.7 KiB, 48 B of it the value's own, 102 allocations
+        model: 34.7 KiB, 48 B inline, 102 allocations
           data          300 B    0.8 %
           metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in total
           warning    spare at model;0: 32.0 KiB of 32.0 KiB is unused capacity (100.0 %); call

@@ -24,9 +24,7 @@ impl fmt::Display for Leaks {
             let few = self.observations;
             return write!(
                 out,
-                "too early to tell: {few} observation{} in {seconds:.1} s; {LEAST_OBSERVATIONS} are \
-                 needed{}",
-                if few == 1 { "" } else { "s" },
+                "too few observations: {few} in {seconds:.1} s; {LEAST_OBSERVATIONS} are needed{}",
                 self.again()
             );
         }

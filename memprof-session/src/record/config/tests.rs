@@ -468,8 +468,8 @@ fn a_wrong_line_is_named_with_what_it_may_say() {
         cases.map(case),
         &folder,
         &expect![[r#"
-            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 1; correct the line or remove it
-            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 'on'; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 1; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 'on'; correct the line or remove it
             FOLDER/memprof.toml:3: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 5; correct the line or remove it
             FOLDER/memprof.toml:2: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '5'; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '0s'; correct the line or remove it

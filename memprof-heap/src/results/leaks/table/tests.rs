@@ -148,7 +148,7 @@ fn what_makes_the_figures_doubtful_is_said() {
     check(
         &early,
         &expect![[r#"
-        too early to tell: 1 observation in 60.0 s; 5 are needed
+        too few observations: 1 in 60.0 s; 5 are needed
         restarted, because the level changed"#]],
     );
 }
