@@ -81,8 +81,8 @@ impl fmt::Display for RecordingError {
             ),
             What::Json(error) | What::FirstLine(error) => write!(
                 out,
-                "expected a recording of a memprof session: {error}; the file is not as memprof \
-                 wrote it"
+                "expected a recording of a memprof session: {error}; the file was modified or \
+                 not written by memprof"
             ),
             What::Foreign(found) => write!(
                 out,
