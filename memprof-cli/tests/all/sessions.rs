@@ -127,14 +127,14 @@ fn operations_are_a_tree_in_any_order() {
         load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
           parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
           net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        columns left out at this width: average, allocated, retained (own)
+        left out at this width: average, allocated, retained (own)
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
         operation  calls         total       average           max          peak  time, all calls             retained (own)
         load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B           1.2 ms    3 670 016 B ± 599 435 B
           parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B          14.8 ms  9 437 184 B ± 1 541 407 B
-        5 more operations · columns left out at this width: allocated
+        5 more operations · left out at this width: allocated
     "#]]
         .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());
     let orders = [

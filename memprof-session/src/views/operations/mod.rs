@@ -169,7 +169,7 @@ impl fmt::Display for OperationTable<'_> {
         if !left_out.is_empty() {
             left_out.sort_unstable();
             let names = joined(left_out.into_iter().map(|column| HEADING[column]), ", ");
-            notes.push(format!("columns left out at this width: {names}"));
+            notes.push(format!("left out at this width: {names}"));
         }
         notes.extend(self.recording.summary_age());
         if notes.is_empty() { Ok(()) } else { write!(out, "\n{}", notes.join(" · ")) }
