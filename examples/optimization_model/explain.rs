@@ -76,7 +76,7 @@ fn spare_room(profile: &Profile, shrunk: &Profile) -> String {
     }
     let freed = profile.total_bytes() - shrunk.total_bytes();
     format!(
-        "Capacity that nothing uses takes {}, {} of the total; `shrink_to_fit` frees {}.",
+        "Unused capacity takes {}, {} of the total; `shrink_to_fit` frees {}.",
         amount(spare),
         share(spare, profile.total_bytes()),
         amount(freed),
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(spare_room(&profile(&tight), &profile(&tight)), "No capacity is spare.");
         assert_eq!(
             spare_room(&profile(&loose), &profile(&tight)),
-            "Capacity that nothing uses takes 4.7 KiB, 5 % of the total; \
+            "Unused capacity takes 4.7 KiB, 5 % of the total; \
              `shrink_to_fit` frees 4.7 KiB.",
         );
     }

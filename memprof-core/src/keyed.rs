@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Each key is formatted and its name is looked up, twice if not all entries can be named. A known
 /// name allocates nothing.
 #[diagnostic::on_unimplemented(
-    message = "`#[profile(keyed)]` does not know how to name the entries of `{Self}`",
+    message = "`#[profile(keyed)]` cannot name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
     note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`",
     note = "for `IndexMap`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map`, turn on the feature of memprof named after the crate"

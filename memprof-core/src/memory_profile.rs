@@ -24,7 +24,7 @@ use crate::walk::{Position, Shape, Tally, Walk};
 /// assert_eq!(Profile::of(&Blob { bytes: 4096 }).total_bytes(), 8 + 4096);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "memprof does not know what memory `{Self}` owns",
+    message = "memprof cannot read the memory that `{Self}` owns",
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
     note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, dashmap, hashbrown, indexmap, ndarray, parking_lot, serde_json, smallvec, tokio, url and uuid, such as `indexmap2`",

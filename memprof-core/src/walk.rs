@@ -10,20 +10,20 @@
 //! | How does a map name its entries? | [`Keyed`] |
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
-//! | How does a type of another crate get an impl? | [`foreign!`](crate::foreign) |
+//! | How does a type of another crate get an impl? | [`foreign!`](crate::walk::foreign) |
 //! | What do handles share? | [`Shared`] |
 
 mod finish;
 mod shared_buffers;
 
 pub use crate::follow::Follow;
-pub use crate::foreign;
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
 pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tally::Tally;
+pub use crate::walk::foreign;
 
 use crate::frame::LeafKind;
 use crate::paths::{NO_NODE, Paths};

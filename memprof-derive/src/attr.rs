@@ -144,7 +144,7 @@ fn read_text(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Lit
         let span = if input.is_empty() { span } else { found };
         syn::Error::new(
             span,
-            format!("`{}` needs a text in quotes: write `{}`", word.name, word.usage),
+            format!("`{}` needs a string in quotes: write `{}`", word.name, word.usage),
         )
     })
 }

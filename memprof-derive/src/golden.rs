@@ -2,14 +2,14 @@
 #![expect(
     clippy::too_many_lines,
     clippy::needless_raw_string_hashes,
-    reason = "goldens are as long as what they show, and quoted as their updates write them"
+    reason = "goldens are as long as the expansions, and updates write raw strings with hashes"
 )]
 
 use expect_test::{Expect, expect};
 use syn::parse_quote;
 
 /// Compares the formatted expansion of an item with the expected one.
-#[expect(clippy::needless_pass_by_value, reason = "so that an expansion stands right in the call")]
+#[expect(clippy::needless_pass_by_value, reason = "a call can contain the item and its expansion")]
 fn check(item: syn::DeriveInput, expected: Expect) {
     let file = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");
     expected.assert_eq(&prettyplease::unparse(&file));

@@ -9,7 +9,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     if let Data::Union(span) = input.data {
         errors.at(
             span,
-            "`MemoryProfile` cannot be derived for a union, as nobody knows which field is alive: \
+            "`MemoryProfile` cannot be derived for a union, because the field in use is unknown: \
              mark fields of this type `#[profile(skip)]`, or write the impl by hand",
         );
     }

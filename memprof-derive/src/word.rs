@@ -37,8 +37,8 @@ pub(crate) enum Form {
 }
 
 const NOT_VISITED: &str = "a skipped field is not visited";
-const ONE_WAY: &str = "each says how the field is visited";
-const ONE_LEAF: &str = "the entries would be added up again";
+const ONE_WAY: &str = "both choose how the field is visited";
+const ONE_LEAF: &str = "`leaf` would add up the entries again";
 
 pub(crate) const SKIP: Word = Word {
     name: "skip",

@@ -67,7 +67,7 @@ impl Rule for DeviceRule<'_> {
 ///
 /// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
 /// let advice = Advisor::new().rule(GpuRule).advise(&Profile::of_counters("gpu", read));
-/// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is not free, 1 B is left");
+/// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is used, 1 B is free");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GpuRule;
@@ -134,7 +134,7 @@ impl DeviceStatistics {
         let critical = pressure >= CRITICAL;
         let severity = if critical { Severity::Critical } else { Severity::Warning };
         let (free, total) = (UNITS.show(self.memory.free), UNITS.show(self.memory.total));
-        let evidence = format!("{:.1} % of {total} is not free, {free} is left", 100.0 * pressure);
+        let evidence = format!("{:.1} % of {total} is used, {free} is free", 100.0 * pressure);
         // If the cache is large, the first action is to empty it.
         let cached = self.allocator.map_or(0, |allocator| allocator.cached());
         let action = match self.attributed() {
@@ -160,7 +160,7 @@ impl DeviceStatistics {
             UNITS.show(peak),
             if live == 0 { "nothing".to_owned() } else { UNITS.show(live).to_string() }
         );
-        let action = "the device must be as large as the peak: look for temporaries at that moment";
+        let action = "the device must hold the peak: find the temporaries that are live then";
         Some(Recommendation::new(Severity::Info, evidence).action(action))
     }
 
@@ -178,7 +178,7 @@ impl DeviceStatistics {
             UNITS.show(allocator.reserved),
             100.0 * share
         );
-        let action = "empty the cache, or trim the pool, where others need the memory";
+        let action = "empty the cache or trim the pool if other code needs the memory";
         Some(Recommendation::new(Severity::Warning, evidence).action(action).saving(cached))
     }
 
@@ -194,7 +194,7 @@ impl DeviceStatistics {
             UNITS.show(others),
             100.0 * share
         );
-        let action = "`memprof gpu` lists them; what they hold is not there for this program";
+        let action = "`memprof gpu` lists them; this program cannot use that memory";
         Some(Recommendation::new(Severity::Info, evidence).action(action))
     }
 }
@@ -245,10 +245,10 @@ mod tests {
         let advice = advisor.advise(&Profile::of(&()));
         let said: Vec<String> = advice.iter().map(ToString::to_string).collect();
         let expected = expect![[r#"
-            device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache, or trim the pool, where others need the memory (saves 30.0 GiB)
-            device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is not free, 10.0 GiB is left; empty the allocator's cache (30.0 GiB), or use smaller batches
-            device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must be as large as the peak: look for temporaries at that moment
-            device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; what they hold is not there for this program"#]];
+            device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache or trim the pool if other code needs the memory (saves 30.0 GiB)
+            device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is used, 10.0 GiB is free; empty the allocator's cache (30.0 GiB), or use smaller batches
+            device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must hold the peak: find the temporaries that are live then
+            device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; this program cannot use that memory"#]];
         expected.assert_eq(&said.join("\n"));
     }
 

@@ -33,11 +33,11 @@ pub enum Unavailable {
 impl fmt::Display for Unavailable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAsked => out.write_str("not asked for"),
+            Self::NotAsked => out.write_str("not requested"),
             Self::NotSupported => out.write_str("not supported by this device"),
             Self::NoPermission => out.write_str("this user may not read it"),
-            Self::MissingSymbol => out.write_str("the driver is too old to tell"),
-            Self::NotReported => out.write_str("the driver tells no value"),
+            Self::MissingSymbol => out.write_str("the driver is too old to report it"),
+            Self::NotReported => out.write_str("the driver reports no value"),
             Self::Lost => out.write_str("the device is lost: reset it or restart the machine"),
             Self::Inconsistent(what) => write!(out, "the driver contradicts itself: {what}"),
             Self::Failed(why) => write!(out, "the driver failed: {why}"),

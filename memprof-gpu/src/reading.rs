@@ -187,7 +187,7 @@ impl MemoryCounters {
         let used = rest.and_then(|rest| rest.checked_sub(driver_reserved.unwrap_or(0)));
         let used = used.ok_or_else(|| {
             let reserved = driver_reserved.unwrap_or(0);
-            let what = format!("{free} bytes free and {reserved} reserved of {total} in all");
+            let what = format!("{free} bytes free and {reserved} reserved of a total of {total}");
             Unavailable::Inconsistent(what)
         })?;
         Ok(Self { total, used, free, driver_reserved, source })
@@ -205,7 +205,7 @@ impl MemoryCounters {
         if balanced.used == used {
             return Ok(self);
         }
-        let what = format!("{used} bytes used where {} of {total} are left for it", balanced.used);
+        let what = format!("{used} bytes used: expected {} of {total}", balanced.used);
         Err(Unavailable::Inconsistent(what))
     }
 }

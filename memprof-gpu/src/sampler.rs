@@ -64,11 +64,11 @@ impl fmt::Display for SamplerError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent(_) => out.write_str(
-                "no NVIDIA driver on this machine that works: its library (libnvidia-ml.so.1 or \
-                 nvml.dll) is missing or finds no driver; in a container, give it the GPUs",
+                "no working NVIDIA driver on this machine: its library (libnvidia-ml.so.1 or \
+                 nvml.dll) is missing or finds no driver; in a container, enable GPU access",
             ),
             Self::Driver(_) => {
-                out.write_str("the NVIDIA driver failed: see whether `nvidia-smi` works")
+                out.write_str("the NVIDIA driver failed: check whether `nvidia-smi` works")
             }
             Self::NoSuchDevice { device, devices } => {
                 write!(out, "no device {device}: there are {devices}, counted from 0")

@@ -52,16 +52,15 @@
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
 #![expect(
     clippy::inline_always,
-    reason = "what runs on each allocation is counted in instructions"
+    reason = "each instruction counts in code that runs on every allocation"
 )]
 #![expect(clippy::cast_possible_wrap, reason = "no block is half of the address space")]
 #![expect(
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "estimates are numbers with fractions, of amounts that are not negative"
+    reason = "estimates are fractional, and the amounts are not negative"
 )]
 
 mod base;

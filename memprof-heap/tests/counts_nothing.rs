@@ -14,7 +14,7 @@ fn work_that_cannot_be_measured_does_not_run() {
     let mut ran = false;
     let error = measure(|| ran = true).expect_err("nothing counts");
     assert!(!ran);
-    let shown = "nothing counts allocations here; add to the program, or to the file of the test:\n\
+    let shown = "memprof's allocator is not installed; add to the program or to the test file:\n\
                  #[global_allocator]\n\
                  static ALLOC: memprof::Allocator = memprof::Allocator::system();";
     assert_eq!(error.to_string(), shown);
@@ -25,7 +25,9 @@ fn work_that_cannot_be_measured_does_not_run() {
 }
 
 #[test]
-#[should_panic(expected = "assert_exact!(vec![1_u8, 2]): nothing counts allocations here; add")]
+#[should_panic(
+    expected = "assert_exact!(vec![1_u8, 2]): memprof's allocator is not installed; add"
+)]
 fn assert_exact_says_which_static_to_add() {
     memprof_heap::assert_exact!(vec![1_u8, 2]);
 }
@@ -41,7 +43,7 @@ fn leaks_are_not_looked_for_where_nothing_counts() {
 
 #[test]
 #[should_panic(
-    expected = "assert_no_leak!(|| vec![1_u8, 2]): nothing counts allocations here; add"
+    expected = "assert_no_leak!(|| vec![1_u8, 2]): memprof's allocator is not installed; add"
 )]
 fn assert_no_leak_says_which_static_to_add() {
     memprof_heap::assert_no_leak!(|| vec![1_u8, 2]);

@@ -175,7 +175,7 @@ fn where_too_many_samples_are_live_the_places_of_a_leak_are_unknown() {
     let Err(LeakError::Leaks(leak)) = found else { panic!("{found:?}") };
     assert_eq!((leak.bytes_per_round, leak.blocks_per_round), (1000.0, 10.0));
     let message = leak.to_string();
-    assert!(message.contains("\nThe places are unknown: more than 4,096"), "{message}");
+    assert!(message.contains("\nThe call sites are unknown: over 4,096"), "{message}");
     assert!(leak.sites.is_empty() && !message.contains("another thread"), "{message}");
     drop(live);
 }

@@ -82,7 +82,7 @@ impl fmt::Display for AllocationError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OutOfMemory { request, memory, largest_free, reserved, cached, limit } => {
-                write!(out, "out of {memory} memory: {} bytes were asked for", request.bytes)?;
+                write!(out, "out of {memory} memory: {} bytes were requested", request.bytes)?;
                 let known = [
                     ("largest free block", largest_free),
                     ("reserved", reserved),
@@ -98,12 +98,13 @@ impl fmt::Display for AllocationError {
             }
             Self::OverLimit { request, memory, allocated, limit } => write!(
                 out,
-                "out of {memory} memory: {} bytes were asked for, allocated {allocated}, limit {limit}",
+                "out of {memory} memory: {} bytes were requested, allocated {allocated}, limit \
+                 {limit}",
                 request.bytes
             ),
             Self::Alignment { request, largest } => write!(
                 out,
-                "an alignment of {} can't be: expected a power of two of at most {largest}",
+                "unsupported alignment {}: expected a power of two of at most {largest}",
                 request.alignment
             ),
             Self::Failed(_) => out.write_str("the device failed"),
@@ -133,7 +134,7 @@ impl fmt::Display for DeallocationError {
             Self::Foreign(address) => {
                 write!(out, "{address} was not allocated by this resource")
             }
-            Self::Twice(address) => write!(out, "{address} was deallocated before"),
+            Self::Twice(address) => write!(out, "{address} was already deallocated"),
             Self::Mismatch { address, allocated, deallocated } => write!(
                 out,
                 "{address} was allocated as {} bytes aligned to {} and deallocated as {} aligned \

@@ -17,7 +17,6 @@
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
 #![expect(unsafe_code, reason = "a caller that frees memory promises that nothing uses it")]
 
 mod error;

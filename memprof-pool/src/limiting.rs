@@ -14,7 +14,8 @@ use memprof_profile::testing::{AmountError, Budget};
 /// let first = half.allocate(Request::new(1 << 19))?;
 /// assert_eq!(
 ///     half.allocate(Request::new(1 << 20)).unwrap_err().to_string(),
-///     "out of address space memory: 1048576 bytes were asked for, allocated 524288, limit 1048576",
+///     "out of address space memory: 1048576 bytes were requested, allocated 524288, \
+///      limit 1048576",
 /// );
 /// assert_eq!(half.allocated(), 1 << 19);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -85,7 +85,7 @@ impl fmt::Display for Outstanding {
             write!(out, "\n{:>12}  {number} at {site}", show(*bytes).to_string())?;
         }
         if sites.len() > LISTED {
-            write!(out, "\n…{} places more", sites.len() - LISTED)?;
+            write!(out, "\n…{} more call sites", sites.len() - LISTED)?;
         }
         Ok(())
     }

@@ -135,14 +135,14 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Allocation(_) => out.write_str("the resource can't give out memory"),
-            Self::Deallocation(_) => out.write_str("the resource can't take memory back"),
+            Self::Allocation(_) => out.write_str("the resource can't allocate"),
+            Self::Deallocation(_) => out.write_str("the resource can't deallocate"),
             Self::AllocatedTwice(name) => {
                 write!(out, "{name:#x} is allocated again before it is freed")
             }
             #[cfg(feature = "json")]
             Self::Json(_) => out.write_str(
-                "no trace: expected a list of objects with `action`, `addr`, `size` and `stream`",
+                "not a trace: expected a list of objects with `action`, `addr`, `size`, `stream`",
             ),
         }
     }

@@ -1,7 +1,7 @@
 //! The sharing analysis: what sharing saves, what it could save, and what it keeps alive.
 
 use crate::Profile;
-use crate::text::{Grouped, counted};
+use crate::text::counted;
 use crate::tree::Origin;
 use crate::views::Units;
 use crate::views::untold_by;
@@ -91,7 +91,7 @@ impl SharingAnalysis {
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
         if let Some(who) = untold_by(self.origin) {
-            let what = format!("{who} do not tell what is shared");
+            let what = format!("{who} do not record sharing");
             return vec![format!("{} as it is; {what}", show(self.bytes))];
         }
         let handles = counted(self.handles, "handle");
@@ -101,15 +101,16 @@ impl SharingAnalysis {
         };
         let mut what = vec![format!("{} as it is", show(self.bytes))];
         if self.duplicates > 0 {
-            let (objects, bytes) = (Grouped(self.duplicates), show(self.duplicate_bytes));
-            who.push(format!("{objects} more equal one that they do not share ({bytes})"));
-            what.push(format!("{} if they did", show(self.bytes_if_all_shared)));
+            let objects = counted(self.duplicates, "unshared duplicate");
+            let bytes = show(self.duplicate_bytes);
+            who.push(format!("{objects} ({bytes})"));
+            what.push(format!("{} if duplicates were shared", show(self.bytes_if_all_shared)));
         }
         what.push(format!("{} if nothing were shared", show(self.bytes_if_none_shared)));
         let mut lines = vec![who.join("; "), what.join(", ")];
         if self.held_outside_bytes > 0 {
             let (alone, outside) = (show(self.retained_bytes), show(self.held_outside_bytes));
-            lines.push(format!("{alone} held by this alone, {outside} also from outside"));
+            lines.push(format!("{alone} held by this value alone, {outside} externally held"));
         }
         lines
     }

@@ -141,7 +141,7 @@ fn purpose(leaf: &Leaf) -> Role {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a ratio is a rounded figure anyway")]
+#[expect(clippy::cast_precision_loss, reason = "a ratio is rounded")]
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

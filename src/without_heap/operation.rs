@@ -1,5 +1,5 @@
 //! Operations that are named in the code but not counted.
-#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type names the way out")]
+#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type carries the advice")]
 
 use core::marker::PhantomData;
 
@@ -46,7 +46,7 @@ impl OperationSite {
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {
-    #[expect(dead_code, reason = "it is there for what it is not: `Send`")]
+    #[expect(dead_code, reason = "keeps the guard from being `Send`")]
     stays: OnOneThread,
 }
 

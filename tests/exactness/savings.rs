@@ -83,7 +83,7 @@ fn room_of_a_vector_of_structs_is_compared_with_the_whole_buffer() {
     let point = Point::default();
     let half = with_room(&point, 8_000, 16_000);
     let advice = &found("spare", &half)[0];
-    assert_eq!(advice.evidence(), "312.5 KiB of 625.0 KiB is capacity that nothing uses (50.0 %)");
+    assert_eq!(advice.evidence(), "312.5 KiB of 625.0 KiB is unused capacity (50.0 %)");
     assert_saves(half, SHRINK, Vec::shrink_to_fit);
     assert_silent(&with_room(&point, 8_000, 8_192));
     assert_saves(with_room(&point, 0, 1_000), SHRINK, Vec::shrink_to_fit);

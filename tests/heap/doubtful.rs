@@ -24,7 +24,7 @@ fn what_is_opaque_is_named() {
     let error = check_exact(make).expect_err("it is opaque");
     assert!(matches!(error, ExactError::NotExact(_)));
     expect![[r#"
-        the profile is not exact; its last line says why
+        the profile is not exact; its last line states the reason
         type        heap::doubtful::Job
         profile      107 B
         allocator    207 B = 64 B of the value itself + 143 B allocated (3) - 0 B freed (0)
@@ -42,7 +42,7 @@ fn what_is_opaque_is_named() {
 fn what_is_estimated_is_named() {
     // The estimate happens to be right, but it is still an estimate.
     expect![[r#"
-        the profile is not exact; its last line says why
+        the profile is not exact; its last line states the reason
         type        std::io::buffered::linewriter::LineWriter<alloc::vec::Vec<u8>>
         profile     1 080 B
         allocator   1 080 B = 56 B of the value itself + 1 024 B allocated (1) - 0 B freed (0)
@@ -56,6 +56,6 @@ fn what_is_estimated_is_named() {
 #[test]
 fn a_reference_is_refused() {
     let numbers = vec![1_u32, 2, 3];
-    expect!["`&alloc::vec::Vec<u32>` is a reference and owns nothing; hand in the value itself, as by `.clone()`"].assert_eq(&message(|| &numbers));
+    expect!["`&alloc::vec::Vec<u32>` is a reference and owns nothing; pass the value itself, for example `value.clone()`"].assert_eq(&message(|| &numbers));
     assert_exact!(numbers.clone());
 }

@@ -36,8 +36,8 @@ fn the_expression_comes_first() {
         exact
 
         6 B are not in the profile. Usual reasons:
-        - an impl written by hand leaves out a field, or takes a length for a capacity
-        - the expression keeps something elsewhere: a cache, a static, a first use"#]]
+        - a hand-written impl leaves out a field, or uses a length instead of a capacity
+        - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&text);
 }
 

@@ -61,8 +61,8 @@ fn a_forgotten_field_is_missed() {
         exact · 3 allocations
 
         24 B are not in the profile. Usual reasons:
-        - an impl written by hand leaves out a field, or takes a length for a capacity
-        - the expression keeps something elsewhere: a cache, a static, a first use"#]]
+        - a hand-written impl leaves out a field, or uses a length instead of a capacity
+        - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&message(make));
     assert_eq!(make().cache.len(), 3);
 }
@@ -85,8 +85,8 @@ fn a_length_taken_for_a_capacity_is_missed() {
         exact · 1 allocation
 
         3 999 988 B are not in the profile. Usual reasons:
-        - an impl written by hand leaves out a field, or takes a length for a capacity
-        - the expression keeps something elsewhere: a cache, a static, a first use"#]].assert_eq(&message(make));
+        - a hand-written impl leaves out a field, or uses a length instead of a capacity
+        - the expression also allocates for something else: a cache, a static, a first use"#]].assert_eq(&message(make));
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn what_is_counted_twice_is_found() {
         exact · 2 allocations
 
         100 B were not allocated by the expression. Usual reasons:
-        - it moved in memory that was made before it, or on another thread
-        - an impl written by hand counts something twice, or has a capacity wrong"#]]
+        - the value contains memory allocated earlier, or on another thread
+        - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(|| Twice(Box::new([1; 100]))));
 }
 
@@ -121,12 +121,12 @@ fn shared_memory_from_before_is_explained() {
         Units      578 B  100.0 %
         ├─ metre   548 B   94.8 %   shared by 2
         └─ values   30 B    5.2 %   3 values
-        exact · 3 allocations · 540 B also held from outside
+        exact · 3 allocations · 540 B externally held
 
         540 B were not allocated by the expression. Usual reasons:
-        - shared memory made before it: 540 B are also held from outside
-        - it moved in memory that was made before it, or on another thread
-        - an impl written by hand counts something twice, or has a capacity wrong"#]]
+        - shared memory was allocated before it: 540 B are externally held
+        - the value contains memory allocated earlier, or on another thread
+        - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(make));
 }
 
@@ -144,8 +144,8 @@ fn a_value_moved_in_is_explained() {
         exact · 2 allocations
 
         29 B were not allocated by the expression. Usual reasons:
-        - the value was there already: then hand in `value.clone()`
-        - an impl written by hand counts something twice, or has a capacity wrong"#]]
+        - the value existed before: pass `value.clone()` instead
+        - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(move || before));
 }
 
@@ -164,9 +164,9 @@ fn memory_from_before_that_is_freed_is_explained() {
         exact · 1 allocation
 
         1 000 B were not allocated by the expression. Usual reasons:
-        - it freed memory that was made before it
-        - it moved in memory that was made before it, or on another thread
-        - an impl written by hand counts something twice, or has a capacity wrong"#]]
+        - it freed memory allocated before it
+        - the value contains memory allocated earlier, or on another thread
+        - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(move || {
         let five = make();
         drop(make);
@@ -201,8 +201,8 @@ fn what_the_expression_keeps_elsewhere_is_explained() {
         exact
 
         176 B are not in the profile. Usual reasons:
-        - an impl written by hand leaves out a field, or takes a length for a capacity
-        - the expression keeps something elsewhere: a cache, a static, a first use"#]]
+        - a hand-written impl leaves out a field, or uses a length instead of a capacity
+        - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&message(make));
 }
 
@@ -244,7 +244,7 @@ fn a_message_stays_within_a_screen() {
         exact · 138 allocations · 3 840 B spare (48.2 %)
 
         8 B are not in the profile. Usual reasons:
-        - an impl written by hand leaves out a field, or takes a length for a capacity
-        - the expression keeps something elsewhere: a cache, a static, a first use"#]]
+        - a hand-written impl leaves out a field, or uses a length instead of a capacity
+        - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&text);
 }

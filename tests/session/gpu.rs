@@ -64,6 +64,6 @@ fn a_session_goes_on_where_there_is_no_driver_and_says_so() {
     let report = folder.report();
     let source = &report.snapshot("without").expect("it was taken").sources[0];
     let why = source.error.as_deref().expect("there is a reason");
-    assert!(why.starts_with("no NVIDIA driver on this machine"), "{why}");
+    assert!(why.starts_with("no working NVIDIA driver on this machine"), "{why}");
     assert!(source.profile.is_none());
 }

@@ -60,7 +60,7 @@ pub(super) enum What {
 }
 
 /// The accepted content.
-const EXPECTED: &str = "expected a profile as JSON or folded stacks, or what a session wrote";
+const EXPECTED: &str = "expected a profile as JSON or folded stacks, or a session's recording";
 
 impl InputError {
     pub(super) fn new(source: &Source, what: What) -> Self {
@@ -116,21 +116,19 @@ impl fmt::Display for InputError {
             What::Empty => format!("empty: {EXPECTED}; write the file again"),
             What::Other { what, instead } => format!("{what}: {EXPECTED}; {instead}"),
             What::Both => "holds one profile: expected two; name a file for one of them".into(),
-            What::NoRecording => "a profile, which is of one moment: expected what a session \
-                                  wrote; name a `memory_profile_….json` or `.jsonl`"
+            What::NoRecording => "a profile: expected a recording of a session; name a \
+                                  `memory_profile_….json` or `.jsonl`"
                 .into(),
-            What::NoMoment => "expected all of what a session wrote, as this is told of its end; \
-                               leave out the `@` and what follows it"
+            What::NoMoment => "a snapshot: expected a whole recording; leave out the `@` and the \
+                               text after it"
                 .into(),
-            What::NoPart => "expected all of what a session wrote, as this is told of the whole \
-                             program; leave out `--root`"
-                .into(),
-            What::ReadOnce => "can be read once: expected a file, as it is read anew for each \
-                               scrape; name a `memory_profile_….jsonl`"
+            What::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
+            What::ReadOnce => "can be read only once: expected a file, because each scrape reads \
+                               it again; name a `memory_profile_….jsonl`"
                 .into(),
             What::NoSnapshots => {
-                "no snapshot: expected one at least; the program ended before the \
-                                  first was taken, `memprof info` tells what is known"
+                "no snapshot: expected at least one; the program ended before the \
+                                  first one, `memprof info` prints the rest"
                     .into()
             }
             What::Snapshot { word, known } => {
@@ -148,7 +146,7 @@ impl fmt::Display for InputError {
                  snapshot after `@`"
             ),
             What::NoProfile { snapshot, why: Some(why) } => {
-                format!("nothing was profiled in {snapshot}: expected a root; not in it: {why}")
+                format!("nothing was profiled in {snapshot}: expected a root; missing: {why}")
             }
             What::NoProfile { snapshot, why: None } => format!(
                 "nothing was profiled in {snapshot}: expected a root; register the program's \

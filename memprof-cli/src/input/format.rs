@@ -27,7 +27,7 @@ const OTHERS: [(&[u8], &str, &str); 13] = [
     (b"PK\x03\x04", "a zip archive", "unpack it with `unzip`"),
     (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
     (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
-    (b"format: \"memprof ", "YAML", "name the JSON that it was converted from"),
+    (b"format: \"memprof ", "YAML", "name the JSON file that it was made from"),
     (b"{\"format\":\"memprof gpu trace\"", "a trace of GPUs", "play it with `memprof gpu --trace`"),
     // Only whole tags: frames of Rust functions may begin with `<` too.
     (b"<?xml", MARKUP, DRAWN_FROM),
@@ -63,7 +63,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
     // Reject binary data now, without reading a whole file, or `/dev/zero`, first.
     if !is_json && text.contains(&0) {
         let instead = "name a file that memprof or a tool that folds stacks wrote";
-        return Err(What::Other { what: "no text", instead });
+        return Err(What::Other { what: "not text", instead });
     }
     Ok(Kind::Profile(if is_json { Format::Json } else { Format::Folded }))
 }

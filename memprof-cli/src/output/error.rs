@@ -82,21 +82,21 @@ impl fmt::Display for OutputError {
         let line = match &self.what {
             What::Opening(error) => match error.kind() {
                 io::ErrorKind::AlreadyExists => {
-                    "is there already: expected a new file; name another, or add `--force`".into()
+                    "exists already: expected a new file; name another, or add `--force`".into()
                 }
                 io::ErrorKind::IsADirectory => {
                     "a directory: expected a file; name one in it".into()
                 }
                 io::ErrorKind::NotFound => {
-                    "no such folder: expected one for the file to be in; create it".into()
+                    "no such folder: expected an existing one; create it".into()
                 }
                 io::ErrorKind::PermissionDenied => {
-                    "may not be written: expected a file in a folder of yours; name another".into()
+                    "may not be written: expected a file in a writable folder; name another".into()
                 }
                 _ => format!("could not be written ({error}); name another file"),
             },
             What::Writing(cause) => match system(cause.as_ref()) {
-                Some(error) => format!("could not be written: {error}; is there room for it?"),
+                Some(error) => format!("could not be written: {error}; is the disk full?"),
                 None => format!("could not be written: {cause}"),
             },
             What::Drawing => {
@@ -106,13 +106,14 @@ impl fmt::Display for OutputError {
                 io::ErrorKind::AddrInUse => {
                     "in use: expected a free port; name another, or 0 for any".into()
                 }
-                _ => format!("can't be listened at ({error}): expected an address of this machine"),
+                _ => format!("cannot listen here ({error}): expected an address of this machine"),
             },
             What::NotScraped => {
-                "nothing but metrics is served: expected `--to prometheus` with `--listen`".into()
+                "only metrics can be served: expected `--to prometheus` with `--listen`".into()
             }
             What::Binary => {
-                "a terminal: expected a file or a pipe, as this is no text; name one with `-o FILE`"
+                "a terminal: expected a file or a pipe, because the output is not text; name one \
+                 with `-o FILE`"
                     .into()
             }
         };

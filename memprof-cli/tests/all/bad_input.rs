@@ -105,34 +105,34 @@ fn files_without_a_profile_are_refused_in_one_line() {
         assert_eq!(fed.err, ran.err.replace(&path, "standard input"));
     }
     expect![[r#"
-        memprof: empty: empty: expected a profile as JSON or folded stacks, or what a session wrote; write the file again
-        memprof: blank: empty: expected a profile as JSON or folded stacks, or what a session wrote; write the file again
-        memprof: noise: no text: expected a profile as JSON or folded stacks, or what a session wrote; name a file that memprof or a tool that folds stacks wrote
-        memprof: image: no text: expected a profile as JSON or folded stacks, or what a session wrote; name a file that memprof or a tool that folds stacks wrote
-        memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks, or what a session wrote; unpack it with `gunzip`
-        memprof: zstd: compressed with zstd: expected a profile as JSON or folded stacks, or what a session wrote; unpack it with `unzstd`
-        memprof: zip: a zip archive: expected a profile as JSON or folded stacks, or what a session wrote; unpack it with `unzip`
-        memprof: yaml: YAML: expected a profile as JSON or folded stacks, or what a session wrote; name the JSON that it was converted from
-        memprof: drawing: a page or a drawing: expected a profile as JSON or folded stacks, or what a session wrote; name the profile that it was made from
-        memprof: utf-16: text in UTF-16: expected a profile as JSON or folded stacks, or what a session wrote; save it as UTF-8, or write it with `--output`
+        memprof: empty: empty: expected a profile as JSON or folded stacks, or a session's recording; write the file again
+        memprof: blank: empty: expected a profile as JSON or folded stacks, or a session's recording; write the file again
+        memprof: noise: not text: expected a profile as JSON or folded stacks, or a session's recording; name a file that memprof or a tool that folds stacks wrote
+        memprof: image: not text: expected a profile as JSON or folded stacks, or a session's recording; name a file that memprof or a tool that folds stacks wrote
+        memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `gunzip`
+        memprof: zstd: compressed with zstd: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `unzstd`
+        memprof: zip: a zip archive: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `unzip`
+        memprof: yaml: YAML: expected a profile as JSON or folded stacks, or a session's recording; name the JSON file that it was made from
+        memprof: drawing: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
+        memprof: utf-16: text in UTF-16: expected a profile as JSON or folded stacks, or a session's recording; save it as UTF-8, or write it with `--output`
         memprof: latin-1: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; fold the stacks again
         memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
-        memprof: html: a page or a drawing: expected a profile as JSON or folded stacks, or what a session wrote; name the profile that it was made from
+        memprof: html: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
         memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: comparison: not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
         memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: json text: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: newer: a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
-        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected 49 bytes here and below, found 48; the file is not as memprof wrote it, write it again
-        memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
-        memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file is not as memprof wrote it, write it again
-        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file is not as memprof wrote it, write it again
+        memprof: wrong sum: inconsistent profile: branch 1 ("cache") expected a total of 49 bytes, found 48; the file was modified or not written by memprof; write it again
+        memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file was modified or not written by memprof; write it again
+        memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file was modified or not written by memprof; write it again
+        memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file was modified or not written by memprof; write it again
         memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 11 column 1; write the file again
-        memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with that one
-        memprof: half a recording: the recording ends before it is whole: expected more JSON after line 8, column 448; the timeline (.jsonl) beside it may have more
-        memprof: another recording: expected what a session of memprof writes: invalid value: integer `-4711`, expected u32 at line 2 column 188; the file is not as memprof wrote it
-        memprof: recording without end: the recording ends before it is whole: expected more JSON after line 1, column 42; the timeline (.jsonl) beside it may have more
-        memprof: head of a timeline: the timeline ends within its first line: expected which program it is of; the program was killed, or the disk was full, as the session began
+        memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with the newer memprof
+        memprof: half a recording: the recording is incomplete: expected more JSON after line 8, column 448; the timeline (.jsonl) beside it may contain more
+        memprof: another recording: expected a recording of a memprof session: invalid value: integer `-4711`, expected u32 at line 2 column 188; the file was modified or not written by memprof
+        memprof: recording without end: the recording is incomplete: expected more JSON after line 1, column 42; the timeline (.jsonl) beside it may contain more
+        memprof: head of a timeline: the timeline ends within its first line: expected the metadata of the program; the program was killed, or the disk was full, when the session began
         memprof: nested lists: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: nested objects: unfinished profile: expected more JSON after line 1, column 50000; write the file again
         memprof: nested branches: branches are nested too deep: expected at most 1024 levels; mark a field near the root as `leaf`

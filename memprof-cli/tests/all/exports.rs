@@ -66,7 +66,7 @@ fn what_is_told_of_all_of_a_session_is_told_of_no_part() {
         for (arguments, says) in [
             (&["--root", "cache", &report][..], "leave out `--root`"),
             (&[&at], "leave out the `@`"),
-            (&[&model], "expected what a session wrote"),
+            (&[&model], "expected a recording of a session"),
         ] {
             let ran = run(&[&["export", "--to", to], arguments].concat());
             assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{to}: {ran:?}");

@@ -55,7 +55,7 @@ fn tree() {
         ├─ names         1.2 MB   10.9 %
         ├─ index       500.0 kB    4.5 %
         └─ cache           48 B    0.0 %
-        from folded stacks, which do not tell whether they are exact
+        from folded stacks, which do not record exactness
     "#]]
     .assert_eq(&run(&["tree", "--units", "si", &later]).well());
 }
@@ -179,7 +179,7 @@ fn report_and_info_of_a_profile_that_has_everything() {
         auxiliary    0 B
         spare        7.8 KiB (8 000 B)
         padding      0 B
-        shared       1.0 MiB in 1 object with 2 handles, 2.0 MiB in all if nothing were shared, 1.0 MiB also held from outside
+        shared       1.0 MiB in 1 object with 2 handles, 2.0 MiB if nothing were shared, 1.0 MiB externally held
         duplicates   64 B in 2 objects
         tensors      2, the largest f32 [1024, 256] on cuda:0: 1.0 MiB at Net;embedding
         devices      cpu 9.8 KiB, cuda:0 1.0 MiB
@@ -188,29 +188,28 @@ fn report_and_info_of_a_profile_that_has_everything() {
     expect_file!["../golden/everything_info.json"]
         .assert_eq(&run(&["info", "--json", &everything]).well());
     expect![[r#"
-        Net: 1.0 MiB, 0 B of it the value's own, 3 allocations
+        Net: 1.0 MiB, 0 B inline, 3 allocations
           data       1.0 MiB   99.2 %
-          metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in all
+          metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in total
           devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
-          sharing    2 handles to 1 object; 2 more equal one that they do not share
-                     (64 B)
-          sharing    1.0 MiB as it is, 1.0 MiB if they did, 2.0 MiB if nothing were
-                     shared
-          sharing    9.8 KiB held by this alone, 1.0 MiB also from outside
+          sharing    2 handles to 1 object; 2 unshared duplicates (64 B)
+          sharing    1.0 MiB as it is, 1.0 MiB if duplicates were shared, 2.0 MiB if
+                     nothing were shared
+          sharing    9.8 KiB held by this value alone, 1.0 MiB externally held
           component                         total       data   metadata  auxiliary      spare
           embedding                       1.0 MiB    1.0 MiB          –          –          –
           notes                           9.8 KiB    2.0 KiB    7.8 KiB          –    7.8 KiB
-          warning    spare at Net;notes: 7.8 KiB of 9.8 KiB is capacity that nothing
-                     uses (80.0 %); call `shrink_to_fit` once it is filled, or reserve
-                     what it will hold (saves 7.8 KiB)
-          warning    share equal at Net;notes: 2 objects (64 B) equal another without
-                     sharing it; keep one of each in an `Arc` and hand out clones of
-                     that (saves at most 64 B)
-          info       held outside: 1.0 MiB is also held from outside: dropping the value
-                     frees 9.8 KiB
+          warning    spare at Net;notes: 7.8 KiB of 9.8 KiB is unused capacity (80.0 %);
+                     call `shrink_to_fit` after filling it, or reserve only the capacity
+                     it needs (saves 7.8 KiB)
+          warning    share equal at Net;notes: 2 objects (64 B) equal another and could
+                     share it; store each distinct value in an `Arc` once, and clone
+                     that handle (saves at most 64 B)
+          info       held outside: 1.0 MiB is externally held: dropping the value frees
+                     9.8 KiB
           good       shared at Net;embedding: 3 handles share 1 object
         exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
-        1.0 MiB more if nothing were shared · 1.0 MiB also held from outside
+        1.0 MiB more if nothing were shared · 1.0 MiB externally held
     "#]]
     .assert_eq(&run(&["report", "--detailed", "--width", "80", &everything]).well());
     expect_file!["../golden/everything_report.json"]
@@ -221,20 +220,20 @@ fn report_and_info_of_a_profile_that_has_everything() {
 fn report() {
     let (model, later) = files("golden-report");
     expect![[r#"
-        Model: 9.8 MB, 0 B of it the value's own, 60 003 allocations
+        Model: 9.8 MB, 0 B inline, 60 003 allocations
           data         9.6 MB   98.3 %
-          metadata   165.6 kB    1.7 %   0.02 B for each byte of data, 100.0 kB spare in all
-          info       not exact: 1 locked; `detailed()` of the tree shows where
+          metadata   165.6 kB    1.7 %   0.02 B for each byte of data, 100.0 kB spare in total
+          info       not exact: 1 locked; print the tree with `detailed()` to see where
         not exact: 1 locked · 60 003 allocations · 100.0 kB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["report", "--units", "si", &model]).well());
     expect![[r#"
-        ### `Model`: 9.3 MiB, 0 B of it the value's own, 60 003 allocations
+        ### `Model`: 9.3 MiB, 0 B inline, 60 003 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
         | data | 9.2 MiB | 98.3 % |  |
-        | metadata | 161.7 KiB | 1.7 % | 0.02 B for each byte of data, 97.7 KiB spare in all |
+        | metadata | 161.7 KiB | 1.7 % | 0.02 B for each byte of data, 97.7 KiB spare in total |
 
 
         | component | total | data | metadata | auxiliary | spare |
@@ -243,20 +242,20 @@ fn report() {
         | `names` | 1.2 MiB | 1.2 MiB | 64.0 KiB | – | – |
         | `cache` | 48 B | – | 48 B | – | – |
 
-        - **info** not exact: 1 locked; \`detailed()\` of the tree shows where
+        - **info** not exact: 1 locked; print the tree with \`detailed()\` to see where
 
         not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["report", "--markdown", "--detailed", &model]).well());
     expect![[r#"
         Model: 10.5 MiB
-          unknown    10.5 MiB  100.0 %   folded stacks do not tell what bytes serve
+          unknown    10.5 MiB  100.0 %   folded stacks do not record roles
           component                         total       data   metadata  auxiliary      spare
           matrix                          8.9 MiB          ?          ?          ?          ?
           names                           1.1 MiB          ?          ?          ?          ?
           index                         488.3 KiB          ?          ?          ?          ?
           cache                              48 B          ?          ?          ?          ?
-        from folded stacks, which do not tell whether they are exact
+        from folded stacks, which do not record exactness
     "#]]
     .assert_eq(&run(&["report", "--detailed", &later]).well());
     expect_file!["../golden/folded_report.json"]
@@ -270,9 +269,9 @@ fn diff() {
         +781.3 KiB  7.6 MiB →   8.4 MiB  +10.0 %   Model;matrix;values
         +488.3 KiB        – → 488.3 KiB      new   Model;index
          −97.7 KiB  1.2 MiB →   1.1 MiB   −7.7 %   Model;names
-          +1.1 MiB  9.3 MiB →  10.5 MiB  +12.2 %   in all
+          +1.1 MiB  9.3 MiB →  10.5 MiB  +12.2 %   total
         3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked
-        not exact after: folded stacks do not tell
+        not exact after: folded stacks do not record exactness
     "#]]
     .assert_eq(&run(&["diff", &model, &later]).well());
     expect![[r#"
@@ -284,7 +283,7 @@ fn diff() {
         | +488.3 KiB | – | 488.3 KiB | new | `Model;index` |
         | −97.7 KiB | 1.2 MiB | 1.1 MiB | −7.7 % | `Model;names` |
 
-        3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked · not exact after: folded stacks do not tell
+        3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked · not exact after: folded stacks do not record exactness
     "#]].assert_eq(&run(&["diff", "--markdown", "-n", "2", &model, &later]).well());
     expect![[r#"
         {"format": "memprof diff", "version": 1, "change": 1200000,

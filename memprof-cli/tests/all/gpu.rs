@@ -48,13 +48,13 @@ fn a_person_sees_who_holds_what_and_what_is_not_known() {
         │     4711    unknown
         ├─ free      38.1 MiB    4.0 %
         └─ driver    19.1 MiB    2.0 %
-           critical: 96.0 % of 953.7 MiB is not free, 38.1 MiB is left; free what is not needed, or use another device
+           critical: 96.0 % of 953.7 MiB is used, 38.1 MiB is free; free what is not needed, or use another device
 
         nvml:1/mig:3  evil\u{1b}[31m · MIG-2222
         ├─ used                0 B    0.0 %
-        │     processes    unknown           the driver is too old to tell
+        │     processes    unknown           the driver is too old to report it
         ├─ free          953.7 MiB  100.0 %
-        └─ driver          unknown           in what is used
+        └─ driver          unknown           included in used
 
         nvml:2  unknown product · unknown: lost
         └─ memory unknown: the device is lost: reset it or restart the machine
@@ -106,9 +106,9 @@ fn what_is_no_trace_and_no_driver_is_one_clear_error() {
         let arguments = [&arguments[..], &["--library", "/nowhere/libnvidia-ml.so.1"]].concat();
         let none = run(&arguments);
         assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
-        let why = "memprof: no NVIDIA driver on this machine that works: its library \
+        let why = "memprof: no working NVIDIA driver on this machine: its library \
                    (libnvidia-ml.so.1 or nvml.dll) is missing or finds no driver; in a container, \
-                   give it the GPUs (";
+                   enable GPU access (";
         assert!(none.err.starts_with(why), "{}", none.err);
         assert_eq!(none.err.lines().count(), 1);
     }

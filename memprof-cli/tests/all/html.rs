@@ -50,7 +50,7 @@ fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
     let refused = make(&[]);
     assert_eq!(refused.status.code(), Some(2));
     let why = String::from_utf8(refused.stderr).unwrap();
-    assert!(why.contains("run.one.html: is there already"), "{why}");
+    assert!(why.contains("run.one.html: exists already"), "{why}");
     assert!(make(&["--force", "--title", "again"]).status.success());
     assert_ne!(page(folder.join("run.one.html")), first);
 }

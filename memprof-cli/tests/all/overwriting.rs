@@ -20,7 +20,7 @@ fn a_file_is_written_once_and_overwritten_by_force() {
     assert_eq!(
         refused.err,
         format!(
-            "memprof: {name}: is there already: expected a new file; name another, or add `--force`\n"
+            "memprof: {name}: exists already: expected a new file; name another, or add `--force`\n"
         )
     );
     assert_eq!(fs::read_to_string(&target).unwrap(), first);

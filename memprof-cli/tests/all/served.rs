@@ -25,7 +25,7 @@ fn a_trace_is_of_the_whole_session() {
     for (arguments, expected) in [
         (vec!["--root", "cache", &*report], "leave out `--root`"),
         (vec![&*format!("{report}@end")], "leave out the `@`"),
-        (vec![&*file(&folder, "later.folded", LATER)], "expected what a session wrote"),
+        (vec![&*file(&folder, "later.folded", LATER)], "expected a recording of a session"),
     ] {
         let refused = run(&[&["export", "--to", "perfetto"], &arguments[..]].concat());
         assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{arguments:?}");
@@ -140,7 +140,7 @@ fn what_can_t_be_served_is_said_before_anybody_scrapes() {
     for (arguments, expected) in [
         (["prometheus", "--listen", &*taken, &*report], "in use: expected a free port"),
         (["perfetto", "--listen", "127.0.0.1:0", &report], "expected `--to prometheus`"),
-        (["prometheus", "--listen", "127.0.0.1:0", "-"], "can be read once"),
+        (["prometheus", "--listen", "127.0.0.1:0", "-"], "can be read only once"),
         (["prometheus", "--listen", "127.0.0.1:0", "gone.json"], "no such file"),
         (["prometheus", "--listen", "localhost", &report], "invalid value 'localhost'"),
         (["prometheus", "--listen", "127.0.0.1:0", "--force"], "cannot be used with"),

@@ -47,7 +47,7 @@ fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
     let why = "the file ends before the first summary was written";
     assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
     assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
-    let operations = "unknown: the file ends before they were summed up\n";
+    let operations = "unknown: the file ends before the first summary was written\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
     // An early summary may lack operations, and calls may end after it.
     let early = format!("{}\n{{\"summary\":{{}}}}", kept.join("\n"));
@@ -79,9 +79,9 @@ fn what_is_not_known_is_said_to_be_unknown() {
     expect![[r#"
         app · process 7 · memprof 0.1.0 · macos aarch64
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
-                    going on when this was written, or killed
+                    still running when this was written, or killed
         snapshots   1, every 5.0 s
-        heap        unknown: no allocator counted
+        heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]
     .assert_eq(&run(&["info", &report]).well());
@@ -90,7 +90,7 @@ fn what_is_not_known_is_said_to_be_unknown() {
     "#]]
     .assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        unknown: the program's allocator did not count for memprof
+        unknown: memprof's allocator did not count in this program
     "#]]
     .assert_eq(&run(&["leaks", &report]).well());
     let leaks: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -127,14 +127,14 @@ fn operations_are_a_tree_in_any_order() {
         load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
           parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
           net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        left out for want of room: average, allocated, retained (own)
+        left out at this width: average, allocated, retained (own)
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
         operation  calls         total       average           max          peak  time, all calls             retained (own)
         load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B           1.2 ms    3 670 016 B ± 599 435 B
           parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B          14.8 ms  9 437 184 B ± 1 541 407 B
-        5 more operations · left out for want of room: allocated
+        5 more operations · left out at this width: allocated
     "#]]
         .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());
     let orders = [
@@ -220,13 +220,13 @@ fn leaks_are_shown_with_their_stacks() {
     old.summary.as_object_mut().unwrap().remove("names_at_ns");
     let (report, _) = files(&folder, &old);
     let text = run(&["info", &report]).well();
-    assert!(text.contains("leaks are unknown: no names were reached by "), "{text}");
+    assert!(text.contains("leaks are unknown: no names were resolved by "), "{text}");
     for snapshot in &mut recorded.snapshots {
         snapshot["heap"]["level"] = "counters".into();
     }
     let (report, _) = files(&folder, &recorded);
     let text = run(&["leaks", &report]).well();
-    assert_eq!(text, "unknown: they are found from samples, and none were taken\n");
+    assert_eq!(text, "unknown: suspects need samples, and none were taken\n");
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
          +3.5 MiB  204.8 KiB →  3.7 MiB       ×19   importer;cache;index
          +2.0 MiB          – →  2.0 MiB       new   importer;net;output
          +2.0 KiB          – →  2.0 KiB       new   importer;net;bias
-        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   in all
+        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   total
         5 paths changed: 3 new, 2 grown · exact before and after
     "#]]
     .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));
@@ -308,7 +308,7 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
     );
     // One side is a snapshot, the other a profile.
     let model = file(&folder("session-beside"), "model.json", json(&model()));
-    assert!(printed(&["diff", &model, &at("1")]).contains("in all"));
+    assert!(printed(&["diff", &model, &at("1")]).contains("   total\n"));
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
         messages.push_str(&ran.err.replace(folder.to_str().unwrap(), ""));
     }
     expect![[r#"
-        memprof: /locked.json: nothing was profiled in snapshot 25 (end) at 2 min 5 s: expected a root; not in it: queue (locked), textures (the driver did not answer)
+        memprof: /locked.json: nothing was profiled in snapshot 25 (end) at 2 min 5 s: expected a root; missing: queue (locked), textures (the driver did not answer)
         memprof: /run.json@nope: no snapshot "nope": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
         memprof: /run.json@: no snapshot "": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
         memprof: /run.json@\u{1b}[31m: no snapshot "\u{1b}[31m": expected one of after_load, warm, start, end, peak, 0, 1, 8, 16, 24, 25; name one after `@`
@@ -379,11 +379,11 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
         memprof: /run.json: no profile of "queue" in snapshot 25 (end) at 2 min 5 s (locked): expected one; name another snapshot after `@`
         memprof: /bare.json: nothing was profiled in snapshot 0 (start) at 120.0 µs: expected a root; register the program's values with its session, or name a later snapshot after `@`
         memprof: /bare.json: no root "cache": expected one in snapshot 0 (start) at 120.0 µs; it has none
-        memprof: /none.json: no snapshot: expected one at least; the program ended before the first was taken, `memprof info` tells what is known
-        memprof: /model.json@end: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: a profile, which is of one moment: expected what a session wrote; name a `memory_profile_….json` or `.jsonl`
-        memprof: /run.json@end: expected all of what a session wrote, as this is told of its end; leave out the `@` and what follows it
+        memprof: /none.json: no snapshot: expected at least one; the program ended before the first one, `memprof info` prints the rest
+        memprof: /model.json@end: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: a profile: expected a recording of a session; name a `memory_profile_….json` or `.jsonl`
+        memprof: /run.json@end: a snapshot: expected a whole recording; leave out the `@` and the text after it
     "#]].assert_eq(&messages);
     let missing = run(&["tree", &at(folder.join("none").to_str().unwrap(), "end")]);
     assert!(missing.err.contains("none@end: no such file"), "{}", missing.err);

@@ -82,7 +82,7 @@ const NEVER_ALLOCATED: usize = usize::MAX;
 
 /// A value that needs padding between the counts and itself.
 #[repr(align(64))]
-struct Aligned(#[expect(dead_code, reason = "only its place is of interest")] u8);
+struct Aligned(#[expect(dead_code, reason = "only its address is used")] u8);
 
 /// Returns whether a handle points to two counts that the value follows at its alignment.
 ///

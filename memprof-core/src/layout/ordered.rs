@@ -11,7 +11,7 @@ pub(crate) type Place = usize;
 pub(crate) const HASH: usize = WORD;
 
 /// An entry of the vector. Only its size is used.
-#[expect(dead_code, reason = "nobody ever makes one")]
+#[expect(dead_code, reason = "never constructed: only its size is used")]
 struct Entry<K, V> {
     hash: usize,
     key: K,

@@ -51,7 +51,7 @@ impl Visits {
             visits.push(field.visit(&quote!(#place), frame, locals));
         } else {
             self.entries.push(decorated(&entry, variant.role, false));
-            let below = u16::try_from(frame).expect("an enum has fewer variants than that");
+            let below = u16::try_from(frame).expect("an enum has fewer than 2^16 frames");
             for (index, field) in positioned.iter().enumerate() {
                 let place = binding(index);
                 visits.push(field.visit(&quote!(#place), self.entries.len(), locals));

@@ -73,7 +73,7 @@ impl Field<'_> {
     /// and `index` is its entry.
     pub(super) fn visit(&self, place: &TokenStream, index: usize, locals: &Locals) -> FieldVisit {
         let (walk, fields) = (&locals.walk, &locals.fields);
-        let entry = u32::try_from(index).expect("a type has fewer fields than that");
+        let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
         let at = quote!(#fields.at(#entry));
         let single = self.statement_at(place, &at, locals);
         if !matches!(self.visit, Visit::Trait) || !tallied::gains_by_tally(self.ty) {
@@ -98,7 +98,7 @@ impl Field<'_> {
         locals: &Locals,
     ) -> TokenStream {
         let fields = &locals.fields;
-        let entry = u32::try_from(index).expect("a type has fewer fields than that");
+        let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
         self.statement_at(place, &quote!(#fields.at(#entry)), locals)
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             }
         }
         Data::Enum(variants) => enums::methods(variants, &locals),
-        Data::Union(_) => unreachable!("validation refuses unions"),
+        Data::Union(_) => unreachable!("validation rejects unions"),
     };
     let type_name = input.rename.as_ref().map(|name| {
         quote! {

@@ -40,7 +40,7 @@ impl Parse for Function {
         let signature = input.call(signature)?;
         if !input.peek(Brace) {
             let message =
-                "a function without a body can't be tracked: put `track` on the impl of it";
+                "a function without a body can't be tracked: put `track` on its implementation";
             return Err(Error::new(signature.ident.span(), message));
         }
         let content;
@@ -82,7 +82,7 @@ fn not_a_function(input: ParseStream<'_>) -> Error {
             format!("`track` belongs on a function: put it on those in this `{word}`")
         }
         "struct" | "enum" | "union" => format!(
-            "`track` belongs on a function, not on a `{word}`; what its values own is told by \
+            "`track` belongs on a function, not on a `{word}`; to profile its values, write \
              `#[derive(memprof::MemoryProfile)]`"
         ),
         _ => String::from(

@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-#[expect(clippy::needless_pass_by_value, reason = "so that an expansion stands right in the call")]
+#[expect(clippy::needless_pass_by_value, reason = "a call can contain the item and its expansion")]
 fn check(words: TokenStream, item: TokenStream, expected: Expect) {
     let file = syn::parse2(super::track(words, &item)).expect("an expansion is Rust");
     expected.assert_eq(&prettyplease::unparse(&file));

@@ -41,6 +41,6 @@ pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
             let errors = error.into_compile_error();
             quote!(#errors #item)
         }
-        (Ok(()), None) => unreachable!("a function that can't be read is an error"),
+        (Ok(()), None) => unreachable!("a function that does not parse is an error"),
     }
 }

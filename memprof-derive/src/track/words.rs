@@ -42,7 +42,8 @@ pub(crate) fn read(tokens: TokenStream, errors: &mut Errors) -> Words {
 
 fn read_word(input: ParseStream<'_>, words: &mut Words) -> syn::Result<()> {
     if let Ok(text) = input.fork().parse::<LitStr>() {
-        let message = format!("a name follows its word: write `name = \"{}\"`", text.value());
+        let message =
+            format!("a name needs `name =` before it: write `name = \"{}\"`", text.value());
         return Err(syn::Error::new(text.span(), message));
     }
     let word = input
@@ -80,7 +81,7 @@ fn read_name(input: ParseStream<'_>, word: Span) -> syn::Result<LitStr> {
     read_equals(input, word, "name", NAME)?;
     let found = if input.is_empty() { word } else { input.span() };
     input.parse().map_err(|_| {
-        let message = format!("`name` needs a text in quotes: write `{NAME}`");
+        let message = format!("`name` needs a string in quotes: write `{NAME}`");
         syn::Error::new(found, message)
     })
 }

@@ -107,10 +107,7 @@ impl fmt::Display for CudaError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent { library, .. } => {
-                write!(
-                    out,
-                    "no CUDA driver: {library}, which NVIDIA's driver brings, can't be loaded"
-                )
+                write!(out, "no CUDA driver: cannot load {library}, a part of NVIDIA's driver")
             }
             Self::NotLoaded => out.write_str(
                 "no CUDA driver is loaded in this process: attach after the program's first use of \
@@ -129,21 +126,21 @@ impl fmt::Display for CudaError {
             ),
             Self::NoSuchDevice { ordinal } => write!(
                 out,
-                "there is no device cuda:{ordinal}: expected a number below that of the devices"
+                "there is no device cuda:{ordinal}: expected a number below the number of devices"
             ),
             Self::NoContext => out.write_str(
-                "no CUDA context is current on this thread: make one current, or ask NVML, which \
-                 needs none",
+                "no CUDA context is current on this thread: make one current, or read through \
+                 NVML, which needs none",
             ),
             Self::UnknownStream(stream) => {
-                write!(out, "{stream:#x} is no stream known here: adopt it before it is used")
+                write!(out, "unknown stream {stream:#x}: adopt it before use")
             }
             Self::UnknownMark(mark) => {
-                write!(out, "{mark:#x} is no mark of this context that was not released")
+                write!(out, "{mark:#x} is not an unreleased event of this context")
             }
             Self::NotReady => out.write_str("the work is not done yet: synchronise first"),
             Self::MarksSwapped => {
-                out.write_str("the second mark came before the first: swap the two")
+                out.write_str("the second event was recorded before the first: swap the two")
             }
             Self::NotSupported { call } => {
                 write!(out, "the device or its driver does not support `{call}`")

@@ -17,7 +17,7 @@ pub(super) type DeviceAddress = usize;
 macro_rules! functions {
     ($($name:ident($($argument:ty),*);)*) => {
         /// The functions of a loaded driver. A missing function is an error only when it is called.
-        #[expect(non_snake_case, reason = "the driver's own names")]
+        #[expect(non_snake_case, reason = "the names of the driver's API")]
         pub(super) struct Functions {
             $($name: Option<unsafe extern "system" fn($($argument),*) -> Code>,)*
         }

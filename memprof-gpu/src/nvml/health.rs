@@ -27,7 +27,9 @@ pub(super) fn traffic(device: &Device<'_>) -> Counter<Traffic> {
         match value {
             SampleValue::U64(bytes) => Ok(bytes),
             SampleValue::U32(bytes) => Ok(u64::from(bytes)),
-            other => Err(Unavailable::Inconsistent(format!("a count of bytes is {other:?}"))),
+            other => Err(Unavailable::Inconsistent(format!(
+                "expected a count of bytes, found {other:?}"
+            ))),
         }
     });
     let mut next = || values.next().unwrap_or(Err(Unavailable::NotReported));

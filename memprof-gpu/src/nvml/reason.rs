@@ -27,8 +27,8 @@ pub(super) fn of_code(code: nvmlReturn_t) -> Result<(), Unavailable> {
 /// Converts error codes that are newer than the wrapper.
 fn of_number(code: u32) -> Unavailable {
     match code {
-        25 => Unavailable::Failed("it knows another version of this counter".into()),
-        27 => Unavailable::Failed("it is not ready yet".into()),
+        25 => Unavailable::Failed("it supports another version of this counter".into()),
+        27 => Unavailable::Failed("not ready yet".into()),
         code => Unavailable::Failed(format!("NVML error {code}")),
     }
 }

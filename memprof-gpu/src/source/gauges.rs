@@ -23,7 +23,7 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
     let mut gauges = vec![
         // The peak since the last snapshot is sampled, so it is a lower bound.
         gauge("peak used, sampled", "bytes", peak),
-        gauge("memory read each", "ns", Ok(nanoseconds(seen.interval))),
+        gauge("memory read interval", "ns", Ok(nanoseconds(seen.interval))),
         gauge("temperature", "celsius", number(&reading.temperature_celsius)),
         gauge("power", "milliwatts", number(&reading.power_milliwatts)),
         gauge("sent", "bytes", traffic(|traffic| traffic.sent)),
@@ -33,8 +33,8 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
         gauges.push(gauge("pool allocated", "bytes", Ok(pool.allocated)));
         gauges.push(gauge("pool reserved", "bytes", Ok(pool.reserved)));
         let peak = |peak: Option<u64>| peak.ok_or(Unavailable::NotReported);
-        gauges.push(gauge("pool allocated at most", "bytes", peak(pool.peak_allocated)));
-        gauges.push(gauge("pool reserved at most", "bytes", peak(pool.peak_reserved)));
+        gauges.push(gauge("pool peak allocated", "bytes", peak(pool.peak_allocated)));
+        gauges.push(gauge("pool peak reserved", "bytes", peak(pool.peak_reserved)));
     }
     if let Some(age) = seen.age {
         gauges.push(gauge("age of this reading", "ns", Ok(nanoseconds(age))));
@@ -46,7 +46,7 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
         Err(why) => gauges.push(gauge("memory", "bytes", Err(why.clone()))),
         Ok(statistics) if statistics.attributed_excess() > 0 => {
             let excess = statistics.attributed_excess();
-            gauges.push(gauge("attributed past its counters", "bytes", Ok(excess)));
+            gauges.push(gauge("attributed excess", "bytes", Ok(excess)));
         }
         Ok(_) => {}
     }

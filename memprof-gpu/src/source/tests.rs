@@ -149,7 +149,7 @@ fn what_values_say_past_the_counters_is_a_gauge() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(1, &behaviour);
-    let excess = "cuda:0 attributed past its counters";
+    let excess = "cuda:0 attributed excess";
     source.beside_roots(&[(Device::Cuda(0), 80)]);
     let _ = source.read().expect("it tells");
     assert_eq!(gauge(&source, excess), Some(Ok(30)));
@@ -223,7 +223,7 @@ fn a_driver_that_never_answered_is_the_reason() {
     let busy = behaviour.busy.lock().expect("nobody panicked");
     let mut source = source(1, &behaviour);
     let error = source.read().expect_err("nothing was read");
-    assert_eq!(error.to_string(), "the driver failed: it did not answer yet");
+    assert_eq!(error.to_string(), "the driver failed: it has not answered yet");
     drop(busy);
 }
 
@@ -292,7 +292,7 @@ fn in_a_process_that_was_forked_nobody_is_asked_and_nobody_is_waited_for() {
     source.watcher.as_mut().expect("there is a thread").fork();
     let busy = behaviour.busy.lock().expect("nobody panicked");
     let error = source.read().expect_err("it has no thread");
-    assert!(error.to_string().starts_with("this process was forked"), "{error}");
+    assert!(error.to_string().starts_with("this process is a fork"), "{error}");
     assert_eq!(behaviour.readings.load(Ordering::Relaxed), 2);
     drop(busy);
 }
@@ -302,7 +302,7 @@ fn an_interval_without_an_end_is_a_day() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::MAX, 1, &behaviour);
     let _ = source.read().expect("it tells");
-    assert_eq!(gauge(&source, "cuda:0 memory read each"), Some(Ok(86_400_000_000_000)));
+    assert_eq!(gauge(&source, "cuda:0 memory read interval"), Some(Ok(86_400_000_000_000)));
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn reading_that_takes_too_much_of_the_time_is_done_less_often() {
     let mut source = source(1, &behaviour);
     wait_for(&behaviour, 20);
     let _ = source.read().expect("it tells");
-    let interval = gauge(&source, "cuda:0 memory read each").expect("it is told");
+    let interval = gauge(&source, "cuda:0 memory read interval").expect("it is told");
     assert!(interval.expect("it is known") >= 20_000_000);
 }
 

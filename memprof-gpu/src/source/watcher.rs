@@ -79,7 +79,7 @@ impl Watcher {
     ) -> io::Result<Self> {
         let identities = sampler.devices().to_vec();
         // The reading that a snapshot returns before the driver first answers.
-        let silent = Unavailable::Failed("it did not answer yet".to_owned());
+        let silent = Unavailable::Failed("it has not answered yet".to_owned());
         let unread = |device| Latest {
             reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &silent),
             read: Instant::now(),
@@ -230,7 +230,7 @@ impl fmt::Display for Gone {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Forked => {
-                "this process was forked from the one that reads the GPUs: make a source of its own"
+                "this process is a fork of the one that reads the GPUs: create a source here"
             }
             Self::Panicked => "the thread that reads the GPUs panicked",
         })

@@ -45,14 +45,14 @@ impl fmt::Display for TraceError {
             ),
             Self::Line { number, .. } => write!(out, "line {number}: expected a reading"),
             Self::Long { number, longest } => {
-                write!(out, "line {number}: expected at most {longest} bytes, as a trace has them")
+                write!(out, "line {number}: expected a line of at most {longest} bytes")
             }
             Self::Format(found) => {
                 write!(out, "expected the format {:?}, found {found:?}", super::FORMAT)
             }
             Self::Version(found) => write!(
                 out,
-                "version {found} is of a later memprof: this one reads up to {}",
+                "version {found} needs a newer memprof: this one reads up to version {}",
                 super::VERSION
             ),
             Self::Device { number, device } => {

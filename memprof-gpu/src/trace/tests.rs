@@ -86,7 +86,7 @@ fn a_recording_at_intervals_that_never_pass_is_one_of_each_device() {
 #[test]
 fn a_line_that_does_not_end_is_not_read_to_its_end() {
     let error = TraceSampler::read(BufReader::new(io::repeat(b' '))).expect_err("it has no end");
-    assert_eq!(error.to_string(), "line 1: expected at most 16777216 bytes, as a trace has them");
+    assert_eq!(error.to_string(), "line 1: expected a line of at most 16777216 bytes");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn what_is_no_trace_is_refused_with_the_reason() {
             "{\"format\":\"memprof profile\",\"version\":1}\n",
             "expected the format \"memprof gpu trace\", found \"memprof profile\"",
         ),
-        (&later, "version 7 is of a later memprof: this one reads up to 1"),
+        (&later, "version 7 needs a newer memprof: this one reads up to version 1"),
         (&stray, "line 3: the head lists no device 9"),
         (&format!("{head}\n{{}}\n"), "line 2: expected a reading"),
     ];

@@ -9,7 +9,7 @@ use std::error::Error;
 fn no_driver_is_an_absence_with_its_cause() {
     let error = NvmlSampler::open_at("/nowhere/libnvidia-ml.so.1").expect_err("nothing is there");
     assert!(error.is_absent());
-    assert!(error.to_string().starts_with("no NVIDIA driver on this machine"), "{error}");
+    assert!(error.to_string().starts_with("no working NVIDIA driver on this machine"), "{error}");
     let cause = error.source().expect("it has a cause").to_string();
     assert!(cause.contains("/nowhere/libnvidia-ml.so.1"), "{cause}");
 }

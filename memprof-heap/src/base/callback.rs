@@ -1,6 +1,6 @@
 //! A function of the program that the allocator calls. Any thread may set it; it is read without a
 //! lock.
-#![expect(unsafe_code, reason = "a function in an atomic word")]
+#![expect(unsafe_code, reason = "an atomic word stores a function pointer")]
 
 use core::marker::PhantomData;
 use core::mem;

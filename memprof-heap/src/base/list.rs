@@ -1,5 +1,5 @@
 //! A lock-free list of nodes that threads take, hand back and append. No node is ever removed.
-#![expect(unsafe_code, reason = "places outlive those who have them")]
+#![expect(unsafe_code, reason = "nodes outlive the threads that use them")]
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicPtr, AtomicU32};

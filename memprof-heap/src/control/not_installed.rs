@@ -11,7 +11,7 @@ use std::error::Error;
 /// let error = memprof::heap::measure(|| ()).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "nothing counts allocations here; add to the program, or to the file of the test:\n\
+///     "memprof's allocator is not installed; add to the program or to the test file:\n\
 ///      #[global_allocator]\n\
 ///      static ALLOC: memprof::Allocator = memprof::Allocator::system();"
 /// );
@@ -22,7 +22,7 @@ pub struct NotInstalled(pub(crate) ());
 impl fmt::Display for NotInstalled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(
-            "nothing counts allocations here; add to the program, or to the file of the test:\n\
+            "memprof's allocator is not installed; add to the program or to the test file:\n\
              #[global_allocator]\n\
              static ALLOC: memprof::Allocator = memprof::Allocator::system();",
         )

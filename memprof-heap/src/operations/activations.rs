@@ -3,7 +3,7 @@
 //!
 //! `enter` and `leave` run for every call, so their instructions are counted. An activation that
 //! needs more has `SLOW` as its record: it is timed, recurses, or its guard was dropped early.
-#![expect(unsafe_code, reason = "places of the stack are pointers")]
+#![expect(unsafe_code, reason = "positions on the stack are pointers")]
 
 use super::events;
 use super::flow::Flow;

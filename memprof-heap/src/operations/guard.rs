@@ -1,5 +1,5 @@
 //! The guard of an operation.
-#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type names the way out")]
+#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type carries the advice")]
 
 use super::activations::{enter, leave};
 use super::site::OperationSite;

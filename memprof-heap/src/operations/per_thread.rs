@@ -1,5 +1,5 @@
 //! The words that operations need on each thread: the type of the thread's slot.
-#![expect(unsafe_code, reason = "the slot has no type of its own")]
+#![expect(unsafe_code, reason = "the slot is untyped")]
 
 use super::events::kept::Events;
 use super::records::Records;

@@ -106,6 +106,6 @@ impl fmt::Display for LargestBlocks {
             }
             writeln!(out)?;
         }
-        write!(out, "complete from {} on", Units::Iec.show(self.complete_from_bytes))
+        write!(out, "complete for blocks of at least {}", Units::Iec.show(self.complete_from_bytes))
     }
 }

@@ -49,8 +49,8 @@ impl fmt::Display for LayoutError {
             Self::NotInstalled(error) => error.fmt(out),
             Self::Differs(name) => write!(
                 out,
-                "this compiler's `{name}` allocates other sizes than memprof knows; its bytes are \
-                 estimates until memprof is updated"
+                "this compiler's `{name}` allocates sizes that memprof does not expect; its bytes \
+                 are estimates until memprof is updated"
             ),
         }
     }

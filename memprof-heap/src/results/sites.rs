@@ -222,7 +222,7 @@ impl fmt::Display for Sites {
         if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
         }
-        write!(out, "{} live of what was allocated ", self.live.bytes())?;
+        write!(out, "{} live, allocated ", self.live.bytes())?;
         match self.since {
             Since::Start => out.write_str("since the program started")?,
             Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
@@ -236,7 +236,7 @@ impl fmt::Display for Sites {
         }
         match self.lost_samples {
             0 => Ok(()),
-            lost => write!(out, " · {lost} samples lost, for which the others stand"),
+            lost => write!(out, " · {lost} samples lost; the estimates account for them"),
         }
     }
 }

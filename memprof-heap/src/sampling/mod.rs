@@ -40,7 +40,7 @@ struct Sampler {
 impl Sampler {
     /// Returns the sampler of the current thread.
     fn of(mine: Mine) -> &'static Self {
-        #[expect(unsafe_code, reason = "the slot has no type of its own")]
+        #[expect(unsafe_code, reason = "the slot is untyped")]
         // SAFETY: no other code reads this slot as another type. Zero bytes are valid for each
         // field; for a `bool` they are false.
         unsafe {

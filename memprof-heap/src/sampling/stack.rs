@@ -1,7 +1,7 @@
 //! The call stack of a thread that takes a sample: addresses, without names.
 #![cfg_attr(
     not(all(windows, target_pointer_width = "32")),
-    expect(unsafe_code, reason = "the walk without a lock, as the hook may not wait")
+    expect(unsafe_code, reason = "walks without a lock, because the hook may not wait")
 )]
 
 #[cfg(not(all(windows, target_pointer_width = "32")))]

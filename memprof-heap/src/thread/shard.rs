@@ -212,7 +212,7 @@ impl Mine {
     /// Either only the current thread owns the shard, or it is the shard that sends each call to
     /// `slow`. Of that one, only the countdown is written, by `overspend`, and `own` never reads
     /// it.
-    #[expect(unsafe_code, reason = "what may be written is for the caller to know")]
+    #[expect(unsafe_code, reason = "the caller guarantees exclusive writes")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {
         Self { shard, stays: PhantomData }

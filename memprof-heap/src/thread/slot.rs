@@ -1,5 +1,5 @@
 //! Words of a thread for a module of a higher layer, which defines their type.
-#![expect(unsafe_code, reason = "the type of the words is known to a higher layer")]
+#![expect(unsafe_code, reason = "only a higher layer has the type of the words")]
 
 use core::cell::UnsafeCell;
 

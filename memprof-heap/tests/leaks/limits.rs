@@ -26,7 +26,7 @@ fn too_few_observations_are_not_taken_for_no_leaks() {
     let text = leaks.to_string();
     let (before, after) = text.split_once(" in ").expect("a time");
     let after = after.split_once(" s; ").expect("seconds").1;
-    expect!["too early to tell: 3 observations"].assert_eq(before);
+    expect!["too few observations: 3"].assert_eq(before);
     expect!["5 are needed"].assert_eq(after);
 }
 

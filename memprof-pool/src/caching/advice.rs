@@ -51,7 +51,7 @@ impl Rule for Fragmentation {
             found.action("call `compact`, which merges free memory and gives segments back")
         } else {
             found.action(
-                "allocate what lives long first or in a pool of its own: it lies between what is free",
+                "allocate long-lived memory first or in its own pool: it separates the free blocks",
             )
         }]
     }
@@ -75,10 +75,10 @@ impl Rule for UnusedCache {
         let found = Recommendation::new(Severity::Info, evidence);
         vec![if releasable > 0 {
             found
-                .action("call `empty_cache` if others need it, or set `cached_at_most`")
+                .action("call `empty_cache` if other code needs it, or set `cached_at_most`")
                 .saving(releasable)
         } else {
-            found.action("`empty_cache` can't give it back now: each segment is used in part")
+            found.action("`empty_cache` can't free it now: each segment is partly in use")
         }]
     }
 }

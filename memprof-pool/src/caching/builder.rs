@@ -182,7 +182,7 @@ fn default_limit(upstream: &impl MemoryResource) -> Option<u64> {
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "a fraction of a capacity need not be right to the byte, and neither is negative"
+    reason = "a fraction of a capacity need not be exact to the byte, and both are positive"
 )]
 fn share(of: u64, part: f64) -> u64 {
     ((of as f64 * part) as u64).min(of)
@@ -225,15 +225,15 @@ impl From<AmountError> for PoolError {
 impl fmt::Display for PoolError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Amount(_) => out.write_str("an amount of the pool is none"),
+            Self::Amount(_) => out.write_str("invalid amount of memory"),
             Self::Fraction(part) => {
-                write!(out, "a limit of {part} of the capacity: expected above 0 and at most 1")
+                write!(out, "the limit is {part} of the capacity: expected above 0 and at most 1")
             }
             Self::NoCapacity => out.write_str(
-                "a limit is a fraction, and the upstream does not know its capacity: expected bytes, \
+                "the limit is a fraction, but the upstream reports no capacity: expected bytes, \
                  such as \"2 GiB\"",
             ),
-            Self::Preallocation(_) => out.write_str("what the pool is to preallocate can't be had"),
+            Self::Preallocation(_) => out.write_str("the pool's preallocation failed"),
         }
     }
 }

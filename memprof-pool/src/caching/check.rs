@@ -16,8 +16,8 @@ impl Books {
             sums[0] += segment.bytes;
             seen += self.check_segment(number, &mut sums)?;
         }
-        expect(self.places.len() == self.segments.len(), || "segments without a place".into())?;
-        expect(seen == self.blocks.len(), || "blocks that are in no segment".into())?;
+        expect(self.places.len() == self.segments.len(), || "segments without an address".into())?;
+        expect(seen == self.blocks.len(), || "blocks outside of all segments".into())?;
         self.check_free_lists(seen.saturating_sub(self.allocated.len()))?;
         self.check_idle()?;
         let [reserved, allocated, requested, free] = sums;
@@ -34,7 +34,7 @@ impl Books {
                 counts.segments_reserved - counts.segments_released,
             ),
         ] {
-            expect(sum == counted, || format!("{what}: {sum} in the books, {counted} counted"))?;
+            expect(sum == counted, || format!("{what}: found {sum}, counted {counted}"))?;
         }
         expect(counts.peak_reserved >= reserved, || "peak below what is reserved".into())?;
         expect(counts.peak_allocated >= allocated, || "peak below what is allocated".into())?;
@@ -50,28 +50,28 @@ impl Books {
         while let Some(name) = next {
             let block = self.blocks.get(name).ok_or_else(|| format!("there is no block {name}"))?;
             let wrong = |what| move || format!("block {name} of segment {number}: {what}");
-            expect(block.segment == number, wrong("is another segment's"))?;
-            expect(block.address == at, wrong("does not begin where the one before ends"))?;
-            expect(block.previous == previous, wrong("is not linked to the one before"))?;
+            expect(block.segment == number, wrong("belongs to another segment"))?;
+            expect(block.address == at, wrong("does not begin at the end of the previous one"))?;
+            expect(block.previous == previous, wrong("is not linked to the previous one"))?;
             expect(block.bytes > 0, wrong("is empty"))?;
             at += block.bytes;
             seen += 1;
-            expect(at <= segment.address + segment.bytes, wrong("ends beyond it"))?;
+            expect(at <= segment.address + segment.bytes, wrong("ends beyond the segment"))?;
             if let Some(request) = block.request {
                 used += 1;
                 sums[1] += block.bytes;
                 sums[2] += request.bytes;
-                expect(request.bytes <= block.bytes, wrong("is too small"))?;
+                expect(request.bytes <= block.bytes, wrong("is smaller than its request"))?;
                 expect(block.address % request.alignment == 0, wrong("is not aligned"))?;
                 let named = self.allocated.get(&block.address) == Some(&name);
-                expect(named, wrong("is allocated and is not known by its address"))?;
+                expect(named, wrong("is allocated but not in the map of addresses"))?;
             } else {
                 sums[3] += block.bytes;
                 let is_same = |other: u32| {
                     let other = &self.blocks[other];
                     other.is_free() && other.queue == block.queue
                 };
-                expect(!previous.is_some_and(is_same), wrong("is free beside a free one"))?;
+                expect(!previous.is_some_and(is_same), wrong("is free next to a free block"))?;
             }
             (previous, next) = (Some(name), block.next);
         }
@@ -87,13 +87,13 @@ impl Books {
             listed += 1;
             let name = entry.block;
             let block = self.blocks.get(name).filter(|block| block.is_free());
-            let block = block.ok_or_else(|| format!("block {name} is listed and not free"))?;
+            let block = block.ok_or_else(|| format!("block {name} is listed but not free"))?;
             let is_same = block.entry(name) == entry
                 && block.queue == queue
                 && self.segments[block.segment].kind == kind;
-            expect(is_same, || format!("block {name} is listed as another"))?;
+            expect(is_same, || format!("block {name} is in a wrong free list"))?;
         }
-        expect(listed == free, || format!("{free} blocks are free, {listed} are listed"))
+        expect(listed == free, || format!("{free} blocks are free, {listed} are in free lists"))
     }
 
     /// Checks that `idle` contains the segments without an allocated block and no others.
@@ -103,9 +103,9 @@ impl Books {
             bytes += self.segments[number].bytes;
             count += 1;
             let is_known = self.idle.contains(&self.idle_key(number));
-            expect(is_known, || format!("segment {number} is not known as idle"))?;
+            expect(is_known, || format!("segment {number} is not in the idle list"))?;
         }
-        expect(count == self.idle.len(), || "a segment is known as idle that is not".into())?;
+        expect(count == self.idle.len(), || "the idle list has a used segment".into())?;
         expect(bytes == self.counts.releasable, || "releasable bytes are counted wrong".into())
     }
 }

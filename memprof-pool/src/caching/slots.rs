@@ -21,7 +21,7 @@ impl<T> Slots<T> {
             self.values[number as usize] = Some(value);
             return number;
         }
-        let number = u32::try_from(self.values.len()).expect("fewer than 2^32 blocks");
+        let number = u32::try_from(self.values.len()).expect("there are fewer than 2^32 blocks");
         self.values.push(Some(value));
         number
     }
@@ -46,7 +46,7 @@ impl<T> Slots<T> {
 }
 
 /// The books name only existing values, which `check` verifies.
-const THERE: &str = "a number that the books hold is of a value";
+const THERE: &str = "the books refer only to existing values";
 
 impl<T> Index<u32> for Slots<T> {
     type Output = T;

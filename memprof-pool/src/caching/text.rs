@@ -8,11 +8,11 @@ use memprof_profile::views::Units;
 const UNITS: Units = Units::Iec;
 
 /// ```text
-/// reserved      2.0 MiB  in 1 segment, at most 22.0 MiB
-/// allocated   977.0 KiB  at most 3.0 MiB; 2 allocations, 1 free, 0.0 % without the upstream
-/// cached        1.0 MiB  0 B of it can be released, 52.3 % of what is reserved
+/// reserved      2.0 MiB  in 1 segment, peak 22.0 MiB
+/// allocated   977.0 KiB  peak 3.0 MiB; 2 allocations, 1 free, 0.0 % from the cache
+/// cached        1.0 MiB  0 B of it can be released, 52.3 % of the reserved bytes
 /// largest       1.0 MiB  the largest free block, 0.0 % fragmented
-/// rounding        448 B  added to what was asked for, 0.0 % of what is allocated
+/// rounding        448 B  added to the requested bytes, 0.0 % of the allocated bytes
 /// ```
 impl fmt::Display for PoolStatistics {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,24 +22,24 @@ impl fmt::Display for PoolStatistics {
         let [peak_reserved, peak_allocated, releasable] =
             [self.peak_reserved, self.peak_allocated, self.releasable].map(|it| UNITS.show(it));
         let segments = counted(self.segments, "segment");
-        line(out, "reserved", self.reserved, &format!("in {segments}, at most {peak_reserved}"))?;
+        line(out, "reserved", self.reserved, &format!("in {segments}, peak {peak_reserved}"))?;
         let (allocations, frees) =
             (counted(self.allocations, "allocation"), counted(self.frees, "free"));
-        let hits = share(self.hit_rate(), " without the upstream");
+        let hits = share(self.hit_rate(), " from the cache");
         let refused = match self.out_of_memory {
             0 => String::new(),
-            some => format!(", {some} refused for want of memory"),
+            some => format!(", {some} refused: out of memory"),
         };
-        let note = format!("at most {peak_allocated}; {allocations}, {frees}{hits}{refused}");
+        let note = format!("peak {peak_allocated}; {allocations}, {frees}{hits}{refused}");
         line(out, "allocated", self.allocated, &note)?;
-        let cached = share(self.cached_share(), " of what is reserved");
+        let cached = share(self.cached_share(), " of the reserved bytes");
         let note = format!("{releasable} of it can be released{cached}");
         line(out, "cached", self.cached, &note)?;
         let fragmented = share(self.fragmentation(), " fragmented");
         let note = format!("the largest free block{fragmented}");
         line(out, "largest", self.largest_free, &note)?;
-        let rounding = share(self.internal_waste_share(), " of what is allocated");
-        let note = format!("added to what was asked for{rounding}");
+        let rounding = share(self.internal_waste_share(), " of the allocated bytes");
+        let note = format!("added to the requested bytes{rounding}");
         write!(
             out,
             "{:10} {:>10}  {note}",
@@ -73,17 +73,17 @@ mod tests {
         pool.allocate(Request::new(1_000_000)).expect("there is room");
         drop(pool.allocate(Request::new(1 << 30)));
         expect![[r#"
-            reserved      2.0 MiB  in 1 segment, at most 22.0 MiB
-            allocated   977.0 KiB  at most 3.0 MiB; 2 allocations, 1 free, 0.0 % without the upstream, 1 refused for want of memory
-            cached        1.0 MiB  0 B of it can be released, 52.3 % of what is reserved
+            reserved      2.0 MiB  in 1 segment, peak 22.0 MiB
+            allocated   977.0 KiB  peak 3.0 MiB; 2 allocations, 1 free, 0.0 % from the cache, 1 refused: out of memory
+            cached        1.0 MiB  0 B of it can be released, 52.3 % of the reserved bytes
             largest       1.0 MiB  the largest free block, 0.0 % fragmented
-            rounding        448 B  added to what was asked for, 0.0 % of what is allocated"#]].assert_eq(&pool.statistics().to_string());
+            rounding        448 B  added to the requested bytes, 0.0 % of the allocated bytes"#]].assert_eq(&pool.statistics().to_string());
         expect![[r#"
-            reserved          0 B  in 0 segments, at most 0 B
-            allocated         0 B  at most 0 B; 0 allocations, 0 frees
+            reserved          0 B  in 0 segments, peak 0 B
+            allocated         0 B  peak 0 B; 0 allocations, 0 frees
             cached            0 B  0 B of it can be released
             largest           0 B  the largest free block
-            rounding          0 B  added to what was asked for"#]]
+            rounding          0 B  added to the requested bytes"#]]
         .assert_eq(&PoolStatistics::default().to_string());
     }
 }

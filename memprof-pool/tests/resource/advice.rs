@@ -53,7 +53,7 @@ fn unused_memory_is_told_past_a_fifth_of_what_is_reserved() {
     assert_eq!(
         advice[0].to_string(),
         "unused cache: 42.0 MiB of 122.0 MiB reserved are unused (34.4 %); call `empty_cache` if \
-         others need it, or set `cached_at_most` (saves 42.0 MiB)"
+         other code needs it, or set `cached_at_most` (saves 42.0 MiB)"
     );
 }
 
@@ -61,5 +61,5 @@ fn unused_memory_is_told_past_a_fifth_of_what_is_reserved() {
 fn nothing_is_promised_that_cannot_be_had() {
     let advice = combed(15, 4).statistics().advice();
     assert_eq!(advice[0].saves(), None);
-    assert!(advice[0].what_to_do().expect("there is").contains("can't give it back"));
+    assert!(advice[0].what_to_do().expect("there is").contains("can't free it now"));
 }

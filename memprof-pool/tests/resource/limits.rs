@@ -144,7 +144,7 @@ fn out_of_memory_says_what_there_is() {
     let error = pool.allocate(Request::new(30 * MIB)).expect_err("there is not so much");
     assert_eq!(
         error.to_string(),
-        "out of address space memory: 31457280 bytes were asked for, largest free block 6291456, \
+        "out of address space memory: 31457280 bytes were requested, largest free block 6291456, \
          reserved 20971520, cached 8388608, limit 41943040"
     );
     assert_eq!(pool.statistics().out_of_memory, 1);

@@ -48,7 +48,7 @@ fn what_an_action_frees_counts_and_not_what_is_spare() {
 fn spare_capacity_of_unknown_buffers_is_stated_and_compared_with_all_that_is_below() {
     let sample = Sample::new("x").leaf(LeafKind::Spare, 5000).with([Sample::data("field", 15_000)]);
     expect![[r#"
-        info spare at x: 4.9 KiB of 19.5 KiB is capacity that nothing uses (25.0 %)
+        info spare at x: 4.9 KiB of 19.5 KiB is unused capacity (25.0 %)
     "#]]
     .assert_eq(&shown(&sample.profile()));
     let estimated = Sample::new("x").estimated(LeafKind::Spare, 5000).excess(5000, 5000, 0);
@@ -97,10 +97,10 @@ fn the_advice_says_what_was_found_where_and_what_to_do() {
         Sample::data("locked", 24).opaque(OpaqueReason::Locked).estimated(LeafKind::Data, 7),
     ]);
     expect![[r#"
-        warning spare at root;large: 48.8 KiB of 48.8 KiB is capacity that nothing uses (100.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 48.8 KiB)
+        warning spare at root;large: 48.8 KiB of 48.8 KiB is unused capacity (100.0 %); call `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 48.8 KiB)
         warning spare at root;tree: 7.0 KiB of 8.1 KiB is free space in nodes that are not full (86.7 %); collect the entries in order, which fills the nodes (saves 7.0 KiB)
-        warning spare at root;small: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.8 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves 4.9 KiB)
-        info not exact: 1 locked, 1 estimated (7 B); `detailed()` of the tree shows where
+        warning spare at root;small: 4.9 KiB of 4.9 KiB is unused capacity (99.8 %); call `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 4.9 KiB)
+        info not exact: 1 locked, 1 estimated (7 B); print the tree with `detailed()` to see where
     "#]]
     .assert_eq(&shown(&sample.profile()));
 }
@@ -110,7 +110,7 @@ fn sharing_is_good_news_and_what_is_held_from_outside_is_told() {
     let unit = Arc::new([0_u8; 10_000]);
     let arrays = vec![unit.clone(); 10];
     expect![[r#"
-        info held outside: 9.8 KiB is also held from outside: dropping the value frees 104 B
+        info held outside: 9.8 KiB is externally held: dropping the value frees 104 B
         good shared at arrays: 11 handles share 1 object
     "#]]
     .assert_eq(&shown(&Profile::named("arrays", &arrays)));

@@ -52,9 +52,9 @@ impl AmountError {
 impl fmt::Display for AmountError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.kind {
-            Kind::Share => "no percentage",
+            Kind::Share => "not a percentage",
             Kind::Tolerance => "neither a percentage nor an amount of memory",
-            _ => "no amount of memory",
+            _ => "not an amount of memory",
         };
         write!(out, "{:?} is {what}: ", self.text)?;
         match &self.kind {
@@ -66,7 +66,7 @@ impl fmt::Display for AmountError {
             Kind::Share => out.write_str("expected a number and a percent sign, such as \"5%\""),
             Kind::Tolerance => out.write_str("expected one such as \"5%\" or \"4 KiB\""),
             Kind::UnitMisspelt { unit, likely } => {
-                write!(out, "there is no unit {unit:?}, did you mean {likely:?}?")
+                write!(out, "unknown unit {unit:?}, did you mean {likely:?}?")
             }
         }
     }

@@ -82,7 +82,7 @@ fn lines(failures: &[Failure]) -> Vec<String> {
     let cells = failures.iter().map(|failure| match failure {
         Failure::NoPath(error) => Err(error.to_string()),
         Failure::Over { path, bytes, budget } => {
-            let name = path.as_ref().map_or("in all".into(), |path| Shown(path).to_string());
+            let name = path.as_ref().map_or("total".into(), |path| Shown(path).to_string());
             let (before, after) = (budget.bytes(), *bytes);
             Ok([
                 shortened(&name, PATH),

@@ -29,7 +29,7 @@ use core::str::FromStr;
 /// assert_eq!(bytes("4096"), 4096);
 /// assert_eq!(
 ///     "64 Mib".parse::<Budget>().unwrap_err().to_string(),
-///     "\"64 Mib\" is no amount of memory: there is no unit \"Mib\", did you mean \"MiB\"?"
+///     "\"64 Mib\" is not an amount of memory: unknown unit \"Mib\", did you mean \"MiB\"?"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -63,27 +63,27 @@ fn what_is_no_amount_is_refused_with_what_was_expected() {
     }
     writeln!(messages, "{}", Budget::try_from(-5).unwrap_err()).unwrap();
     expect![[r#"
-        "" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "64 Mib" is no amount of memory: there is no unit "Mib", did you mean "MiB"?
-        "64 mb" is no amount of memory: there is no unit "mb", did you mean "MB"?
-        "64 M" is no amount of memory: there is no unit "M", did you mean "MiB"?
-        "64 k" is no amount of memory: there is no unit "k", did you mean "KiB"?
-        "64 parsecs" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "-1 MiB" is no amount of memory: expected at least 0 bytes
-        "1,5 MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1. MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        ".5 MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1.2.3 MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1e9" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "_1" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1_ B" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "16 EiB" is no amount of memory: expected less than 16 EiB
-        "99999999999999999999" is no amount of memory: expected less than 16 EiB
-        "NaN" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "64 MiB;\u{1b}[31m" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "٤ MiB" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "-5" is no amount of memory: expected at least 0 bytes
+        "" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "64 Mib" is not an amount of memory: unknown unit "Mib", did you mean "MiB"?
+        "64 mb" is not an amount of memory: unknown unit "mb", did you mean "MB"?
+        "64 M" is not an amount of memory: unknown unit "M", did you mean "MiB"?
+        "64 k" is not an amount of memory: unknown unit "k", did you mean "KiB"?
+        "64 parsecs" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "-1 MiB" is not an amount of memory: expected at least 0 bytes
+        "1,5 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1. MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        ".5 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1.2.3 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1e9" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "_1" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1_ B" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "16 EiB" is not an amount of memory: expected less than 16 EiB
+        "99999999999999999999" is not an amount of memory: expected less than 16 EiB
+        "NaN" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "64 MiB;\u{1b}[31m" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "٤ MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "-5" is not an amount of memory: expected at least 0 bytes
     "#]].assert_eq(&messages);
 }
 
@@ -106,7 +106,7 @@ fn budgets_that_do_not_hold_are_told_with_the_tree() {
     let paths = [("matrix;values", "32 MiB"), ("variables", "1 GiB"), ("matrix;vales", "1 GiB")];
     expect![[r#"
         Model is over budget. One path does not exist.
-        in all         185.8 MiB of 64.0 MiB  +121.8 MiB  +190.3 %
+        total          185.8 MiB of 64.0 MiB  +121.8 MiB  +190.3 %
         matrix;values   64.0 MiB of 32.0 MiB   +32.0 MiB  +100.0 %
         no path "matrix;vales" in Model; closest is "matrix;values"
 
@@ -129,7 +129,7 @@ fn budgets_that_do_not_hold_are_told_with_the_tree() {
     .assert_eq(&check(&model(), "64 MiB", &paths).unwrap_err());
     expect![[r#"
         Model is over budget
-        in all  185.8 MiB of 185.8 MiB  +1 B  +0.0 %
+        total  185.8 MiB of 185.8 MiB  +1 B  +0.0 %
 
         Model          185.8 MiB  100.0 %
         ├─ matrix      112.0 MiB   60.3 %
@@ -171,7 +171,7 @@ fn budgets_that_do_not_hold_are_told_with_the_tree() {
     .assert_eq(&check(&model(), "1 GiB", &[("x", "1 GiB")]).unwrap_err());
     expect![[r#"
         Model is over budget
-        in all  185.8 MiB of 0 B  +185.8 MiB  –
+        total  185.8 MiB of 0 B  +185.8 MiB  –
 
         Model          185.8 MiB  100.0 %
         ├─ matrix      112.0 MiB   60.3 %

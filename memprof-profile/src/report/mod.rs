@@ -122,7 +122,7 @@ impl Report<'_> {
     fn heading(&self) -> String {
         let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {
-            parts.push(format!("{} of it the value's own", self.units.show(shallow)));
+            parts.push(format!("{} inline", self.units.show(shallow)));
         }
         if self.profile.origin() == Origin::Values {
             parts.push(counted(self.statistics.allocations, "allocation"));
@@ -151,9 +151,9 @@ impl Report<'_> {
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
         if let Some(who) = untold_by(self.profile.origin()) {
-            let mut notes = vec![format!("{who} do not tell what bytes serve")];
+            let mut notes = vec![format!("{who} do not record roles")];
             if statistics.spare > 0 {
-                notes.push(format!("{} spare in all", self.units.show(statistics.spare)));
+                notes.push(format!("{} spare in total", self.units.show(statistics.spare)));
             }
             return vec![Row { label: "unknown", bytes: statistics.unknown, notes }];
         }
@@ -170,7 +170,7 @@ impl Report<'_> {
             metadata.push(format!("{} of it shared", self.units.show(statistics.shared_metadata)));
         }
         if statistics.spare > 0 {
-            metadata.push(format!("{} spare in all", self.units.show(statistics.spare)));
+            metadata.push(format!("{} spare in total", self.units.show(statistics.spare)));
         }
         let mut rows = vec![
             Row { label: "data", bytes: statistics.data, notes: data },

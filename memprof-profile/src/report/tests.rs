@@ -13,24 +13,23 @@ use std::sync::Arc;
 #[test]
 fn a_report_says_what_the_bytes_serve_and_what_to_do() {
     expect![[r#"
-        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B inline, 1 090 914 allocations
           data       163.2 MiB   87.8 %
-          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
+          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in total
           warning    spare at Model;variables: 10.0 MiB of 36.0 MiB is free space in nodes that are not full
                      (27.8 %); collect the entries in order, which fills the nodes (saves 10.0 MiB)
-          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
-                     (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
-                     4.0 MiB)
-          info       not exact: 1 locked; `detailed()` of the tree shows where
+          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is unused capacity (25.0 %); call
+                     `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 4.0 MiB)
+          info       not exact: 1 locked; print the tree with `detailed()` to see where
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().to_string());
 }
 
 #[test]
 fn a_detailed_report_has_a_line_per_component() {
     expect![[r#"
-        Model: 185.8 MiB, 192 B of it the value's own, 1 090 914 allocations
+        Model: 185.8 MiB, 192 B inline, 1 090 914 allocations
           data       163.2 MiB   87.8 %
-          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in all
+          metadata    22.6 MiB   12.2 %   0.14 B for each byte of data, 13.0 MiB spare in total
           component                         total       data   metadata  auxiliary      spare
           matrix                        112.0 MiB  108.0 MiB    4.0 MiB          –    4.0 MiB
           variables                      73.8 MiB   55.2 MiB   18.6 MiB          –    9.0 MiB
@@ -38,10 +37,9 @@ fn a_detailed_report_has_a_line_per_component() {
           cache                              24 B       24 B          –          –          –
           warning    spare at Model;variables: 10.0 MiB of 36.0 MiB is free space in nodes that are not full
                      (27.8 %); collect the entries in order, which fills the nodes (saves 10.0 MiB)
-          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is capacity that nothing uses
-                     (25.0 %); call `shrink_to_fit` once it is filled, or reserve what it will hold (saves
-                     4.0 MiB)
-          info       not exact: 1 locked; `detailed()` of the tree shows where
+          warning    spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is unused capacity (25.0 %); call
+                     `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 4.0 MiB)
+          info       not exact: 1 locked; print the tree with `detailed()` to see where
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().detailed().to_string());
 }
 
@@ -50,7 +48,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     let unit = Arc::new(vec![0.0_f64; 1000]);
     let shared = Profile::named("shared", &[unit.clone(), unit]).report().to_string();
     expect![[r#"
-        shared: 7.9 KiB, 16 B of it the value's own, 2 allocations
+        shared: 7.9 KiB, 16 B inline, 2 allocations
           data       7.8 KiB   99.3 %
           metadata      56 B    0.7 %   0.01 B for each byte of data, 40 B of it shared
           sharing    2 handles to 1 object
@@ -60,7 +58,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
     .assert_eq(&shared);
     let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();
     expect![[r#"
-        net: 1 048 584 B, 192 B of it the value's own, 1 allocation
+        net: 1 048 584 B, 192 B inline, 1 allocation
           data       1 048 584 B  100.0 %
           metadata           0 B    0.0 %
           devices    8 B on cpu, 1 048 576 B on cuda:0
@@ -75,12 +73,12 @@ fn markdown_shows_names_as_they_are_and_nothing_else() {
         Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(LeafKind::Counts, 16)]),
     ]);
     expect![[r#"
-        ### <code>a&#124;b</code>: 4.9 KiB, 192 B of it the value's own, 0 allocations
+        ### <code>a&#124;b</code>: 4.9 KiB, 192 B inline, 0 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
         | data | 17 B | 0.3 % |  |
-        | metadata | 4.9 KiB | 99.7 % | 295.06 B for each byte of data, 16 B of it shared, 4.9 KiB spare in all |
+        | metadata | 4.9 KiB | 99.7 % | 295.06 B for each byte of data, 16 B of it shared, 4.9 KiB spare in total |
 
 
         | component | total | data | metadata | auxiliary | spare |
@@ -88,7 +86,7 @@ fn markdown_shows_names_as_they_are_and_nothing_else() {
         | `<img src=x>` | 4.9 KiB | 5 B | 4.9 KiB | – | 4.9 KiB |
         | <code>&#42;bold&#42;&#92;n&#35; title</code> | 19 B | 3 B | 16 B | – | – |
 
-        - **warning** spare at <code>a&#124;b;&#60;img&#95;src&#61;x&#62;</code>: 4.9 KiB of 4.9 KiB is capacity that nothing uses (99.9 %); call \`shrink\_to\_fit\` once it is filled, or reserve what it will hold (saves 4.9 KiB)
+        - **warning** spare at <code>a&#124;b;&#60;img&#95;src&#61;x&#62;</code>: 4.9 KiB of 4.9 KiB is unused capacity (99.9 %); call \`shrink\_to\_fit\` after filling it, or reserve only the capacity it needs (saves 4.9 KiB)
 
         exact · 4.9 KiB spare (99.3 %)
     "#]].assert_eq(&hostile.profile().report().detailed().to_markdown());

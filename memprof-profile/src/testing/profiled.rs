@@ -50,7 +50,7 @@ pub fn profiled<'p>(
             let value = expression.trim_start_matches(['&', '*', ' ']);
             let value = value.strip_prefix("mut ").unwrap_or(value);
             let call = call(called, expression);
-            panic!("{call}: `{type_name}` is a reference and owns nothing; hand in `*{value}`")
+            panic!("{call}: `{type_name}` is a reference and owns nothing; pass `*{value}`")
         }
     }
 }

@@ -144,16 +144,16 @@ impl fmt::Display for StoredError {
             Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
             Kind::Unreadable(error) if error.is_foreign() => write!(out, "{path}: {error}"),
             Kind::Unreadable(error) => {
-                write!(out, "{path}: {error}\nto write it anew: {UPDATE}=1 cargo test")
+                write!(out, "{path}: {error}\nto replace it: {UPDATE}=1 cargo test")
             }
             Kind::Differs(diff, tolerance) => {
-                write!(out, "not as in {path}")?;
+                write!(out, "differs from {path}")?;
                 if let Some(tolerance) = tolerance {
-                    write!(out, ", nor within {tolerance} of it")?;
+                    write!(out, " by more than {tolerance}")?;
                 }
-                write!(out, "\n{diff}\nif this is right: {UPDATE}=1 cargo test")
+                write!(out, "\n{diff}\nto accept the change: {UPDATE}=1 cargo test")
             }
-            Kind::Foreign => write!(out, "{path} is no profile and is not overwritten"),
+            Kind::Foreign => write!(out, "{path} is not a profile, so it is not overwritten"),
             Kind::Unwritable(error) => write!(out, "{path} can't be written: {error}"),
             Kind::Unwritten(error) => write!(out, "{path} can't be written: {error}"),
         }

@@ -85,7 +85,7 @@ fn a_report_is_written_under_the_name_of_its_test() {
     crate::report!(values_ref);
     crate::report!(crate::Profile::named("second", &values.1));
     let [first, second] = files.map(|file| fs::read_to_string(file).unwrap());
-    assert!(first.starts_with("tuple: 1.0 KiB, 48 B of it the value's own, 2 alloc"), "{first}");
+    assert!(first.starts_with("tuple: 1.0 KiB, 48 B inline, 2 alloc"), "{first}");
     assert!(first.contains("\ntuple  1.0 KiB  100.0 %\n"), "{first}");
     assert!(second.starts_with("second: 28 B, "), "{second}");
 }
@@ -94,16 +94,18 @@ fn a_report_is_written_under_the_name_of_its_test() {
 fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() {
     let model = (Vec::<f64>::with_capacity(4096), vec![String::from("row"); 100]);
     expect![[r#"
-        model: 34.7 KiB, 48 B of it the value's own, 102 allocations
+        model: 34.7 KiB, 48 B inline, 102 allocations
           data          300 B    0.8 %
-          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in all
-          warning    spare at model;0: 32.0 KiB of 32.0 KiB is capacity that nothing uses (100.0 %); call
-                     `shrink_to_fit` once it is filled, or reserve what it will hold (saves 32.0 KiB)
+          metadata   34.4 KiB   99.2 %   117.39 B for each byte of data, 32.0 KiB spare in total
+          warning    spare at model;0: 32.0 KiB of 32.0 KiB is unused capacity (100.0 %); call
+                     `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves
+                     32.0 KiB)
 
         model  34.7 KiB  100.0 %
         ├─ 0   32.0 KiB   92.3 %   32.0 KiB spare
         └─ 1    2.7 KiB    7.7 %   100 values, 101 allocations
-        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]].assert_eq(&text(&crate::Profile::named("model", &model)));
+        exact · 102 allocations · 32.0 KiB spare (92.3 %)"#]]
+    .assert_eq(&text(&crate::Profile::named("model", &model)));
 }
 
 #[test]
@@ -172,33 +174,33 @@ mod stored {
             &profile(1010, 10),
             None,
             expect![[r#"
-            not as in …/profiles/model.json
+            differs from …/profiles/model.json
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
-            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         check(&profile(1010, 10), Some("1%"), expect!["as stored"]);
         check(
             &profile(1011, 9),
             Some("1%"),
             expect![[r#"
-            not as in …/profiles/model.json, nor within 1 % of it
+            differs from …/profiles/model.json by more than 1 %
             +88 B  7.8 KiB → 7.9 KiB  +1.1 %   model;0
             −27 B    294 B →   267 B  −9.2 %   model;1
-            +61 B  8.1 KiB → 8.2 KiB  +0.7 %   in all
+            +61 B  8.1 KiB → 8.2 KiB  +0.7 %   total
             2 paths changed: 1 grown, 1 shrunk · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         check(
             &profile(1010, 10),
             Some("79 B"),
             expect![[r#"
-            not as in …/profiles/model.json, nor within 79 B of it
+            differs from …/profiles/model.json by more than 79 B
             +80 B  7.8 KiB → 7.9 KiB  +1.0 %   model;0
-            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   in all
+            +80 B  8.1 KiB → 8.2 KiB  +1.0 %   total
             1 path grown · exact before and after
-            if this is right: MEMPROF_UPDATE=1 cargo test"#]],
+            to accept the change: MEMPROF_UPDATE=1 cargo test"#]],
         );
         update(&profile(1011, 9), &file).unwrap();
         check(&profile(1011, 9), None, expect!["as stored"]);
@@ -208,7 +210,7 @@ mod stored {
             None,
             expect![[r#"
             …/profiles/model.json: a profile of format version 9: expected version 1; read it with the version of memprof that wrote it, or a newer one
-            to write it anew: MEMPROF_UPDATE=1 cargo test"#]],
+            to replace it: MEMPROF_UPDATE=1 cargo test"#]],
         );
         let left: Vec<_> = fs::read_dir(root.join("profiles")).unwrap().collect();
         assert_eq!(left.len(), 1, "nothing is left beside the file: {left:?}");
@@ -240,7 +242,10 @@ mod stored {
         let file = root.join("Cargo.toml");
         fs::write(&file, "[package]").unwrap();
         let error = update(&profile(1, 1), &file).unwrap_err().to_string();
-        assert!(error.ends_with("Cargo.toml is no profile and is not overwritten"), "{error}");
+        assert!(
+            error.ends_with("Cargo.toml is not a profile, so it is not overwritten"),
+            "{error}"
+        );
         assert_eq!(fs::read_to_string(&file).unwrap(), "[package]");
         fs::write(&file, "").unwrap();
         update(&profile(1, 1), &file).unwrap();

@@ -6,5 +6,5 @@ use std::io;
 pub(crate) fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     let written = write(&mut bytes).map(|()| String::from_utf8(bytes));
-    written.expect("a vector takes everything").expect("names are UTF-8")
+    written.expect("writing to a vector does not fail").expect("names are UTF-8")
 }

@@ -48,14 +48,14 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
     }
     if profile.shared.bytes_held_outside > 0 {
         let held = units.show(profile.shared.bytes_held_outside);
-        parts.push(format!("{held} also held from outside"));
+        parts.push(format!("{held} externally held"));
     }
     parts
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {
     if let Some(who) = untold_by(profile.origin()) {
-        return format!("from {who}, which do not tell whether they are exact");
+        return format!("from {who}, which do not record exactness");
     }
     let marks = Marks::of(profile.root());
     if marks.is_empty() {

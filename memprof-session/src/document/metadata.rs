@@ -78,7 +78,7 @@ pub enum Ended {
 impl fmt::Display for Ended {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Running => out.write_str("going on when this was written, or killed"),
+            Self::Running => out.write_str("still running when this was written, or killed"),
             Self::Finished => out.write_str("finished"),
             Self::Exited => out.write_str("the program exited"),
             Self::Signal(signal) => write!(out, "ended by {}", Shown(signal)),

@@ -1,9 +1,9 @@
 //! The file of a descriptor: a program may close all descriptors, and open others with their
 //! numbers.
-#![expect(unsafe_code, reason = "a descriptor may be anybody's by now")]
+#![expect(unsafe_code, reason = "another file may have the descriptor now")]
 #![cfg_attr(
     not(feature = "heap"),
-    allow(dead_code, reason = "the line of a refused allocation uses all of it")
+    allow(dead_code, reason = "only the out-of-memory record uses all of it")
 )]
 
 use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};

@@ -1,11 +1,8 @@
 //! The thread's `errno`, which code inside a signal handler or the allocator must not change.
-#![expect(unsafe_code, reason = "the word is the system's")]
+#![expect(unsafe_code, reason = "`errno` belongs to the system")]
 #![cfg_attr(
     not(feature = "heap"),
-    allow(
-        dead_code,
-        reason = "the line of a refused allocation uses it, and pipes where they wake"
-    )
+    allow(dead_code, reason = "only the out-of-memory record and wake pipes use it")
 )]
 
 use core::ffi::c_int;

@@ -1,6 +1,6 @@
 //! The end of a program that did not finish its session: it called `exit`, or `main` returned while
 //! a static held the session.
-#![cfg_attr(unix, expect(unsafe_code, reason = "what runs at exit is the system's"))]
+#![cfg_attr(unix, expect(unsafe_code, reason = "registers an exit handler with the system"))]
 
 use super::deadline::Deadline;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

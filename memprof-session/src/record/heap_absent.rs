@@ -16,7 +16,7 @@ pub(crate) enum Claims {}
 pub(crate) struct SummaryJob;
 
 impl SummaryJob {
-    #[expect(clippy::unused_self, reason = "it is that of `heap`")]
+    #[expect(clippy::unused_self, reason = "same signature as in `heap`")]
     pub(crate) fn work_out(self) -> Summary {
         Summary::default()
     }

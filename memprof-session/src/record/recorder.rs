@@ -99,7 +99,7 @@ impl Recorder {
             self.is_unwritable = true;
             let folder = &self.config.output_dir;
             let wrong = ConfigError::output_folder(folder_named_by.clone(), folder, error);
-            self.warn(format!("{wrong}; the program goes on, and each snapshot tries again"));
+            self.warn(format!("{wrong}; the program continues, and each snapshot retries"));
         }
     }
 
@@ -367,7 +367,7 @@ impl Recorder {
     fn summarise_without_names(&mut self, at_ns: u64) {
         self.update_without_names(at_ns);
         let warning =
-            "looking up names took too long: call sites and leaks in the summary are older";
+            "resolving names took too long: call sites and leaks in the summary are older";
         self.warnings.warn(warning.to_owned());
     }
 
@@ -465,9 +465,9 @@ impl Recorder {
         if !self.is_unwritable {
             self.is_unwritable = true;
             let path = path.display();
-            let remedy = "make room, or name another folder by MEMPROF_OUTPUT_DIR";
+            let remedy = "free disk space, or set another folder with MEMPROF_OUTPUT_DIR";
             self.warnings
-                .warn(format!("cannot write {path}: {error}; {remedy}; the program goes on"));
+                .warn(format!("cannot write {path}: {error}; {remedy}; the program continues"));
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 ///
 /// [`Recording::read_file`] reads all of it from the report's file.
 #[derive(Clone, Debug, Default)]
-#[must_use = "it says where the report is"]
+#[must_use = "it has the path of the report"]
 pub struct Report {
     pub(super) files: Option<ReportFiles>,
     pub(super) landmarks: Option<Recording>,
@@ -87,13 +87,14 @@ impl fmt::Display for ReportError {
                 let (report, timeline) = (files.report.display(), files.timeline.display());
                 write!(
                     out,
-                    "cannot write {report}: {error}; the timeline {timeline} has what was recorded before"
+                    "cannot write {report}: {error}; the timeline {timeline} has the data recorded \
+                     before"
                 )
             }
             (Why::Io(error), None) => write!(out, "cannot write the report: {error}"),
             (Why::Unanswered, _) => out.write_str(
                 "the session's thread did not answer: a write to the output folder may be blocked, or \
-                 a root or source made the call; the timeline has what was recorded before",
+                 a root or source made the call; the timeline has the data recorded before",
             ),
         }
     }

@@ -51,7 +51,7 @@ impl Sampler {
     ///
     /// It calls `over` after everything is written and returned to the program.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
-        heap::unrecorded_thread(move || {
+        heap::hooks::unrecorded_thread(move || {
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
@@ -94,7 +94,7 @@ impl Sampler {
                 Ok(Next::Go) => {}
                 Ok(Next::End(answer)) => return answer,
                 Err(_) => {
-                    let warning = "the session panicked while it recorded; it goes on";
+                    let warning = "the session panicked while it recorded; it continues";
                     self.recorder.warn(warning.to_owned());
                     self.next_ns = self.after(self.interval);
                 }

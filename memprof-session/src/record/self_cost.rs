@@ -1,7 +1,7 @@
 //! The processor time of a thread of the session.
 #![cfg_attr(
     any(unix, windows),
-    expect(unsafe_code, reason = "the clock of a thread is the system's")
+    expect(unsafe_code, reason = "reads the system's clock of a thread")
 )]
 
 /// Returns the nanoseconds that the current thread ran, or `None` if the system does not report

@@ -4,7 +4,7 @@
 //! watchdog ends the program if that work takes too long. The handler is installed by hand, because
 //! the replaced action shows whether the program answers the signal too. A profiler must not end a
 //! program whose runtime has its own Ctrl-C handler.
-#![expect(unsafe_code, reason = "signal handlers are the system's")]
+#![expect(unsafe_code, reason = "installs signal handlers")]
 
 use super::deadline;
 use super::wake::wake;

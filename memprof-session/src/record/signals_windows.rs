@@ -5,7 +5,7 @@
 //! written, and passes the event on. So the program ends if it would end without a session. A
 //! handler that the program adds later and that answers the event comes first; then no report is
 //! written.
-#![expect(unsafe_code, reason = "the handler is the system's")]
+#![expect(unsafe_code, reason = "installs a console handler")]
 
 use super::deadline::{self, Deadline};
 use super::wake::wake;

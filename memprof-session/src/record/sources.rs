@@ -100,7 +100,7 @@ impl Registered {
     }
 
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> SourceReading {
-        const STUCK: &str = "it has not answered yet; it is read again once it has";
+        const STUCK: &str = "it has not answered yet; a later snapshot reads it again";
         let Place::Away { running, is_late } = &mut self.source else {
             return self.unread("reading it panicked");
         };
@@ -121,7 +121,7 @@ impl Registered {
             }
             Outcome::Late => {
                 *is_late = true;
-                self.unread("it was not reached before the snapshot's time was over")
+                self.unread("the snapshot's time limit passed before it was read")
             }
         }
     }

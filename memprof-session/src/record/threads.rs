@@ -1,5 +1,5 @@
 //! Threads of the session: they block signals and are marked as the session's.
-#![cfg_attr(unix, expect(unsafe_code, reason = "the signal mask is the system's"))]
+#![cfg_attr(unix, expect(unsafe_code, reason = "sets the system's signal mask"))]
 
 use core::cell::Cell;
 use std::io;

@@ -1,5 +1,5 @@
 //! Bells that threads of the session wait at. A signal handler and the allocator may ring them too.
-#![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waiting is the system's"))]
+#![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waits with system calls"))]
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use futex::Bell;
@@ -38,7 +38,11 @@ mod futex {
             Self(AtomicU32::new(0))
         }
 
-        #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other systems open it")]
+        #[expect(
+            clippy::unused_self,
+            clippy::unnecessary_wraps,
+            reason = "needed on other systems"
+        )]
         pub(crate) fn open(&self) -> io::Result<()> {
             Ok(())
         }
@@ -197,7 +201,11 @@ mod address {
             Self(AtomicU32::new(0))
         }
 
-        #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "other systems open it")]
+        #[expect(
+            clippy::unused_self,
+            clippy::unnecessary_wraps,
+            reason = "needed on other systems"
+        )]
         pub(crate) fn open(&self) -> io::Result<()> {
             Ok(())
         }

@@ -70,19 +70,19 @@ impl fmt::Display for RecordingError {
             What::Io(error) => write!(out, "cannot read the recording: {error}"),
             What::Unfinished(error) => write!(
                 out,
-                "the recording ends before it is whole: expected more JSON after line {}, column \
-                 {}; the timeline (.jsonl) beside it may have more",
+                "the recording is incomplete: expected more JSON after line {}, column \
+                 {}; the timeline (.jsonl) beside it may contain more",
                 error.line(),
                 error.column()
             ),
             What::FirstLine(error) if error.is_eof() => out.write_str(
-                "the timeline ends within its first line: expected which program it is of; the \
-                 program was killed, or the disk was full, as the session began",
+                "the timeline ends within its first line: expected the metadata of the program; \
+                 the program was killed, or the disk was full, when the session began",
             ),
             What::Json(error) | What::FirstLine(error) => write!(
                 out,
-                "expected what a session of memprof writes: {error}; the file is not as memprof \
-                 wrote it"
+                "expected a recording of a memprof session: {error}; the file was modified or \
+                 not written by memprof"
             ),
             What::Foreign(found) => write!(
                 out,
@@ -92,10 +92,12 @@ impl fmt::Display for RecordingError {
             What::Newer { format, version } => write!(
                 out,
                 "version {version} of \"{format}\", which a newer memprof wrote: expected version \
-                 {}; read it with that one",
+                 {}; read it with the newer memprof",
                 crate::document::VERSION
             ),
-            What::Empty => out.write_str("the file is empty; a session writes it when it begins"),
+            What::Empty => {
+                out.write_str("the file is empty; a session writes its first line when it starts")
+            }
         }
     }
 }

@@ -110,7 +110,7 @@ fn what_is_no_recording_is_one_clear_error() {
         ("main;load 5", "found \"main;load 5\""),
         ("{\"format\": \"memprof profile\", \"version\": 1}", "found \"memprof profile\""),
         (&newer, "which a newer memprof wrote"),
-        (truncated, "ends before it is whole"),
+        (truncated, "is incomplete"),
         (&timeline(&[])[..60], "ends within its first line"),
     ] {
         let error = Recording::from_text(text).expect_err(text).to_string();

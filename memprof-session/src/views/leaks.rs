@@ -44,8 +44,8 @@ impl Recording {
         }
         let heap = self.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
         match heap.map(|heap| heap.level) {
-            None => Some("the program's allocator did not count for memprof"),
-            Some(HeapLevel::Counters) => Some("they are found from samples, and none were taken"),
+            None => Some("memprof's allocator did not count in this program"),
+            Some(HeapLevel::Counters) => Some("suspects need samples, and none were taken"),
             Some(HeapLevel::Sampled) => self.why_summary_is_unknown().or_else(|| {
                 self.summary_age().map(|_| "the last summary is older than the recording")
             }),

@@ -45,12 +45,12 @@ impl Reconciliation {
                 let other = resident - anonymous - files;
                 // Linux counts pages on each thread and adds the counts up now and then.
                 if other != 0 {
-                    steps.push(Step::new("+", "not told apart by the system", other));
+                    steps.push(Step::new("+", "not classified by the system", other));
                 }
             }
             None => steps.push(Step::new(
                 "+",
-                "all else: the allocator's spare, stacks, code",
+                "the rest: allocator's spare, stacks, code",
                 resident - live,
             )),
         }
@@ -145,7 +145,7 @@ mod tests {
             =  1 000 B   50.0 %  live heap
             +    500 B   25.0 %  the allocator's spare, stacks
             +    490 B   24.5 %  code, libraries, mapped files
-            +     10 B    0.5 %  not told apart by the system
+            +     10 B    0.5 %  not classified by the system
             =  2.0 KiB  100.0 %  resident
         "#]],
         );
@@ -156,7 +156,7 @@ mod tests {
                  600 B   30.0 %  the roots' values
             +    400 B   20.0 %  other live blocks
             =  1 000 B   50.0 %  live heap
-            +  1 000 B   50.0 %  all else: the allocator's spare, stacks, code
+            +  1 000 B   50.0 %  the rest: allocator's spare, stacks, code
             =  2.0 KiB  100.0 %  resident
         "#]],
         );
@@ -188,7 +188,7 @@ mod tests {
                    16.0 EiB  the roots' values
                 −  16.0 EiB  counted by several roots
                 =  −8.0 EiB  live heap
-                +   8.0 EiB  all else: the allocator's spare, stacks, code
+                +   8.0 EiB  the rest: allocator's spare, stacks, code
                 =       0 B  resident
             "#]],
         );

@@ -46,12 +46,12 @@ fn of_a_reference_the_value_behind_it_counts() {
         let text = panic_of(|| assert_budget!(model, "1 KiB"));
         assert!(text.starts_with("assert_budget!(model): Model is over budget\n"), "{text}");
         let text = panic_of(|| assert_budget!(&model, "1 MiB"));
-        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; hand in `*model`"].assert_eq(&text);
+        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; pass `*model`"].assert_eq(&text);
     }
     check(&model());
     let mut model = model();
     let text = panic_of(|| assert_budget!(&mut model, "1 MiB"));
-    assert!(text.contains("is a reference and owns nothing; hand in `*model`"), "{text}");
+    assert!(text.contains("is a reference and owns nothing; pass `*model`"), "{text}");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_budget_that_does_not_hold_is_told_with_the_tree() {
     });
     expect![[r#"
         assert_budget!(model): Model is over budget. One path does not exist.
-        in all         98.7 KiB of 64.0 KiB  +34.7 KiB   +54.2 %
+        total          98.7 KiB of 64.0 KiB  +34.7 KiB   +54.2 %
         matrix;values  64.0 KiB of 32.0 KiB  +32.0 KiB  +100.1 %
         no path "matrix;cols" in Model; closest is "matrix;col_idx"
 
@@ -84,10 +84,12 @@ fn a_budget_that_does_not_hold_is_told_with_the_tree() {
 #[test]
 fn a_budget_that_is_none_is_told() {
     let names: Vec<String> = Vec::new();
-    expect![[r#"assert_budget!(names): "64 Mib" is no amount of memory: there is no unit "Mib", did you mean "MiB"?"#]].assert_eq(&panic_of(|| assert_budget!(names, "64 Mib")));
-    expect![[r#"assert_budget!(names): "-1" is no amount of memory: expected at least 0 bytes"#]]
-        .assert_eq(&panic_of(|| assert_budget!(names, -1)));
-    expect![[r#"assert_budget!(names): "a lot" is no amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B""#]].assert_eq(&panic_of(|| assert_budget!(names, "1 MiB", "" => "a lot")));
+    expect![[r#"assert_budget!(names): "64 Mib" is not an amount of memory: unknown unit "Mib", did you mean "MiB"?"#]].assert_eq(&panic_of(|| assert_budget!(names, "64 Mib")));
+    expect![[
+        r#"assert_budget!(names): "-1" is not an amount of memory: expected at least 0 bytes"#
+    ]]
+    .assert_eq(&panic_of(|| assert_budget!(names, -1)));
+    expect![[r#"assert_budget!(names): "a lot" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B""#]].assert_eq(&panic_of(|| assert_budget!(names, "1 MiB", "" => "a lot")));
 }
 
 #[test]

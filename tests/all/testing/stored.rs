@@ -31,18 +31,18 @@ fn what_differs_is_told_with_how_to_store_it() {
     let profile = matrix(5000);
     let path = "tests/golden/profiles/matrix.json";
     expect![[r#"
-        assert_profile!(profile): not as in tests/golden/profiles/matrix.json
+        assert_profile!(profile): differs from tests/golden/profiles/matrix.json
         +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
         1 path grown · exact before and after
-        if this is right: MEMPROF_UPDATE=1 cargo test"#]]
+        to accept the change: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path)));
     expect![[r#"
-        assert_profile!(profile): not as in tests/golden/profiles/matrix.json, nor within 5 % of it
+        assert_profile!(profile): differs from tests/golden/profiles/matrix.json by more than 5 %
         +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   in all
+        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
         1 path grown · exact before and after
-        if this is right: MEMPROF_UPDATE=1 cargo test"#]]
+        to accept the change: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path, within "5%")));
     expect![[r#"assert_profile!(profile): "5 pc" is neither a percentage nor an amount of memory: expected one such as "5%" or "4 KiB""#]].assert_eq(&panic_of(|| assert_profile!(profile, path, within "5 pc")));
     expect![[r#"
@@ -50,5 +50,5 @@ fn what_differs_is_told_with_how_to_store_it() {
         to write it: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, "tests/no.json")));
     expect![[r#"assert_profile!(profile): Cargo.toml: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`"#]].assert_eq(&panic_of(|| assert_profile!(profile, "Cargo.toml")));
-    expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; hand in `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
+    expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; pass `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
 }

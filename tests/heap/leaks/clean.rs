@@ -92,7 +92,7 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
 fn fewer_than_five_rounds_are_refused() {
     let error = check_no_leak(4, || ()).expect_err("too few");
     assert!(matches!(error, LeakError::TooFewRounds(4)));
-    let text = "4 rounds can't tell growth from chance; at least 5 are needed";
+    let text = "4 rounds can't distinguish growth from chance; at least 5 are needed";
     assert_eq!(error.to_string(), text);
 }
 

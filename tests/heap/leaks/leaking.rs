@@ -51,12 +51,12 @@ fn the_place_and_the_way_there_are_named() {
     let text = panic_of(|| assert_no_leak!(|| server.handle()));
     expect![[r#"
         assert_no_leak!(|| server.handle()): it leaks
-        1 000 B in 1 block more after each round, of 58 rounds
+        1 000 B in 1 block more after each round, in 58 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::the_place_and_the_way_there_are_named::{{closure}}::{{closure}} (tes…
-        If it is meant to be kept, give it a limit. If it fills up and then stays, let it: more
-        rounds show that, as by `rounds = 100`. If it is freed on another thread, it is no leak."#]].assert_eq(&text);
+        If the memory is kept on purpose, limit its size. If it stops growing when full, use more
+        rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
 
 #[test]
@@ -70,13 +70,13 @@ fn several_places_are_sorted() {
     });
     expect![[r#"
         assert_no_leak!(|| { server.handle(); server.write(); }): it leaks
-        1 006 B in 2 blocks more after each round, of 108 rounds
+        1 006 B in 2 blocks more after each round, in 108 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::several_places_are_sorted::{{closure}}::{{closure}} (tests/heap/leak…
         6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/heap/leaks/leaking.rs:N)
-        If it is meant to be kept, give it a limit. If it fills up and then stays, let it: more
-        rounds show that, as by `rounds = 100`. If it is freed on another thread, it is no leak."#]].assert_eq(&text);
+        If the memory is kept on purpose, limit its size. If it stops growing when full, use more
+        rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
 
 #[test]
@@ -95,10 +95,10 @@ fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
         assert_no_leak!(rounds = 1000, limit = "1 MiB", || doubles.resize(2 * doubles.len(), 1));
     });
     expect![[r#"
-        assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it passes the memory limit
-        2.0 MiB more are live after 18 rounds, and 1.0 MiB are allowed
+        assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it exceeds the memory limit
+        2.0 MiB more are live after 18 rounds; the limit is 1.0 MiB
         1 048 576 B in 0.5 blocks  heap::leaks::leaking::a_buffer_that_doubles_each_round_fails_at_the_limi…
-        If that is meant to be kept, allow more, as by `limit = "2 GiB"`."#]]
+        If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
     let mut doubles = vec![1_u8; 1];
     let error = check_no_leak(1000, || doubles.resize(2 * doubles.len(), 1)).expect_err("it leaks");
@@ -120,9 +120,9 @@ fn a_round_that_passes_the_limit_at_once_says_so() {
         });
     });
     expect![[r#"
-        assert_no_leak!(|| { round += 1; if round == 4 { kept.p…): it passes the memory limit
-        4.1 KiB more are live after 1 round, and 1 000 B are allowed
-        If that is meant to be kept, allow more, as by `limit = "2 GiB"`."#]]
+        assert_no_leak!(|| { round += 1; if round == 4 { kept.p…): it exceeds the memory limit
+        4.1 KiB more are live after 1 round; the limit is 1 000 B
+        If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
 }
 
@@ -163,10 +163,10 @@ fn what_another_thread_frees_is_said_to_be_gone() {
     assert!(other.join().expect("it ends") > 0);
     expect![[r#"
         assert_no_leak!(|| { sender.send(vec![1; 1000]).expect(…): it leaks
-        1 000 B in 1 block more after each round, of 58 rounds
-        No such block is live that this thread allocated in the work. Usual reasons:
-        - another thread frees what this one allocates, which only shows there
-        - a future that was made before belongs to another operation"#]]
+        1 000 B in 1 block more after each round, in 58 rounds
+        No live block was allocated by this thread in the measured work. Usual reasons:
+        - another thread frees what this thread allocates, and counts the free itself
+        - a future created before the check belongs to another operation"#]]
     .assert_eq(&text);
 }
 

@@ -37,7 +37,7 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     let who = if server.address().ip().is_loopback() {
         "this machine"
     } else {
-        "whoever reaches this machine"
+        "any host that reaches this machine"
     };
     // Ignore a failure, because there is no other place to report that standard error is closed.
     let _ = writeln!(std::io::stderr(), "memprof: {server} for {who}, until stopped");

@@ -84,9 +84,9 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
     let reserved = match memory.driver_reserved {
         Some(bytes) => row("driver", Some(bytes)),
         None if memory.source == MemorySource::HostUnified => {
-            Row { note: "the host's memory is the device's".into(), ..row("driver", None) }
+            Row { note: "shares the host's memory".into(), ..row("driver", None) }
         }
-        None => Row { note: "in what is used".into(), ..row("driver", None) },
+        None => Row { note: "included in used".into(), ..row("driver", None) },
     };
     rows.push(reserved);
     rows

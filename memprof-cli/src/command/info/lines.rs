@@ -111,10 +111,10 @@ fn shared(profile: &Profile, units: Units) -> String {
             counted(shared.objects, "object"),
             counted(shared.handles, "handle"),
         ),
-        format!("{} in all if nothing were shared", units.show(shared.bytes_if_unshared)),
+        format!("{} if nothing were shared", units.show(shared.bytes_if_unshared)),
     ];
     if shared.bytes_held_outside > 0 {
-        parts.push(format!("{} also held from outside", units.show(shared.bytes_held_outside)));
+        parts.push(format!("{} externally held", units.show(shared.bytes_held_outside)));
     }
     parts.join(", ")
 }

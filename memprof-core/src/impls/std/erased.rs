@@ -1,7 +1,7 @@
 //! Trait objects of foreign traits. Their inline bytes are known, but not what they own.
 #![expect(
     coherence_leak_check,
-    reason = "closures that take references of any lifetime are types of their own, and the usual ones"
+    reason = "closures over references of any lifetime are distinct types from the usual ones"
 )]
 
 use crate::MemoryProfile;

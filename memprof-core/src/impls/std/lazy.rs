@@ -5,7 +5,7 @@
 
 #![cfg_attr(
     memprof_since_1_94,
-    expect(clippy::incompatible_msrv, reason = "only newer compilers read the line")
+    expect(clippy::incompatible_msrv, reason = "only newer compilers compile this")
 )]
 
 use crate::MemoryProfile;

@@ -1,7 +1,7 @@
 //! Pointers that own nothing: references, raw pointers and functions are not followed.
 #![expect(
     coherence_leak_check,
-    reason = "functions that take references of any lifetime are types of their own"
+    reason = "functions over references of any lifetime are distinct types"
 )]
 
 use crate::impls::std::flat::flat;

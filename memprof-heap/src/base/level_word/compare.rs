@@ -30,7 +30,7 @@ pub(super) mod portable {
 
 #[cfg(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))]
 mod in_memory {
-    #![expect(unsafe_code, reason = "branches on what an instruction compared")]
+    #![expect(unsafe_code, reason = "branches on the flags of an inline comparison")]
 
     use super::super::{SAMPLED, Work};
     use crate::base::sync::AtomicUsize;

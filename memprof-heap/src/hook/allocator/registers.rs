@@ -2,7 +2,7 @@
 //! where.
 #![cfg_attr(
     all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)),
-    expect(unsafe_code, reason = "assembly, if only to name a register")
+    expect(unsafe_code, reason = "inline assembly names a register")
 )]
 
 /// Returns the same number, but hides from the compiler that it equals the argument.

@@ -23,11 +23,11 @@ impl fmt::Display for ExactError {
             Self::Reference(type_name) => write!(
                 out,
                 "`{}` is a reference and owns nothing; \
-                 hand in the value itself, as by `.clone()`",
+                 pass the value itself, for example `value.clone()`",
                 shortened(type_name)
             ),
             Self::NotExact(balance) => {
-                writeln!(out, "the profile is not exact; its last line says why")?;
+                writeln!(out, "the profile is not exact; its last line states the reason")?;
                 balance.sides(out)?;
                 write!(out, "\n{}", short_tree(&balance.profile))
             }
@@ -86,8 +86,8 @@ impl Balance {
             return write!(
                 out,
                 "{difference} are not in the profile. Usual reasons:\n\
-                 - an impl written by hand leaves out a field, or takes a length for a capacity\n\
-                 - the expression keeps something elsewhere: a cache, a static, a first use"
+                 - a hand-written impl leaves out a field, or uses a length instead of a capacity\n\
+                 - the expression also allocates for something else: a cache, a static, a first use"
             );
         }
         write!(out, "{difference} were not allocated by the expression. Usual reasons:")?;
@@ -95,17 +95,20 @@ impl Balance {
             0 => {}
             held => {
                 let held = bytes(held);
-                write!(out, "\n- shared memory made before it: {held} are also held from outside")?;
+                write!(
+                    out,
+                    "\n- shared memory was allocated before it: {held} are externally held"
+                )?;
             }
         }
         if self.measured.freed_bytes > 0 {
-            write!(out, "\n- it freed memory that was made before it")?;
+            write!(out, "\n- it freed memory allocated before it")?;
         }
         out.write_str(match self.measured.allocated_blocks {
-            0 => "\n- the value was there already: then hand in `value.clone()`",
-            _ => "\n- it moved in memory that was made before it, or on another thread",
+            0 => "\n- the value existed before: pass `value.clone()` instead",
+            _ => "\n- the value contains memory allocated earlier, or on another thread",
         })?;
-        out.write_str("\n- an impl written by hand counts something twice, or has a capacity wrong")
+        out.write_str("\n- a hand-written impl counts something twice, or uses a wrong capacity")
     }
 }
 

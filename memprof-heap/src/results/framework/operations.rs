@@ -182,6 +182,6 @@ fn counted<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {
     match (measured, waiting) {
         (Ok((Some(value), measured)), _) => (value, Some(measured.net_bytes())),
         (_, Some(work)) => (work(), None),
-        (_, None) => unreachable!("work that was taken has run, and its value is there"),
+        (_, None) => unreachable!("work that ran has returned a value"),
     }
 }

@@ -42,7 +42,7 @@ impl fmt::Display for FrameworkSummary {
         let lines = Table::of_rows(rows, &[HEAD.len() - 1]).lines(usize::MAX);
         out.write_str(&lines.join("\n"))?;
         if is_partly {
-            write!(out, "\n{PARTLY} of the calls that knew it; what the others add is unknown")?;
+            write!(out, "\n{PARTLY} only from the calls that reported it; the others are unknown")?;
         }
         if self.other_calls() > 0 {
             let others = counted(self.other_calls(), "call");

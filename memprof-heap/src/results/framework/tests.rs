@@ -222,7 +222,7 @@ fn the_table_has_what_is_known_and_says_what_is_not() {
                 2    1.0 ms  500.0 µs  750.0 µs      unknown    2.5 KiB   1.3 KiB       unknown            aten::mm  [32, 64] [64, 10]
                 1   unknown                          unknown   −3.0 GiB  −3.0 GiB       unknown            free�  no inputs
                 1   unknown                          unknown    unknown                 unknown            item  unknown shapes
-            * of the calls that knew it; what the others add is unknown
+            * only from the calls that reported it; the others are unknown
         "#]],
     );
     check(

@@ -24,9 +24,7 @@ impl fmt::Display for Leaks {
             let few = self.observations;
             return write!(
                 out,
-                "too early to tell: {few} observation{} in {seconds:.1} s; {LEAST_OBSERVATIONS} are \
-                 needed{}",
-                if few == 1 { "" } else { "s" },
+                "too few observations: {few} in {seconds:.1} s; {LEAST_OBSERVATIONS} are needed{}",
                 self.again()
             );
         }
@@ -51,7 +49,7 @@ impl fmt::Display for Leaks {
         writeln!(out, "{}", self.verdict())?;
         write!(
             out,
-            "{} observations in {seconds:.1} s · only what was allocated since counts",
+            "{} observations in {seconds:.1} s · counts only memory allocated since then",
             self.observations
         )?;
         match self.lost_samples {
@@ -64,7 +62,7 @@ impl fmt::Display for Leaks {
 
 impl Leaks {
     fn again(&self) -> &'static str {
-        if self.restarted { "\nstarted again, as the level was changed" } else { "" }
+        if self.restarted { "\nrestarted, because the level changed" } else { "" }
     }
 
     /// Returns the verdict, which compares the process with the suspects.
@@ -76,11 +74,11 @@ impl Leaks {
                 format!("nothing grows; the process changed by {held} since the start")
             }
             (None, false) => {
-                format!("yet the process does not grow, by exact count: it changed by {held} since")
+                format!("the process as a whole does not grow: it changed by {held} (exact count)")
             }
             (Some(growth), true) => format!(
-                "the process grows by {}; no place explains it,\n\
-                 as one byte in {} is sampled: too few samples of each, or no steady growth of any",
+                "the process grows by {}, but no call site has significant growth:\n\
+                 each has too few samples (one byte in {} is sampled) or does not grow steadily",
                 speed(&growth),
                 Units::Iec.show(self.mean_bytes.max(1)),
             ),

@@ -225,7 +225,7 @@ fn ties(series: &[Observation]) -> Vec<usize> {
 }
 
 /// Converts a count of observations or pairs.
-#[expect(clippy::cast_precision_loss, reason = "2^53 observations fit into no memory")]
+#[expect(clippy::cast_precision_loss, reason = "memory holds fewer than 2^53 observations")]
 fn number(count: usize) -> f64 {
     count as f64
 }

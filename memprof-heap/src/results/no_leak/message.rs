@@ -16,9 +16,9 @@ const FRAMES: usize = 6;
 
 /// The advice if not each block was sampled.
 const SITES_UNKNOWN: &str = "\
-    The places are unknown: more than 4,096 sampled blocks were live, so not each block was sampled.\n\
-    Run the check while no session or other part of the program has as many live samples. Output that\n\
-    `cargo test` captures counts too: run it with `-- --nocapture`.";
+    The call sites are unknown: over 4,096 sampled blocks were live, so some had no sample.\n\
+    Run the check while no session and no other part of the program has that many live samples.\n\
+    Output that `cargo test` captures is counted too: run it with `-- --nocapture`.";
 
 /// The columns of a line.
 const WIDTH: usize = 100;
@@ -29,7 +29,8 @@ impl fmt::Display for LeakError {
             Self::NotInstalled(error) => error.fmt(out),
             Self::TooFewRounds(rounds) => write!(
                 out,
-                "{rounds} round{} can't tell growth from chance; at least {LEAST} are needed",
+                "{rounds} round{} can't distinguish growth from chance; at least {LEAST} are \
+                 needed",
                 if *rounds == 1 { "" } else { "s" }
             ),
             Self::Leaks(leak) => leak.fmt(out),
@@ -59,7 +60,7 @@ impl fmt::Display for LeakByRound {
         let average = if self.is_regular { "" } else { " on average" };
         writeln!(
             out,
-            "it leaks\n{} more after each round{average}, of {} rounds",
+            "it leaks\n{} more after each round{average}, in {} rounds",
             amount(self.bytes_per_round, self.blocks_per_round),
             self.rounds
         )?;
@@ -67,18 +68,17 @@ impl fmt::Display for LeakByRound {
         out.write_str(if !self.has_sites {
             SITES_UNKNOWN
         } else if self.sites.is_empty() {
-            "No such block is live that this thread allocated in the work. Usual reasons:\n\
-             - another thread frees what this one allocates, which only shows there\n\
-             - a future that was made before belongs to another operation"
+            "No live block was allocated by this thread in the measured work. Usual reasons:\n\
+             - another thread frees what this thread allocates, and counts the free itself\n\
+             - a future created before the check belongs to another operation"
         } else {
-            "If it is meant to be kept, give it a limit. If it fills up and then stays, let it: \
-             more\nrounds show that, as by `rounds = 100`. If it is freed on another thread, it is \
-             no leak."
+            "If the memory is kept on purpose, limit its size. If it stops growing when full, use \
+             more\nrounds, such as `rounds = 100`. If another thread frees it, it is not a leak."
         })?;
         if self.sites.iter().any(|site| site.location.is_none()) {
             out.write_str(
-                "\nWithout debug information, output that `cargo test` captures counts too: run it \
-                 with\n`-- --nocapture`.",
+                "\nWithout debug information, output that `cargo test` captures is counted too: \
+                 run it with\n`-- --nocapture`.",
             )?;
         }
         Ok(())
@@ -91,15 +91,17 @@ impl fmt::Display for PastLimit {
         let rounds = if self.rounds == 1 { "round" } else { "rounds" };
         writeln!(
             out,
-            "it passes the memory limit\n{net} more are live after {} {rounds}, and {limit} are \
-             allowed",
+            "it exceeds the memory limit\n{net} more are live after {} {rounds}; the limit is \
+             {limit}",
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
         if !self.has_sites {
             writeln!(out, "{SITES_UNKNOWN}")?;
         }
-        out.write_str("If that is meant to be kept, allow more, as by `limit = \"2 GiB\"`.")
+        out.write_str(
+            "If this memory is kept on purpose, raise the limit, such as `limit = \"2 GiB\"`.",
+        )
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Resu
     }
     match all.since {
         Since::Start => out.write_str("since the program started")?,
-        Since::Ago(ago) => write!(out, "since {:.1} s ago", ago.as_secs_f64())?,
+        Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
     }
     let retained: Estimate = all.paths.iter().filter_map(|operation| operation.retained).sum();
     if retained.has_few_samples() {

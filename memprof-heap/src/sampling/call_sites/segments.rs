@@ -1,6 +1,6 @@
 //! The segments of the table of call sites. Each has twice the slots of the one before it. It is
 //! allocated when no earlier segment has a slot for a stack.
-#![expect(unsafe_code, reason = "arrays in memory of the system allocator")]
+#![expect(unsafe_code, reason = "arrays in memory from the system allocator")]
 
 use super::CallSite;
 use super::stacks::{Place, Stacks, hash};
@@ -126,7 +126,7 @@ impl Segment {
     /// # Safety
     /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
     unsafe fn at(memory: *mut u8, count: usize) -> Self {
-        let Some(parts) = Parts::of(count) else { unreachable!("memory was allocated with it") };
+        let Some(parts) = Parts::of(count) else { unreachable!("the memory has this layout") };
         // SAFETY: the arrays are in the memory at these offsets and don't overlap. All consist of
         // atomics, for which zero bytes are valid, and are written only as atomics.
         let hashes = unsafe { array_at(memory, 0, count) };

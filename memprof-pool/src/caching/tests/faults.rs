@@ -26,15 +26,15 @@ type Fault = fn(&mut Books);
 #[test]
 fn each_fault_in_the_books_is_found() {
     let faults: [(Fault, &str); 9] = [
-        (|books| books.unlist(blocks(books)[1]), "are listed"),
-        (|books| books.list(blocks(books)[0]), "is listed and not free"),
+        (|books| books.unlist(blocks(books)[1]), "are in free lists"),
+        (|books| books.list(blocks(books)[0]), "is listed but not free"),
         (
             |books| {
                 let [_, rest] = blocks(books);
                 books.blocks[rest].address -= GRANULE;
                 books.blocks[rest].bytes += GRANULE;
             },
-            "does not begin where the one before ends",
+            "does not begin at the end of the previous one",
         ),
         (
             |books| {
@@ -44,13 +44,13 @@ fn each_fault_in_the_books_is_found() {
                 books.list(rest);
                 books.list(second);
             },
-            "is free beside a free one",
+            "is free next to a free block",
         ),
         (|books| books.counts.reserved += GRANULE, "reserved: "),
         (|books| books.counts.allocated -= GRANULE, "allocated: "),
         (|books| books.counts.releasable += GRANULE, "releasable bytes are counted wrong"),
         (|books| books.segments[0].used += 1, "counts its blocks wrong"),
-        (|books| books.allocated.clear(), "is not known by its address"),
+        (|books| books.allocated.clear(), "is allocated but not in the map of addresses"),
     ];
     for (fault, expected) in faults {
         let pool = pool();

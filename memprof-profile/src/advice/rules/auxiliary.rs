@@ -26,7 +26,7 @@ impl Rule for Auxiliary {
             Percent { part: auxiliary, whole: data },
         );
         let found = Recommendation::new(Severity::Warning, evidence)
-            .action("compute it when it is asked for, or hold it in a smaller type")
+            .action("compute it on demand, or store it in a smaller type")
             .saving_at_most(auxiliary);
         let largest = of_lines(profile, &Thresholds { most_findings: 1, ..*thresholds }, |line| {
             let own = Statistics::right_at(line).auxiliary;

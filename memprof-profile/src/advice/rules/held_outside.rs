@@ -18,7 +18,7 @@ impl Rule for HeldOutside {
         }
         let (held, freed) = (sharing.held_outside_bytes, sharing.retained_bytes);
         let evidence = format!(
-            "{} is also held from outside: dropping the value frees {}",
+            "{} is externally held: dropping the value frees {}",
             UNITS.show(held),
             UNITS.show(freed)
         );

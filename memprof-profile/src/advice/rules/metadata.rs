@@ -32,7 +32,7 @@ impl Rule for Metadata {
             if !profile.is_exact() {
                 return Vec::new();
             }
-            let evidence = format!("{metadata} of {total} is metadata ({share}), for no data");
+            let evidence = format!("{metadata} of {total} is metadata ({share}), with no data");
             return vec![Recommendation::new(Severity::Info, evidence)];
         }
         let each = match values {
@@ -40,7 +40,7 @@ impl Rule for Metadata {
             _ => format!("{} values are small", Grouped(values)),
         };
         let evidence = format!("{each}: {metadata} of {total} is metadata ({share})");
-        let action = "batch them: hold the data of many in one array, and the metadata once";
+        let action = "batch them: store the data of many in one array, and the metadata once";
         vec![Recommendation::new(Severity::Warning, evidence).action(action)]
     }
 }

@@ -18,7 +18,7 @@ impl Rule for NotExact {
             return Vec::new();
         }
         let evidence = marks.of_profile(UNITS);
-        let action = "`detailed()` of the tree shows where";
+        let action = "print the tree with `detailed()` to see where";
         vec![Recommendation::new(Severity::Info, evidence).action(action)]
     }
 }

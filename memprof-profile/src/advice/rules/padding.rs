@@ -27,7 +27,7 @@ impl Rule for Padding {
             UNITS.show(total),
             Percent { part: padding, whole: total },
         );
-        let action = "hold an array per field instead of an array of structs, or use smaller types";
+        let action = "use an array per field instead of an array of structs, or use smaller types";
         vec![Recommendation::new(Severity::Info, evidence).action(action).saving_at_most(padding)]
     }
 }

@@ -22,12 +22,12 @@ impl Rule for ShareEqual {
             }
             let verb = if counts.duplicates == 1 { "equals" } else { "equal" };
             let evidence = format!(
-                "{} ({}) {verb} another without sharing it",
+                "{} ({}) {verb} another and could share it",
                 counted(counts.duplicates, "object"),
                 UNITS.show(counts.duplicate_bytes),
             );
             let found = Recommendation::new(Severity::Warning, evidence);
-            let action = "keep one of each in an `Arc` and hand out clones of that";
+            let action = "store each distinct value in an `Arc` once, and clone that handle";
             Some(found.action(action).saving_at_most(counts.duplicate_bytes))
         })
     }

@@ -26,8 +26,8 @@ impl Rule for Spare {
 fn to_shrink(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
     let counts = line.counts();
     let (freed, whole) = (counts.shrinkable_bytes, counts.buffer_bytes);
-    let evidence = "is capacity that nothing uses";
-    let action = "call `shrink_to_fit` once it is filled, or reserve what it will hold";
+    let evidence = "is unused capacity";
+    let action = "call `shrink_to_fit` after filling it, or reserve only the capacity it needs";
     warning(line, freed, whole, evidence, thresholds).map(|found| found.action(action))
 }
 
@@ -59,7 +59,7 @@ fn warning(
 fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
     let spare = spare_leaves(line).map(Leaf::bytes).fold(0, u64::saturating_add);
     let unknown = spare.saturating_sub(line.counts().buffer_bytes);
-    let evidence = "is capacity that nothing uses";
+    let evidence = "is unused capacity";
     found(Severity::Info, unknown, line.total_bytes(), evidence, thresholds)
 }
 

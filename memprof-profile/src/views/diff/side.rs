@@ -45,7 +45,7 @@ impl<'p> Side<'p> {
     /// Returns the reason why the profile is not exact, if it is not.
     pub(super) fn doubts(&self, units: Units) -> Option<String> {
         if let Some(who) = untold_by(self.profile.origin()) {
-            return Some(format!("{who} do not tell"));
+            return Some(format!("{who} do not record exactness"));
         }
         let marks = Marks::of(self.profile.root());
         (!marks.is_empty()).then(|| marks.of_profile(units))

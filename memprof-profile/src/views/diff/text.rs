@@ -91,7 +91,7 @@ impl Diff<'_> {
             let entry = self.entry(&self.changes[0]);
             entry.before == Some(before) && entry.after == Some(after)
         };
-        (!only).then(|| Row::sum(before, after, "in all".into(), self.units))
+        (!only).then(|| Row::sum(before, after, "total".into(), self.units))
     }
 
     /// Returns the parts of the last line: how many paths changed, how, and whether the profiles

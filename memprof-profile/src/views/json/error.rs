@@ -102,7 +102,7 @@ impl JsonError {
 const LONGEST_FORMAT: usize = 40;
 
 /// The advice for a profile that contradicts itself.
-const REWRITE: &str = "the file is not as memprof wrote it, write it again";
+const REWRITE: &str = "the file was modified or not written by memprof; write it again";
 
 impl fmt::Display for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

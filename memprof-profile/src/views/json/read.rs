@@ -99,7 +99,7 @@ impl Reading {
             }
             _ => {
                 let what =
-                    "expected the branch before it, or one that this is below, as its parent";
+                    "has a wrong parent: expected the branch before it or one of its ancestors";
                 return Err(wrong(what.into()));
             }
         }
@@ -110,10 +110,10 @@ impl Reading {
             let name = record.name.as_ref();
             match parent.last_child.as_deref() {
                 Some(last) if last >= name => {
-                    return Err(wrong(format!("expected a name that comes after {last:?}")));
+                    return Err(wrong(format!("expected a name that sorts after {last:?}")));
                 }
                 // Reuse one buffer for all children, because there may be a million of them.
-                Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is some")),
+                Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is `Some`")),
                 None => parent.last_child = Some(name.into()),
             }
         }
@@ -138,7 +138,7 @@ impl Reading {
         }
         let found =
             if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
-        let what = format!("expected {bytes} bytes here and below, found {found}");
+        let what = format!("expected a total of {bytes} bytes, found {found}");
         let name = self.builder.name(index);
         Err(JsonError::branch(index as usize, name, what))
     }
@@ -184,12 +184,13 @@ impl Reading {
         let tree = self.builder.finish(origin);
         let found = tree.total_bytes();
         if found != total {
-            return Err(JsonError::whole(format!("expected {total} bytes in all, found {found}")));
+            let what = format!("expected a total of {total} bytes, found {found}");
+            return Err(JsonError::whole(what));
         }
         let Self { tensors, shallow_bytes, .. } = self;
         let profile = Profile { tree, shared, tensors, shallow_bytes };
         if profile.is_exact() != exact {
-            let what = "`exact` says something else than its leaves and opaque values do";
+            let what = "`exact` contradicts the leaves and opaque values";
             return Err(JsonError::whole(what));
         }
         Ok(profile)
@@ -210,7 +211,7 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     for opaque in &record.opaque {
         let why = opaque.why.known("is opaque for an unknown reason")?;
         if own.opaque().iter().any(|known| known.0 == why) {
-            return Err(format!("is opaque twice because {why}"));
+            return Err(format!("has two counts for the opaque reason {why}"));
         }
         own.add_opaque(why, opaque.count);
     }
@@ -224,7 +225,9 @@ fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
     let role = role.known("has a leaf of unknown role")?;
     let device = device.known("has a leaf on an unknown device")?;
     if estimated_bytes > bytes {
-        return Err(format!("estimates {estimated_bytes} of {bytes} bytes of {kind}"));
+        return Err(format!(
+            "has {estimated_bytes} estimated bytes in a {kind} leaf of {bytes} bytes"
+        ));
     }
     Ok(Leaf::new(kind, role, bytes).on(device).estimated(estimated_bytes))
 }

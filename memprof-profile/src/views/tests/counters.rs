@@ -56,7 +56,7 @@ fn a_whole_knows_no_more_than_the_part_that_knows_least() {
     assert!(
         card()
             .to_string()
-            .ends_with("from counters, which do not tell whether they are exact · 95 B on cuda:0")
+            .ends_with("from counters, which do not record exactness · 95 B on cuda:0")
     );
 }
 

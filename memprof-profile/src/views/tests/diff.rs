@@ -160,7 +160,7 @@ fn the_model_is_compared_in_aligned_columns() {
               +1.0 MiB       24 B →   1.0 MiB   ×43 692   Model;cache
             −976.6 KiB  976.6 KiB →         –      gone   Model;variables;fixed
                 +100 B  976.6 KiB → 976.7 KiB    +0.0 %   Model;variables;kind
-             +68.0 MiB  185.8 MiB → 253.8 MiB   +36.6 %   in all
+             +68.0 MiB  185.8 MiB → 253.8 MiB   +36.6 %   total
             6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
     );
     check(
@@ -170,7 +170,7 @@ fn the_model_is_compared_in_aligned_columns() {
          −8 388 608 B    8 388 608 B →             –     gone   Model;matrix;diagonal
          +4 194 304 B   12 582 912 B →  16 777 216 B  +33.3 %   Model;matrix;row_ptr
             −48 676 B    2 048 700 B →   2 000 024 B   −2.4 %   …3 more
-        −71 351 844 B  266 172 796 B → 194 820 952 B  −26.8 %   in all
+        −71 351 844 B  266 172 796 B → 194 820 952 B  −26.8 %   total
         6 paths changed: 1 new, 1 gone, 1 grown, 3 shrunk
         exact before, not after: 1 locked"#]],
     );
@@ -178,7 +178,7 @@ fn the_model_is_compared_in_aligned_columns() {
         &after.diff(&before).widest(0),
         &expect![[r#"
             +68.0 MiB   81.9 MiB → 150.0 MiB  +83.1 %   …6 more
-            +68.0 MiB  185.8 MiB → 253.8 MiB  +36.6 %   in all
+            +68.0 MiB  185.8 MiB → 253.8 MiB  +36.6 %   total
             6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
     );
 }
@@ -207,7 +207,7 @@ fn roots_of_other_names_are_compared_by_structure() {
         &expect![[r#"
         −10 B     10 B →       –    gone   New;a
          +7 B        – →     7 B     new   New;c
-         −3 B  2.0 KiB → 2.0 KiB  −0.1 %   in all
+         −3 B  2.0 KiB → 2.0 KiB  −0.1 %   total
         2 paths changed: 1 new, 1 gone · exact before and after
         compared by structure: the root was Old\u{1b}[1m, is New"#]],
     );
@@ -249,7 +249,7 @@ fn what_only_moves_adds_up_to_nothing() {
         &expect![[r#"
         −4.0 KiB  4.0 KiB →       –    gone   x;a
         +4.0 KiB        – → 4.0 KiB     new   x;b
-            ±0 B  4.0 KiB → 4.0 KiB  ±0.0 %   in all
+            ±0 B  4.0 KiB → 4.0 KiB  ±0.0 %   total
         2 paths changed: 1 new, 1 gone · exact before and after"#]],
     );
 }
@@ -266,7 +266,7 @@ fn the_largest_numbers_fit() {
         &expect![[r#"
         −16.0 EiB  16.0 EiB →        –    gone   x;a
         +16.0 EiB         – → 16.0 EiB     new   x;b
-             ±0 B  16.0 EiB → 16.0 EiB  ±0.0 %   in all
+             ±0 B  16.0 EiB → 16.0 EiB  ±0.0 %   total
         2 paths changed: 1 new, 1 gone · exact before and after"#]],
     );
 }
@@ -423,9 +423,9 @@ fn a_tolerance_is_a_percentage_or_an_amount() {
         4.0 KiB
         100 B
         "5 pc" is neither a percentage nor an amount of memory: expected one such as "5%" or "4 KiB"
-        "%" is no percentage: expected a number and a percent sign, such as "5%"
-        "-1%" is no percentage: expected a number and a percent sign, such as "5%"
-        "1e3%" is no percentage: expected a number and a percent sign, such as "5%"
+        "%" is not a percentage: expected a number and a percent sign, such as "5%"
+        "-1%" is not a percentage: expected a number and a percent sign, such as "5%"
+        "1e3%" is not a percentage: expected a number and a percent sign, such as "5%"
         "five" is neither a percentage nor an amount of memory: expected one such as "5%" or "4 KiB"
     "#]]
     .assert_eq(&shown);

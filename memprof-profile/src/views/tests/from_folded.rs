@@ -82,7 +82,7 @@ fn a_profile_of_folded_stacks_does_not_claim_what_they_do_not_tell() {
         a          24 B  100.0 %
         ├─ b       16 B   66.7 %   8 B spare
         └─ [data]   8 B   33.3 %
-        from folded stacks, which do not tell whether they are exact · 8 B spare (33.3 %)"#]]
+        from folded stacks, which do not record exactness · 8 B spare (33.3 %)"#]]
     .assert_eq(&Profile::from_folded("a;b;[spare] 8\na;b 8\na 8").unwrap().to_string());
 }
 
@@ -122,7 +122,7 @@ fn what_folded_stacks_do_not_tell_is_unknown_and_not_nothing() {
         (sharing.origin, sharing.bytes, sharing.retained_bytes),
         (Origin::Folded, 14_001, 0)
     );
-    assert_eq!(sharing.to_string(), "13.7 KiB as it is; folded stacks do not tell what is shared");
+    assert_eq!(sharing.to_string(), "13.7 KiB as it is; folded stacks do not record sharing");
 }
 
 #[test]
@@ -131,12 +131,12 @@ fn a_report_on_folded_stacks_says_what_it_cannot_know() {
     let report = profile.report().detailed();
     expect![[r#"
         a: 24.4 KiB
-          unknown    24.4 KiB  100.0 %   folded stacks do not tell what bytes serve, 7.8 KiB spare in all
+          unknown    24.4 KiB  100.0 %   folded stacks do not record roles, 7.8 KiB spare in total
           component                         total       data   metadata  auxiliary      spare
           c                              15.6 KiB          ?          ?          ?    7.8 KiB
           b                               8.8 KiB          ?          ?          ?          ?
-          info       spare at a;c: 7.8 KiB of 15.6 KiB is capacity that nothing uses (50.0 %)
-        from folded stacks, which do not tell whether they are exact · 7.8 KiB spare (32.0 %)
+          info       spare at a;c: 7.8 KiB of 15.6 KiB is unused capacity (50.0 %)
+        from folded stacks, which do not record exactness · 7.8 KiB spare (32.0 %)
     "#]]
     .assert_eq(&format!("{report}\n"));
     expect![[r#"
@@ -144,7 +144,7 @@ fn a_report_on_folded_stacks_says_what_it_cannot_know() {
 
         | | bytes | share | |
         |---|---:|---:|---|
-        | unknown | 24.4 KiB | 100.0 % | folded stacks do not tell what bytes serve, 7.8 KiB spare in all |
+        | unknown | 24.4 KiB | 100.0 % | folded stacks do not record roles, 7.8 KiB spare in total |
 
 
         | component | total | data | metadata | auxiliary | spare |
@@ -152,9 +152,9 @@ fn a_report_on_folded_stacks_says_what_it_cannot_know() {
         | `c` | 15.6 KiB | ? | ? | ? | 7.8 KiB |
         | `b` | 8.8 KiB | ? | ? | ? | ? |
 
-        - **info** spare at `a;c`: 7.8 KiB of 15.6 KiB is capacity that nothing uses (50.0 %)
+        - **info** spare at `a;c`: 7.8 KiB of 15.6 KiB is unused capacity (50.0 %)
 
-        from folded stacks, which do not tell whether they are exact · 7.8 KiB spare (32.0 %)
+        from folded stacks, which do not record exactness · 7.8 KiB spare (32.0 %)
     "#]]
     .assert_eq(&report.to_markdown());
     let roles = ["metadata", "auxiliary", "share equal", "shared", "held outside"];

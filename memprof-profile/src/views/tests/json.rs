@@ -86,8 +86,8 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
         read
         broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-2`, expected u64 at line 6 column 71; write the file again
         broken profile: expected the JSON that `Profile::to_json` writes, found expected `,` or `}` at line 7 column 1; write the file again
-        inconsistent profile: expected `,` between branches: line 7; the file is not as memprof wrote it, write it again
-        inconsistent profile: expected `,` between branches: line 6; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected `,` between branches: line 7; the file was modified or not written by memprof; write it again
+        inconsistent profile: expected `,` between branches: line 6; the file was modified or not written by memprof; write it again
         broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 7 column 4; write the file again
         unfinished profile: expected more JSON after line 7, column 0; write the file again
         a profile of format version 7: expected version 1; read it with the version of memprof that wrote it, or a newer one
@@ -150,30 +150,30 @@ fn what_is_wrong_is_said_with_what_was_expected() {
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         a profile of format version 2: expected version 1; read it with the version of memprof that wrote it, or a newer one
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
-        inconsistent profile: branch 0 ("x") expected 8 bytes here and below, found 9; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected 1 bytes here and below, found more than 2^64; the file is not as memprof wrote it, write it again
+        inconsistent profile: branch 0 ("x") expected a total of 8 bytes, found 9; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 1 ("a") expected a total of 1 bytes, found more than 2^64; the file was modified or not written by memprof; write it again
         broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-1`, expected u64 at line 5 column 70; write the file again
         broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 71; write the file again
-        inconsistent profile: expected 10 bytes in all, found 9; the file is not as memprof wrote it, write it again
-        inconsistent profile: `exact` says something else than its leaves and opaque values do; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf of unknown role: expected one of `data`, `metadata`, `auxiliary`, found "date"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") has a leaf on an unknown device: expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found "cuda"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 2 ("b") expected a name that comes after "b"; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected the branch before it, or one that this is below, as its parent; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 1 ("a") estimates 2 of 1 bytes of [data]; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") is opaque for an unknown reason: expected one of `locked`, `borrowed`, `foreign`, `too deep`, `skipped`, `out of time`, `bad index`, found "shy"; the file is not as memprof wrote it, write it again
-        inconsistent profile: expected counts that add up to less than 2^64; the file is not as memprof wrote it, write it again
-        inconsistent profile: branch 0 ("x") expected 9 bytes here and below, found 3; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected a total of 10 bytes, found 9; the file was modified or not written by memprof; write it again
+        inconsistent profile: `exact` contradicts the leaves and opaque values; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") has a leaf of unknown role: expected one of `data`, `metadata`, `auxiliary`, found "date"; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") has a leaf on an unknown device: expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found "cuda"; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 2 ("b") expected a name that sorts after "b"; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 1 ("a") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 1 ("a") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 1 ("a") has 2 estimated bytes in a [data] leaf of 1 bytes; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") is opaque for an unknown reason: expected one of `locked`, `borrowed`, `foreign`, `too deep`, `skipped`, `out of time`, `bad index`, found "shy"; the file was modified or not written by memprof; write it again
+        inconsistent profile: expected counts that add up to less than 2^64; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") expected a total of 9 bytes, found 3; the file was modified or not written by memprof; write it again
         not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
         not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "long long long long …ong long long long "; write the file with `Profile::to_json`
-        inconsistent profile: expected the key "total_bytes" once; the file is not as memprof wrote it, write it again
-        inconsistent profile: expected the key "exact" once; the file is not as memprof wrote it, write it again
-        inconsistent profile: expected the key "branches" once; the file is not as memprof wrote it, write it again
-        inconsistent profile: expected the key "version" once; the file is not as memprof wrote it, write it again
-        inconsistent profile: unknown origin: expected one of `values`, `counters`, `folded`, found "guesses"; the file is not as memprof wrote it, write it again
+        inconsistent profile: expected the key "total_bytes" once; the file was modified or not written by memprof; write it again
+        inconsistent profile: expected the key "exact" once; the file was modified or not written by memprof; write it again
+        inconsistent profile: expected the key "branches" once; the file was modified or not written by memprof; write it again
+        inconsistent profile: expected the key "version" once; the file was modified or not written by memprof; write it again
+        inconsistent profile: unknown origin: expected one of `values`, `counters`, `folded`, found "guesses"; the file was modified or not written by memprof; write it again
     "#]].assert_eq(&messages);
 }
 

@@ -67,7 +67,7 @@ fn sharing_and_what_is_held_outside_are_named() {
         ├─ [inline]    24 B   18.3 %
         ├─ 1           16 B   12.2 %
         └─ [padding]   16 B   12.2 %
-        exact · 3 allocations · 129 B more if nothing were shared · 43 B also held from outside"#]],
+        exact · 3 allocations · 129 B more if nothing were shared · 43 B externally held"#]],
     );
     drop(unit);
     check(
@@ -85,7 +85,7 @@ fn sharing_and_what_is_held_outside_are_named() {
         &Profile::named("units", &[many.clone(), many]),
         &expect![[r#"
         units  211 B  100.0 %   12 values, 5 allocations, 2 objects shared by 14
-        exact · 5 allocations · 341 B more if nothing were shared · 43 B also held from outside"#]],
+        exact · 5 allocations · 341 B more if nothing were shared · 43 B externally held"#]],
     );
 }
 

@@ -184,7 +184,7 @@ fn sort(entries: &mut [Entry<'_>]) {
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "a threshold need not be exact; casts of floats saturate, and what is no number is 0"
+    reason = "a threshold need not be exact; casts of floats saturate, and NaN becomes 0"
 )]
 fn share_of(total: u64, percent: f64) -> u64 {
     (total as f64 * (percent / 100.0)).ceil() as u64

@@ -98,7 +98,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Returns the value of a variable in quotes, with bytes that are not UTF-8 escaped.
-#[expect(clippy::unnecessary_debug_formatting, reason = "a terminal would obey what it shows")]
+#[expect(clippy::unnecessary_debug_formatting, reason = "escapes control characters")]
 pub(super) fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
 }
@@ -134,7 +134,7 @@ impl fmt::Display for Origin {
 impl Origin {
     fn remedy(&self) -> &'static str {
         match self {
-            Self::Default => "name one by MEMPROF_OUTPUT_DIR",
+            Self::Default => "set one with MEMPROF_OUTPUT_DIR",
             Self::Variable(_) => "correct the variable or unset it",
             Self::Line(..) => "correct the line or remove it",
             Self::Method(_) => "correct the call",
@@ -159,7 +159,7 @@ impl fmt::Display for ConfigError {
             }
             What::OutputFolder { path, error } => {
                 write!(out, "cannot write to the folder {}: {error}", path_shown(path))?;
-                out.write_str("; expected a folder with room that this user may write to")?;
+                out.write_str("; expected a writable folder with free space")?;
             }
         }
         write!(out, "; {}", self.0.origin.remedy())

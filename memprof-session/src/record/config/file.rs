@@ -84,7 +84,7 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
         };
         if setting.key == ENABLED {
             // A session that is off reads no file.
-            let expected = "no such key in a file: set MEMPROF=1, or call enabled(true)";
+            let expected = "MEMPROF=1 or enabled(true) instead of this key";
             wrong.push(ConfigError::value(origin, expected, found));
             continue;
         }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// The settings of a session, after all layers are merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch")]
 pub(crate) struct Config {
     /// `true` if the session is on.
     pub(crate) enabled: bool,

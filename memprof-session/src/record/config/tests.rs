@@ -468,8 +468,8 @@ fn a_wrong_line_is_named_with_what_it_may_say() {
         cases.map(case),
         &folder,
         &expect![[r#"
-            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 1; correct the line or remove it
-            FOLDER/memprof.toml:1: enabled: expected no such key in a file: set MEMPROF=1, or call enabled(true); found 'on'; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 1; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 'on'; correct the line or remove it
             FOLDER/memprof.toml:3: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 5; correct the line or remove it
             FOLDER/memprof.toml:2: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '5'; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '0s'; correct the line or remove it
@@ -601,10 +601,10 @@ fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
         cases,
         &folder,
         &expect![[r#"
-        output folder: cannot write to the folder FOLDER: no room; expected a folder with room that this user may write to; name one by MEMPROF_OUTPUT_DIR
-        output_dir(): cannot write to the folder FOLDER/in-code: no room; expected a folder with room that this user may write to; correct the call
-        MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named: no room; expected a folder with room that this user may write to; correct the variable or unset it
-        FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a folder with room that this user may write to; correct the line or remove it
+        output folder: cannot write to the folder FOLDER: no room; expected a writable folder with free space; set one with MEMPROF_OUTPUT_DIR
+        output_dir(): cannot write to the folder FOLDER/in-code: no room; expected a writable folder with free space; correct the call
+        MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named: no room; expected a writable folder with free space; correct the variable or unset it
+        FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a writable folder with free space; correct the line or remove it
     "#]],
     );
     // If there is no session, the folder stays as given.

@@ -187,7 +187,7 @@ impl Files {
         let Some(full) = &mut self.full else { return Ok(()) };
         full.skipped += 1;
         if full.skipped < full.patience {
-            return Err(io::Error::other("the timeline is full and could not be thinned out"));
+            return Err(io::Error::other("the timeline is full, and dropping snapshots failed"));
         }
         self.rewrite()
     }

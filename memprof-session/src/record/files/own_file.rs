@@ -27,7 +27,7 @@ fn identity(file: &File) -> Option<Identity> {
 
 /// Other systems have handles, whose values are not reused at once.
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "a descriptor of Unix may be closed")]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix the descriptor may be closed")]
 fn identity(_: &File) -> Option<Identity> {
     Some(())
 }

@@ -1,7 +1,7 @@
 //! The line that is written when the inner allocator has no memory, formatted without allocating.
 #![cfg_attr(
     any(unix, windows),
-    expect(unsafe_code, reason = "it writes to a descriptor, as nothing may be allocated")
+    expect(unsafe_code, reason = "writes to a descriptor, because it may not allocate")
 )]
 
 use core::fmt::{self, Write};
@@ -49,7 +49,7 @@ mod unix {
         /// to the old or the new file, and to no other. If the program has closed the descriptor
         /// meanwhile, its number may belong to a file of the program. Then this takes another
         /// number.
-        #[expect(clippy::unused_self, reason = "only who has begun may go on")]
+        #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
             let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
             let moved = match TIMELINE.checked() {
@@ -154,7 +154,7 @@ mod windows {
         }
 
         /// Writes lines to this file from now on.
-        #[expect(clippy::unused_self, reason = "only who has begun may go on")]
+        #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
             replace(timeline.try_clone()?.into_raw_handle());
             Ok(())

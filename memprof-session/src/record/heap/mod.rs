@@ -1,5 +1,5 @@
 //! The counts and samples of memprof's global allocator, in the form of snapshots and files.
-#![expect(clippy::unused_self, reason = "only who has the allocator record may ask it")]
+#![expect(clippy::unused_self, reason = "a value proves that the allocator records")]
 
 mod claims;
 mod emergency;

@@ -1,5 +1,5 @@
 //! The resident memory of the process on macOS and related systems.
-#![expect(unsafe_code, reason = "the call is the system's")]
+#![expect(unsafe_code, reason = "calls the operating system")]
 
 use core::ffi::c_int;
 

@@ -42,7 +42,7 @@ impl ProcessMemoryReader {
 
     /// Returns the memory now, with `None` for each figure that can't be read.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    #[expect(clippy::unused_self, reason = "Linux keeps the files to read")]
+    #[expect(clippy::unused_self, reason = "on Linux it keeps files open")]
     pub(crate) fn read(&mut self) -> ProcessMemory {
         ProcessMemory {
             #[cfg(windows)]

@@ -1,5 +1,5 @@
 //! The peak of resident memory on systems without a file for it.
-#![expect(unsafe_code, reason = "the call is the system's")]
+#![expect(unsafe_code, reason = "calls the operating system")]
 
 /// Returns the peak of the resident bytes, or `None` if the system refuses.
 pub(super) fn resident() -> Option<u64> {

@@ -1,5 +1,5 @@
 //! The working set of the process, which is what Windows calls its resident memory.
-#![expect(unsafe_code, reason = "the call is the system's")]
+#![expect(unsafe_code, reason = "calls the operating system")]
 
 use windows_sys::Win32::System::ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS};
 use windows_sys::Win32::System::Threading::GetCurrentProcess;

@@ -83,7 +83,7 @@ impl Recording {
         }
         // An event is written when its call ends, so if there are events, calls have ended.
         (!self.has_summary || !self.operation_events.is_empty())
-            .then_some("the file ends before they were summed up")
+            .then_some("the file ends before the first summary was written")
     }
 }
 
@@ -169,7 +169,7 @@ impl fmt::Display for OperationTable<'_> {
         if !left_out.is_empty() {
             left_out.sort_unstable();
             let names = joined(left_out.into_iter().map(|column| HEADING[column]), ", ");
-            notes.push(format!("left out for want of room: {names}"));
+            notes.push(format!("left out at this width: {names}"));
         }
         notes.extend(self.recording.summary_age());
         if notes.is_empty() { Ok(()) } else { write!(out, "\n{}", notes.join(" · ")) }

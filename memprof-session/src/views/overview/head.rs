@@ -77,7 +77,7 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
 }
 
 fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
-    let Some(heap) = heap else { return vec!["unknown: no allocator counted".into()] };
+    let Some(heap) = heap else { return vec!["unknown: memprof's allocator did not count".into()] };
     let live = signed(heap.live_bytes.into(), units);
     let blocks = signed_count(heap.live_blocks);
     let error = match heap.peak_error_bytes {
@@ -87,11 +87,11 @@ fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
     let mut parts = vec![
         format!("{live} live in {blocks}"),
         format!("peak {}{error}", units.show(heap.peak_bytes)),
-        format!("{} allocated in all", units.show(heap.allocated_bytes)),
+        format!("{} allocated in total", units.show(heap.allocated_bytes)),
     ];
     parts.extend(heap.counted_ns.map(|before| match before {
         0 => "counted since the session began".to_owned(),
-        before => format!("counted from {} before the session on", span(before)),
+        before => format!("counted since {} before the session", span(before)),
     }));
     parts
 }
@@ -142,7 +142,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
         let heap = snapshot.and_then(|snapshot| snapshot.heap);
         let peak = heap.and_then(|heap| heap.profiler_peak_bytes);
         let peak = peak.map_or_else(String::new, |peak| format!(" (peak {})", units.show(peak)));
-        format!("{} on the heap besides{peak}", signed(bytes.into(), units))
+        format!("{} of heap{peak}", signed(bytes.into(), units))
     }));
     text.extend(cost.table_bytes.map(|bytes| format!("{} of tables", units.show(bytes))));
     if cost.snapshot_ns > 0 {
@@ -178,7 +178,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
             let live = moment.heap.map(|heap| signed(heap.live_bytes.into(), units));
             let live = live.map_or_else(String::new, |live| format!(" while {live} were live"));
             let asked = units.show(moment.requested_bytes);
-            format!("out of memory at {}: {asked} asked for{live}", span(moment.at_ns))
+            format!("out of memory at {}: {asked} requested{live}", span(moment.at_ns))
         })
         .collect();
     let more = recording.out_of_memory.len().saturating_sub(MOMENTS);
@@ -233,12 +233,12 @@ impl Recording {
         let Some(names_at_ns) = summary.names_at_ns else {
             let at = span(at_ns);
             return Some(format!(
-                "call sites, blocks and leaks are unknown: no names were reached by {at}"
+                "call sites, blocks and leaks are unknown: no names were resolved by {at}"
             ));
         };
         let age = self.summary_age()?;
         Some(if names_at_ns < at_ns {
-            format!("call sites, blocks and leaks are {age}: later names were not reached")
+            format!("call sites, blocks and leaks are {age}: later names were not resolved")
         } else {
             format!("operations, call sites and leaks are {age}: later ones are unknown")
         })
@@ -254,8 +254,7 @@ impl Recording {
         ];
         let parts = counts.into_iter().filter(|(count, _)| *count > 0);
         let parts: Vec<_> = parts.map(|(count, what)| counted(count, what)).collect();
-        (!parts.is_empty())
-            .then(|| format!("lost, as they could not be written: {}", parts.join(", ")))
+        (!parts.is_empty()).then(|| format!("lost, because writing failed: {}", parts.join(", ")))
     }
 
     /// Returns a warning if the recording has no summary but would have one, or `None` otherwise.

@@ -129,11 +129,11 @@ fn of_source(source: &SourceReading) -> Holding {
 fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_block: bool) {
     let exact = heap.explained_share().map(|share| {
         let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
-        format!("explained: {} of the live heap by what the roots say{doubt}", percent(share))
+        format!("explained: {} of the live heap by the bytes of the roots{doubt}", percent(share))
     });
     let sampled = heap.sampled_share().map(|share| {
         if has_each_block {
-            return format!("{} of it by samples of each block", percent(share));
+            return format!("{} of it by samples of all blocks", percent(share));
         }
         by_samples(heap, share)
     });
@@ -151,8 +151,8 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_bl
     }
     if differ(heap) {
         page.line(
-            "these differ by more than chance: a value counts what it does not own, or misses \
-             what it does",
+            "these differ by more than chance: a profile counts memory that its value does not \
+             own, or misses memory that it owns",
         );
     }
 }

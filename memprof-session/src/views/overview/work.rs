@@ -67,7 +67,7 @@ fn dropped(dropped: &DroppedEvents) -> Option<String> {
         parts.push(format!("{} shorter or smaller left out", Grouped(dropped.over_cap)));
     }
     if dropped.not_recorded > 0 {
-        parts.push(format!("{} not recorded for want of room", Grouped(dropped.not_recorded)));
+        parts.push(format!("{} not recorded: the buffer was full", Grouped(dropped.not_recorded)));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }

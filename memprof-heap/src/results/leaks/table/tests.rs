@@ -74,7 +74,7 @@ fn the_worst_comes_first_with_its_stack() {
         8.8 KiB/s (7.9 KiB to 9.7 KiB)     527.3 KiB ± 86.1 KiB live  app::log (src/server.rs:41)
           in request;parse · 90 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
         the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB); unexplained: 11 %
-        60 observations in 60.0 s · only what was allocated since counts"#]],
+        60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -87,7 +87,7 @@ fn slow_growth_is_told_by_the_minute_or_hour() {
               in request;parse · 0.3 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
                 from app::serve (src/server.rs:12)
             the process grows by 1.8 KiB/min (1.6 KiB to 1.9 KiB); unexplained: 0 %
-            60 observations in 60.0 s · only what was allocated since counts"#]],
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     check(
         &leaks(vec![leak("app::log", 0.1)], Some(0.1)),
@@ -96,7 +96,7 @@ fn slow_growth_is_told_by_the_minute_or_hour() {
           in request;parse · 0 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
             from app::serve (src/server.rs:12)
         the process grows by 360 B/h (324 B to 396 B); unexplained: 0 %
-        60 observations in 60.0 s · only what was allocated since counts"#]],
+        60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -113,9 +113,9 @@ fn what_no_place_explains_is_said() {
     check(
         &leaks(Vec::new(), Some(100_000.0)),
         &expect![[r#"
-        the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB); no place explains it,
-        as one byte in 64.0 KiB is sampled: too few samples of each, or no steady growth of any
-        60 observations in 60.0 s · only what was allocated since counts"#]],
+        the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site has significant growth:
+        each has too few samples (one byte in 64.0 KiB is sampled) or does not grow steadily
+        60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     check(
         &leaks(vec![leak("app::log", 30_000.0)], None),
@@ -123,14 +123,14 @@ fn what_no_place_explains_is_said() {
             29.3 KiB/s (26.4 KiB to 32.2 KiB)  1.7 MiB ± 287.1 KiB live  app::log (src/server.rs:41)
               in request;parse · 300 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
                 from app::serve (src/server.rs:12)
-            yet the process does not grow, by exact count: it changed by −4.9 KiB since
-            60 observations in 60.0 s · only what was allocated since counts"#]],
+            the process as a whole does not grow: it changed by −4.9 KiB (exact count)
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     check(
         &leaks(Vec::new(), None),
         &expect![[r#"
             nothing grows; the process changed by −4.9 KiB since the start
-            60 observations in 60.0 s · only what was allocated since counts"#]],
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -141,14 +141,14 @@ fn what_makes_the_figures_doubtful_is_said() {
         &doubtful,
         &expect![[r#"
             nothing grows; the process changed by −4.9 KiB since the start
-            60 observations in 60.0 s · only what was allocated since counts · 3 samples lost
-            started again, as the level was changed"#]],
+            60 observations in 60.0 s · counts only memory allocated since then · 3 samples lost
+            restarted, because the level changed"#]],
     );
     let early = Leaks { observations: 1, ..doubtful };
     check(
         &early,
         &expect![[r#"
-        too early to tell: 1 observation in 60.0 s; 5 are needed
-        started again, as the level was changed"#]],
+        too few observations: 1 in 60.0 s; 5 are needed
+        restarted, because the level changed"#]],
     );
 }

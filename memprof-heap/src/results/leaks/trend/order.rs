@@ -85,7 +85,7 @@ fn divide(series: &mut [i64], places: usize) {
 }
 
 /// Returns the share of orders with at most `falling` falling pairs.
-#[expect(clippy::cast_precision_loss, reason = "a chance needs no more than 52 bits")]
+#[expect(clippy::cast_precision_loss, reason = "a probability needs at most 52 bits")]
 fn share(orders: &[i64], falling: usize) -> f64 {
     let all: i64 = orders.iter().sum();
     let some: i64 = orders.iter().take(falling + 1).sum();
