@@ -23,7 +23,7 @@ pub use crate::position::{Fields, Position};
 pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tally::Tally;
-pub use crate::walk::foreign;
+pub use crate::foreign;
 
 use crate::frame::LeafKind;
 use crate::paths::{NO_NODE, Paths};

@@ -41,6 +41,5 @@ pub mod testing;
 
 #[doc(inline)]
 pub use memprof_core::walk;
-pub use memprof_core::walk::foreign;
-pub use memprof_core::{MemoryProfile, keywords, total_bytes};
+pub use memprof_core::{MemoryProfile, foreign, keywords, total_bytes};
 pub use profile::Profile;
