@@ -17,13 +17,13 @@ mod finish;
 mod shared_buffers;
 
 pub use crate::follow::Follow;
+pub use crate::foreign;
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
 pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tally::Tally;
-pub use crate::foreign;
 
 use crate::frame::LeafKind;
 use crate::paths::{NO_NODE, Paths};

@@ -17,8 +17,8 @@ mod summary;
 
 pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
-pub use heap::leak::Leak;
-pub use heap::site::Site;
+pub use heap::Leak;
+pub use heap::Site;
 pub use heap::{Block, HeapLevel, HeapTotals, Place};
 pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};

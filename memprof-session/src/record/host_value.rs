@@ -23,7 +23,7 @@ impl<T> HostValue<T> {
 impl<T> Drop for HostValue<T> {
     fn drop(&mut self) {
         if let Some(value) = self.0.take() {
-            heap::hooks::recorded(|| drop(value));
+            heap::recorded(|| drop(value));
         }
     }
 }

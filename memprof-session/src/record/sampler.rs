@@ -51,7 +51,7 @@ impl Sampler {
     ///
     /// It calls `over` after everything is written and returned to the program.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
-        heap::hooks::unrecorded_thread(move || {
+        heap::unrecorded_thread(move || {
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();

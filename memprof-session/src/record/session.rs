@@ -252,7 +252,7 @@ impl Session {
         SESSION.open()?;
         let (interval, on_exit) = (config.interval, config.on_exit);
         // Allocated as the profiler's memory, because the session's thread frees it as such.
-        let (recorder, folder_named_by) = heap::hooks::unrecorded(|| {
+        let (recorder, folder_named_by) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
@@ -263,7 +263,7 @@ impl Session {
             }
             (recorder, folder_named_by.clone())
         });
-        let (commands, receiver) = heap::hooks::unrecorded(channel);
+        let (commands, receiver) = heap::unrecorded(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
         let sampler = Sampler {
@@ -285,7 +285,7 @@ impl Session {
             disown(pid);
         };
         let work = move || sampler.run(over);
-        heap::hooks::unrecorded(|| threads::spawn(threads::SESSION, work))?;
+        heap::unrecorded(|| threads::spawn(threads::SESSION, work))?;
         let over = AtomicBool::new(false);
         let shared = Shared { commands: Some(commands), pid, over, hooks };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
@@ -294,9 +294,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::hooks::unrecorded(
-                super::watchdog::Watchdog::spawn::<super::signals::Signal>,
-            ) {
+            match heap::unrecorded(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
@@ -317,7 +315,7 @@ impl Session {
             });
         }
         let session = Self { handle, is_over: false };
-        heap::hooks::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
+        heap::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
         Ok(session)
     }
 
@@ -359,7 +357,7 @@ fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, Report
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
 fn owned<T: Clone>(made: T) -> T {
     let copy = made.clone();
-    heap::hooks::unrecorded(|| drop(made));
+    heap::unrecorded(|| drop(made));
     copy
 }
 
@@ -466,7 +464,7 @@ impl SessionHandle {
     /// # Cost
     /// The caller waits for about 100 µs and for the walks of the roots.
     pub fn checkpoint(&self, name: &str) {
-        heap::hooks::unrecorded(|| drop(self.look(Trigger::Checkpoint, Some(name))));
+        heap::unrecorded(|| drop(self.look(Trigger::Checkpoint, Some(name))));
     }
 
     /// Takes a snapshot now; returns `None` if nothing is recorded.
@@ -476,7 +474,7 @@ impl SessionHandle {
     pub fn snapshot(&self) -> Option<Snapshot> {
         let made = self.look(Trigger::Request, None)?;
         let copy = Snapshot::clone(&made);
-        heap::hooks::unrecorded(|| drop(made));
+        heap::unrecorded(|| drop(made));
         Some(copy)
     }
 
@@ -529,7 +527,7 @@ impl SessionHandle {
             // the profiler's.
             let command = command();
             // If the session is over by now, the command is not needed.
-            let _ = heap::hooks::unrecorded(|| shared.send(command));
+            let _ = heap::unrecorded(|| shared.send(command));
         }
     }
 
@@ -552,7 +550,7 @@ impl Shared {
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
     /// closure may call it.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
-        heap::hooks::unrecorded(|| {
+        heap::unrecorded(|| {
             let (reply, answer) = pair();
             let command = command(reply);
             if threads::is_ours() {
@@ -574,7 +572,7 @@ impl Drop for Shared {
     /// Frees the channel as the profiler's memory. A forked child leaves it alone.
     fn drop(&mut self) {
         if self.pid == std::process::id() {
-            heap::hooks::unrecorded(|| drop(self.commands.take()));
+            heap::unrecorded(|| drop(self.commands.take()));
         } else {
             core::mem::forget(self.commands.take());
         }

@@ -50,7 +50,7 @@ impl Summariser {
         let (done, running) = channel();
         let work = move || {
             // All allocations of this thread are the profiler's, wherever they are freed.
-            heap::hooks::unrecorded_thread(move || {
+            heap::unrecorded_thread(move || {
                 let began = Instant::now();
                 let mut summary = job.work_out();
                 summary.at_ns = Some(at_ns);

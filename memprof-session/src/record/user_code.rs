@@ -45,7 +45,7 @@ pub(crate) struct Running<P, R> {
 impl<P, R> Drop for Running<P, R> {
     fn drop(&mut self) {
         let Some(receiver) = self.result.take() else { return };
-        heap::hooks::unrecorded(|| {
+        heap::unrecorded(|| {
             if let Ok(unwanted) = receiver.try_recv() {
                 drop_unwanted(unwanted);
             }
@@ -56,7 +56,7 @@ impl<P, R> Drop for Running<P, R> {
 
 /// Drops the outcome of a job that nothing waits for.
 fn drop_unwanted<P, R>((value, result): (P, R)) {
-    let dropped = catch_unwind(AssertUnwindSafe(|| heap::hooks::recorded(|| drop(value))));
+    let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
     forget_panic(dropped);
     drop(result);
 }
@@ -189,8 +189,7 @@ impl UserCode {
         }
         let running = self.begin(move || {
             for value in values {
-                let dropped =
-                    catch_unwind(AssertUnwindSafe(|| heap::hooks::recorded(|| drop(value))));
+                let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
                 forget_panic(dropped);
             }
             ((), ())
@@ -219,8 +218,7 @@ impl UserCode {
         let is_given_up = Arc::new(AtomicBool::new(false));
         let thread = Thread { is_given_up: is_given_up.clone() };
         let (queue, cpu_ns) = (self.queue.clone(), self.cpu_ns.clone());
-        let work =
-            move || heap::hooks::unrecorded_thread(move || run(&queue, &is_given_up, &cpu_ns));
+        let work = move || heap::unrecorded_thread(move || run(&queue, &is_given_up, &cpu_ns));
         // Without a thread the jobs wait until there is one.
         self.thread = threads::spawn("memprof-roots", work).is_ok().then_some(thread);
     }
@@ -242,6 +240,6 @@ fn run(queue: &Mutex<Receiver<Job>>, is_given_up: &AtomicBool, cpu_ns: &AtomicU6
 /// Drops the payload of a panic, whose destructor may panic too.
 pub(crate) fn forget_panic(result: std::thread::Result<()>) {
     if let Err(payload) = result {
-        let _ = catch_unwind(AssertUnwindSafe(|| heap::hooks::recorded(|| drop(payload))));
+        let _ = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(payload))));
     }
 }

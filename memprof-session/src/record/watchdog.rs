@@ -54,7 +54,7 @@ impl Watchdog {
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
-        let work = move || heap::hooks::unrecorded_thread(move || watch::<R>(number, &watched));
+        let work = move || heap::unrecorded_thread(move || watch::<R>(number, &watched));
         threads::spawn("memprof-signals", work)?;
         Ok(Self { number, begun })
     }

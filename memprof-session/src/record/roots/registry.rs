@@ -140,7 +140,7 @@ impl Roots {
         *count += 1;
         if *count > 1 {
             // The name is the program's memory, like the root.
-            heap::hooks::recorded(|| root.name = format!("{} ({count})", root.name));
+            heap::recorded(|| root.name = format!("{} ({count})", root.name));
         }
         self.roots.push(root);
     }
