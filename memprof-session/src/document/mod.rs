@@ -17,9 +17,7 @@ mod summary;
 
 pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
-pub use heap::Leak;
-pub use heap::Site;
-pub use heap::{Block, HeapLevel, HeapTotals, Place};
+pub use heap::{Block, HeapLevel, HeapTotals, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};
 #[cfg(feature = "record")]
