@@ -6,6 +6,7 @@ use crate::shown::shown;
 use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -94,12 +95,15 @@ impl fmt::Display for Failure {
         match self {
             Self::Input(error) => error.fmt(out),
             Self::Output(error) => error.fmt(out),
-            Self::Gpu(error) => with_cause(error, out),
+            Self::Gpu(error) => with_causes(error, out),
             Self::Trace(path, error) => {
                 write!(out, "{}: ", shown(&path.to_string_lossy()))?;
-                with_cause(error, out)
+                with_causes(error, out)
             }
-            Self::Export(name, error) => write!(out, "{name}: {error}"),
+            Self::Export(name, error) => {
+                write!(out, "{name}: ")?;
+                with_causes(error, out)
+            }
             Self::Check(what) => out.write_str(what),
         }
     }
@@ -118,11 +122,7 @@ impl Error for Failure {
     }
 }
 
-/// Writes an error and its cause, if it has one, on one line.
-fn with_cause(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    out.write_str(&shown(&error.to_string()))?;
-    match error.source() {
-        Some(cause) => write!(out, " ({})", shown(&cause.to_string())),
-        None => Ok(()),
-    }
+/// Writes an error and its causes on one line.
+fn with_causes(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    out.write_str(&shown(&WithCauses(error).to_string()))
 }

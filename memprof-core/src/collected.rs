@@ -11,7 +11,7 @@ use crate::walk::{Observer, Shared, Walk};
 /// `Profile` of the crate `memprof-profile` wraps it and displays it.
 ///
 /// ```
-/// use memprof::tree::Collected;
+/// use memprof_core::tree::Collected;
 ///
 /// let names = vec![String::from("alpha"), String::from("beta")];
 /// let collected = Collected::of("names", &names);

@@ -13,7 +13,7 @@ use core::fmt;
 /// - [`FromStr`](core::str::FromStr), whose error is a [`KeywordError`].
 ///
 /// ```
-/// memprof::keywords! {
+/// memprof_core::keywords! {
 ///     /// When a cache is flushed.
 ///     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///     #[repr(u8)]

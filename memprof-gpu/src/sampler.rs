@@ -2,6 +2,7 @@
 
 use crate::{DeviceIdentity, DeviceReading, Wanted};
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 
 /// A reader of device counters.
@@ -80,10 +81,10 @@ impl fmt::Display for SamplerError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for SamplerError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Address, Memory, Request};
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 
 /// The reason why memory was not allocated.
@@ -112,10 +113,10 @@ impl fmt::Display for AllocationError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for AllocationError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

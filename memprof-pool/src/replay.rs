@@ -2,6 +2,7 @@
 
 use super::{Address, AllocationError, DeallocationError, MemoryResource, Request, Stream};
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::collections::HashMap;
 use std::error::Error;
 
@@ -148,10 +149,10 @@ impl fmt::Display for ReplayError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for ReplayError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Source;
 use crate::shown::shown;
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use memprof_profile::views::{FoldedError, JsonError};
 use memprof_session::RecordingError;
 use std::error::Error;
@@ -152,13 +153,13 @@ impl fmt::Display for InputError {
                 "nothing was profiled in {snapshot}: expected a root; register the program's \
                  values with its session, or name a later snapshot after `@`"
             ),
-            What::Recording(error) => error.to_string(),
-            What::Json(error) => error.to_string(),
+            What::Recording(error) => WithCauses(error).to_string(),
+            What::Json(error) => WithCauses(error).to_string(),
             // If the first line is invalid, the file may not be folded stacks at all.
             What::Folded(error) if error.line() == Some(1) => {
-                format!("neither the JSON of a profile nor folded stacks: {error}")
+                format!("neither the JSON of a profile nor folded stacks: {}", WithCauses(error))
             }
-            What::Folded(error) => error.to_string(),
+            What::Folded(error) => WithCauses(error).to_string(),
         };
         // Messages of other crates may quote unsafe text from the file.
         write!(out, "{}: {}", self.name, shown(&line))

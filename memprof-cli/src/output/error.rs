@@ -4,6 +4,7 @@ use super::{Cause, Target};
 use crate::shown::shown;
 use core::fmt;
 use memprof_export::ExportError;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -97,7 +98,7 @@ impl fmt::Display for OutputError {
             },
             What::Writing(cause) => match system(cause.as_ref()) {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),
-                None => format!("could not be written: {cause}"),
+                None => format!("could not be written: {}", WithCauses(cause.as_ref())),
             },
             What::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()

@@ -7,7 +7,7 @@ use crate::tree::{Branches, NameTree, Own};
 /// Builds a tree, for example from a file. Begin a branch, add those below it, then end it.
 ///
 /// ```
-/// use memprof::tree::{Builder, Leaf, LeafKind, Origin, Own, Role};
+/// use memprof_core::tree::{Builder, Leaf, LeafKind, Origin, Own, Role};
 ///
 /// let mut builder = Builder::default();
 /// builder.begin("root", &Own::default());

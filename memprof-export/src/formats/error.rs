@@ -1,6 +1,7 @@
 //! The error of an export to another tool's format.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use memprof_profile::views::JsonError;
 use std::error::Error;
 use std::io;
@@ -73,20 +74,20 @@ impl fmt::Display for ExportError {
                     "the total of {what} is {amount}, but the format allows at most {limit}; {instead}"
                 )
             }
-            What::Profile { of, snapshot, error } => write!(
+            What::Profile { of, snapshot, .. } => write!(
                 out,
-                "cannot read the profile of {of:?} in snapshot {snapshot}: {error}; the file was \
-                 changed after memprof wrote it"
+                "cannot read the profile of {of:?} in snapshot {snapshot}; the file was changed \
+                 after memprof wrote it"
             ),
-            What::Io(error) => write!(out, "cannot write: {error}; check the free disk space"),
+            What::Io(_) => out.write_str("cannot write; check the free disk space"),
         }
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print this form.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The error of writing a page.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 
@@ -9,14 +10,14 @@ pub struct PageError(io::Error);
 
 impl fmt::Display for PageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "cannot write the page: {}; check the free disk space", self.0)
+        out.write_str("cannot write the page; check the free disk space")
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print this form.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for PageError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The errors of the CUDA driver, with what to do about them.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 
 /// The reason why the CUDA driver was not loaded, or why a call failed.
@@ -155,10 +156,10 @@ impl fmt::Display for CudaError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for CudaError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

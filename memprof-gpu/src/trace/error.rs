@@ -1,6 +1,7 @@
 //! The errors of reading a trace.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 
@@ -62,10 +63,10 @@ impl fmt::Display for TraceError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for TraceError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -79,11 +79,4 @@ impl fmt::Debug for NotRecorded {
     }
 }
 
-impl Error for NotRecorded {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::NotInstalled(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for NotRecorded {}

@@ -8,6 +8,7 @@ use super::{Age, CachingPool, Callback, Limit, Pressure, SizeClasses};
 use crate::{AllocationError, Memory, MemoryResource, Request, Timeline};
 use core::fmt;
 use memprof_profile::testing::{AmountError, Budget};
+use memprof_profile::text::WithCauses;
 use memprof_profile::tree::Device;
 use std::error::Error;
 use std::sync::Mutex;
@@ -238,10 +239,10 @@ impl fmt::Display for PoolError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for PoolError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

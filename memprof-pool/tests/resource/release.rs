@@ -44,7 +44,7 @@ fn no_more_is_cached_than_may_be() {
     assert_eq!(cached, [16, 36, 32], "the one that was idle the longest went back");
     assert_eq!(pool.upstream().allocated(), 32 * MIB);
     let error = builder().cached_at_most("2 GB/s").build().expect_err("that is no amount");
-    assert!(error.to_string().contains("an amount"), "{error}");
+    assert!(error.to_string().contains("amount of memory"), "{error}");
 }
 
 #[test]

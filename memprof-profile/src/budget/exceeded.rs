@@ -114,8 +114,4 @@ impl fmt::Debug for BudgetExceeded {
     }
 }
 
-impl Error for BudgetExceeded {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.missing_paths().next().map(|error| error as _)
-    }
-}
+impl Error for BudgetExceeded {}

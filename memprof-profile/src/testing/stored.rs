@@ -4,6 +4,7 @@ use crate::Profile;
 use crate::testing::Tolerance;
 use crate::testing::places::package_folder;
 use crate::testing::write::write_whole;
+use crate::text::WithCauses;
 use crate::views::JsonError;
 use core::fmt;
 use std::borrow::Cow;
@@ -142,9 +143,11 @@ impl fmt::Display for StoredError {
             }
             Kind::Folder => write!(out, "\"{path}\" is a folder: name a file in it"),
             Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
-            Kind::Unreadable(error) if error.is_foreign() => write!(out, "{path}: {error}"),
+            Kind::Unreadable(error) if error.is_foreign() => {
+                write!(out, "{path}: {}", WithCauses(error))
+            }
             Kind::Unreadable(error) => {
-                write!(out, "{path}: {error}\nto replace it: {UPDATE}=1 cargo test")
+                write!(out, "{path}: {}\nto replace it: {UPDATE}=1 cargo test", WithCauses(error))
             }
             Kind::Differs(diff, tolerance) => {
                 write!(out, "differs from {path}")?;
@@ -155,17 +158,11 @@ impl fmt::Display for StoredError {
             }
             Kind::Foreign => write!(out, "{path} is not a profile, so it is not overwritten"),
             Kind::Unwritable(error) => write!(out, "{path} can't be written: {error}"),
-            Kind::Unwritten(error) => write!(out, "{path} can't be written: {error}"),
+            Kind::Unwritten(error) => {
+                write!(out, "{path} can't be written: {}", WithCauses(error))
+            }
         }
     }
 }
 
-impl Error for StoredError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.kind {
-            Kind::Unreadable(error) | Kind::Unwritten(error) => Some(error),
-            Kind::Unopened(error) | Kind::Unwritable(error) => Some(error),
-            Kind::Missing | Kind::Folder | Kind::Foreign | Kind::Differs(..) => None,
-        }
-    }
-}
+impl Error for StoredError {}

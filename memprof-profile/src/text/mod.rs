@@ -2,6 +2,7 @@
 //!
 //! Every crate of memprof that prints uses this module.
 
+mod causes;
 mod escape;
 mod markdown;
 mod moment;
@@ -11,6 +12,7 @@ mod table;
 mod units;
 mod width;
 
+pub use causes::WithCauses;
 pub use escape::{Frame, Shown, is_hostile};
 pub use markdown::{Code, fenced, head, row};
 pub use moment::{rfc3339, span, utc};

@@ -3,7 +3,7 @@
 /// Formats a moment for people, given as nanoseconds since 1970 began.
 ///
 /// ```
-/// assert_eq!(memprof::text::utc(0), "1970-01-01 00:00:00 UTC");
+/// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
 /// ```
 pub fn utc(unix_ns: u64) -> String {
     let (date, time) = date_and_time(unix_ns / 1_000_000_000);
@@ -13,7 +13,7 @@ pub fn utc(unix_ns: u64) -> String {
 /// Formats a moment as in RFC 3339, given as seconds since 1970 began.
 ///
 /// ```
-/// assert_eq!(memprof::text::rfc3339(0), "1970-01-01T00:00:00Z");
+/// assert_eq!(memprof_profile::text::rfc3339(0), "1970-01-01T00:00:00Z");
 /// ```
 pub fn rfc3339(unix_seconds: u64) -> String {
     let (date, time) = date_and_time(unix_seconds);
@@ -43,8 +43,8 @@ fn date(days: u64) -> (u64, u64, u64) {
 /// Formats a span of time for people.
 ///
 /// ```
-/// assert_eq!(memprof::text::span(12_345_678), "12.3 ms");
-/// assert_eq!(memprof::text::span(125_000_000_000), "2 min 5 s");
+/// assert_eq!(memprof_profile::text::span(12_345_678), "12.3 ms");
+/// assert_eq!(memprof_profile::text::span(125_000_000_000), "2 min 5 s");
 /// ```
 pub fn span(nanoseconds: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("µs", 1000), ("ms", 1_000_000), ("s", 1_000_000_000)];

@@ -5,7 +5,7 @@ use crate::text::Grouped;
 /// Returns `n things`, or `1 thing`.
 ///
 /// ```
-/// use memprof::text::counted;
+/// use memprof_profile::text::counted;
 ///
 /// assert_eq!(counted(1, "value"), "1 value");
 /// assert_eq!(counted(4096, "value"), "4 096 values");

@@ -23,7 +23,7 @@ impl fmt::Display for Signed {
 /// Formats a change of bytes with its sign.
 ///
 /// ```
-/// use memprof::text::{change, Units};
+/// use memprof_profile::text::{change, Units};
 ///
 /// assert_eq!([4096, -1, 0].map(|bytes| change(bytes, Units::Iec)), ["+4.0 KiB", "−1 B", "±0 B"]);
 /// ```
@@ -34,7 +34,7 @@ pub fn change(bytes: i128, units: Units) -> String {
 /// Formats bytes that may be negative.
 ///
 /// ```
-/// use memprof::text::{signed, Units};
+/// use memprof_profile::text::{signed, Units};
 ///
 /// assert_eq!([4096, -1, 0].map(|bytes| signed(bytes, Units::Iec)), ["4.0 KiB", "−1 B", "0 B"]);
 /// ```

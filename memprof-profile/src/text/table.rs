@@ -17,7 +17,7 @@ enum Side {
 /// Rows of cells. A column is left out if it is empty in every row below the heading.
 ///
 /// ```
-/// use memprof::text::Table;
+/// use memprof_profile::text::Table;
 ///
 /// let mut table = Table::new(["name", "bytes"], &[0]);
 /// table.row(["values".to_owned(), "1.0 KiB".to_owned()]);

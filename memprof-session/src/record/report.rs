@@ -2,6 +2,7 @@
 
 use crate::Recording;
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -83,15 +84,14 @@ impl ReportError {
 impl fmt::Display for ReportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.why, &self.report.files) {
-            (Why::Io(error), Some(files)) => {
+            (Why::Io(_), Some(files)) => {
                 let (report, timeline) = (files.report.display(), files.timeline.display());
                 write!(
                     out,
-                    "cannot write {report}: {error}; the timeline {timeline} has the data recorded \
-                     before"
+                    "cannot write {report}; the timeline {timeline} has the data recorded before"
                 )
             }
-            (Why::Io(error), None) => write!(out, "cannot write the report: {error}"),
+            (Why::Io(_), None) => out.write_str("cannot write the report"),
             (Why::Unanswered, _) => out.write_str(
                 "the session's thread did not answer: a write to the output folder may be blocked, or \
                  a root or source made the call; the timeline has the data recorded before",
@@ -100,10 +100,10 @@ impl fmt::Display for ReportError {
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for ReportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -20,6 +20,7 @@ use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use memprof_profile::MemoryProfile;
 use memprof_profile::source::Source;
+use memprof_profile::text::WithCauses;
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
@@ -133,10 +134,10 @@ impl fmt::Display for StartError {
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for StartError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 
@@ -225,7 +226,7 @@ impl Session {
     pub(super) fn begin(resolved: &Resolved) -> Result<Self, StartError> {
         if !resolved.config.enabled {
             // A warning about the variable that would turn it on, if its value is invalid.
-            resolved.warnings.iter().for_each(|warning| warnings::print(warning));
+            resolved.warnings.iter().for_each(|warning| warnings::print(&WithCauses(warning)));
             return Ok(Self::off());
         }
         let pid = std::process::id();
@@ -259,7 +260,7 @@ impl Session {
                 recorder.warn(warning);
             }
             for warning in warnings {
-                recorder.warn(warning.to_string());
+                recorder.warn(WithCauses(warning).to_string());
             }
             (recorder, folder_named_by.clone())
         });

@@ -5,6 +5,7 @@ use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use crate::document::SourceReading;
 use core::panic::AssertUnwindSafe;
 use memprof_profile::source::Source;
+use memprof_profile::text::WithCauses;
 use memprof_profile::tree::Device;
 use std::error::Error;
 use std::panic::catch_unwind;
@@ -147,26 +148,11 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
     }));
     let (reading, gauges) = match read {
         Ok((Ok(profile), gauges)) => (SourceReading::new(name, &profile), gauges),
-        Ok((Err(error), gauges)) => (unread(name, with_causes(&*error)), gauges),
+        Ok((Err(error), gauges)) => (unread(name, WithCauses(&*error).to_string()), gauges),
         Err(panic) => {
             forget_panic(Err(panic));
             (unread(name, "reading it panicked".to_owned()), Vec::new())
         }
     };
     SourceReading { gauges: gauges.into_iter().map(Into::into).collect(), ..reading }
-}
-
-/// Formats an error with its causes: often only they distinguish two failures of one driver.
-fn with_causes(error: &(dyn Error + 'static)) -> String {
-    /// More causes do not help, and an error may be its own cause.
-    const MOST: usize = 8;
-    let mut said = error.to_string();
-    let mut cause = error.source();
-    for _ in 1..MOST {
-        let Some(error) = cause else { break };
-        said.push_str(": ");
-        said.push_str(&error.to_string());
-        cause = error.source();
-    }
-    said
 }

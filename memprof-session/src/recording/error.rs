@@ -1,6 +1,7 @@
 //! Errors in a file that is read as a recording.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 
@@ -67,7 +68,7 @@ impl RecordingError {
 impl fmt::Display for RecordingError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            What::Io(error) => write!(out, "cannot read the recording: {error}"),
+            What::Io(_) => out.write_str("cannot read the recording"),
             What::Unfinished(error) => write!(
                 out,
                 "the recording is incomplete: expected more JSON after line {}, column \
@@ -81,8 +82,10 @@ impl fmt::Display for RecordingError {
             ),
             What::Json(error) | What::FirstLine(error) => write!(
                 out,
-                "expected a recording of a memprof session: {error}; the file was modified or \
-                 not written by memprof"
+                "line {}, column {}: expected a recording of a memprof session; the file was \
+                 modified or not written by memprof",
+                error.line(),
+                error.column()
             ),
             What::Foreign(found) => write!(
                 out,
@@ -102,10 +105,10 @@ impl fmt::Display for RecordingError {
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for RecordingError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

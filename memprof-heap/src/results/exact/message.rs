@@ -48,14 +48,7 @@ impl fmt::Debug for ExactError {
     }
 }
 
-impl Error for ExactError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::NotInstalled(error) => Some(error),
-            Self::Reference(_) | Self::NotExact(_) | Self::Unbalanced(_) => None,
-        }
-    }
-}
+impl Error for ExactError {}
 
 impl Balance {
     /// Writes both sides and their difference, in plain bytes.

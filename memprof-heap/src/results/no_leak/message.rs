@@ -46,14 +46,7 @@ impl fmt::Debug for LeakError {
     }
 }
 
-impl Error for LeakError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::NotInstalled(error) => Some(error),
-            Self::TooFewRounds(_) | Self::Leaks(_) | Self::PastLimit(_) => None,
-        }
-    }
-}
+impl Error for LeakError {}
 
 impl fmt::Display for LeakByRound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ mod palette;
 use crate::Profile;
 use crate::text::Shown;
 use crate::text::Units;
+use crate::text::WithCauses;
 use crate::views::verdict::verdict;
 use core::fmt;
 use frames::Frames;
@@ -90,10 +91,10 @@ impl fmt::Display for FlamegraphError {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for FlamegraphError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The error of folded stacks that cannot be read.
 
+use crate::text::WithCauses;
 use crate::text::shortened;
 use core::fmt;
 use memprof_core::tree::MAX_DEPTH;
@@ -94,7 +95,7 @@ impl FoldedError {
 impl fmt::Display for FoldedError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Io(error) => write!(out, "reading folded stacks failed: {error}"),
+            Kind::Io(_) => out.write_str("reading folded stacks failed"),
             Kind::Empty => {
                 write!(out, "no folded stacks: expected at least one line of frames joined by ")?;
                 write!(out, "`;`, a space and a whole number; fold the stacks again")
@@ -123,10 +124,10 @@ impl fmt::Display for FoldedError {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for FoldedError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

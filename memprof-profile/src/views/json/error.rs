@@ -1,5 +1,6 @@
 //! The error of reading or writing the JSON of a profile.
 
+use crate::text::WithCauses;
 use crate::text::shortened;
 use crate::views::json::document::{FORMAT, VERSION};
 use core::fmt;
@@ -107,7 +108,7 @@ const REWRITE: &str = "the file was modified or not written by memprof; write it
 impl fmt::Display for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
-            Kind::Io(error) => write!(out, "reading or writing the profile failed: {error}"),
+            Kind::Io(_) => out.write_str("reading or writing the profile failed"),
             Kind::Syntax(error) if error.is_eof() => {
                 write!(
                     out,
@@ -117,8 +118,9 @@ impl fmt::Display for JsonError {
                 write!(out, "column {}; write the file again", error.column())
             }
             Kind::Syntax(error) => {
-                write!(out, "broken profile: expected the JSON that `Profile::to_json` writes")?;
-                write!(out, ", found {error}; write the file again")
+                let (line, column) = (error.line(), error.column());
+                write!(out, "broken profile at line {line}, column {column}: expected the JSON ")?;
+                write!(out, "that `Profile::to_json` writes; write the file again")
             }
             Kind::Foreign(format) => {
                 write!(
@@ -147,10 +149,10 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Errors in the settings of a session.
 
 use core::fmt;
+use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::ffi::OsStr;
 use std::io;
@@ -153,12 +154,10 @@ impl fmt::Display for ConfigError {
             What::Unknown { name: Some(name), known } => {
                 write!(out, "no such key: {name}; expected one of {}", known.join(", "))?;
             }
-            What::Syntax(error) => write!(out, "not TOML: {}", shortened(error.message()))?,
-            What::Read { path, error } => {
-                write!(out, "cannot read {}: {error}", path_shown(path))?;
-            }
-            What::OutputFolder { path, error } => {
-                write!(out, "cannot write to the folder {}: {error}", path_shown(path))?;
+            What::Syntax(_) => out.write_str("not TOML")?,
+            What::Read { path, .. } => write!(out, "cannot read {}", path_shown(path))?,
+            What::OutputFolder { path, .. } => {
+                write!(out, "cannot write to the folder {}", path_shown(path))?;
                 out.write_str("; expected a writable folder with free space")?;
             }
         }
@@ -166,10 +165,10 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print `Debug`.
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
+        fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 
