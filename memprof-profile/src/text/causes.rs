@@ -26,7 +26,7 @@ pub struct WithCauses<'e>(pub &'e dyn Error);
 impl fmt::Display for WithCauses<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)?;
-        let mut causes = successors(self.0.source(), |cause| cause.source()).take(MOST);
+        let mut causes = successors(self.0.source(), |&cause| cause.source()).take(MOST);
         let Some(first) = causes.next() else { return Ok(()) };
         write!(out, " ({first}")?;
         for cause in causes {
