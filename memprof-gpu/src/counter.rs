@@ -40,7 +40,7 @@ impl fmt::Display for Unavailable {
             Self::NotReported => out.write_str("the driver reports no value"),
             Self::Lost => out.write_str("the device is lost: reset it or restart the machine"),
             Self::Inconsistent(what) => write!(out, "the driver contradicts itself: {what}"),
-            Self::Failed(why) => write!(out, "the driver failed: {why}"),
+            Self::Failed(reason) => write!(out, "the driver failed: {reason}"),
         }
     }
 }
