@@ -67,7 +67,7 @@ fn compare(trace: &str) -> Result<usize, String> {
 ///
 /// Blocks are multiples of 512 bytes. Segments are 2 MiB, 20 MiB or a multiple of 2 MiB large. A
 /// large block is split if the rest exceeds 1 MiB.
-fn by_the_rules() -> String {
+fn documented_trace() -> String {
     let steps: [(&str, u64, u64, [u64; 5]); 9] = [
         ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),
         ("alloc", 2, MIB, [MIB + 1024, 2 * MIB, MIB + 1000, MIB - 1024, 1]),
@@ -100,7 +100,7 @@ fn by_the_rules() -> String {
 
 #[test]
 fn a_trace_by_the_documented_rules_agrees_and_one_that_differs_does_not() {
-    let trace = by_the_rules();
+    let trace = documented_trace();
     assert_eq!(compare(&trace), Ok(9));
     let other = trace.replacen("\"allocated\":1024", "\"allocated\":1000", 1);
     assert_eq!(compare(&other), Err("line 2: allocated is 1024, PyTorch's 1000".to_owned()));
