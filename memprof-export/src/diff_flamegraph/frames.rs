@@ -1,6 +1,6 @@
 //! The places of the frames in the picture. Frames too narrow to see are drawn together.
 
-use super::joined::{Joined, Sides};
+use super::joined::{JoinedTree, Sides};
 
 /// A frame in the picture.
 #[derive(Clone, Debug)]
@@ -23,11 +23,11 @@ pub(super) enum Name<'p> {
 }
 
 /// Siblings narrower than this many pixels are drawn together.
-const LEAST_WIDTH: f64 = 2.0;
+const MIN_WIDTH: f64 = 2.0;
 
 /// Returns all frames of a picture of this width in pixels. Each comes before the frames below it.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
-pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
+pub(super) fn frames<'p>(joined: &JoinedTree<'p>, width: f64) -> Vec<Frame<'p>> {
     let paths = &joined.0;
     let mut frames = Vec::new();
     let whole = paths[0].weight;
@@ -41,7 +41,7 @@ pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
         let name = Name::Path(path.name);
         let width = wide(path.weight);
         frames.push(Frame { left, width, depth, name, total: path.total });
-        let narrow = |child: &usize| wide(paths[*child].weight) >= LEAST_WIDTH;
+        let narrow = |child: &usize| wide(paths[*child].weight) >= MIN_WIDTH;
         let seen = path.children.partition_point(narrow);
         // A single narrow frame takes no more space than the frame "1 others" would.
         let alone = path.children.len() - seen == 1;

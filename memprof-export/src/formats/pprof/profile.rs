@@ -3,7 +3,7 @@
 use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
 use crate::formats::ExportError;
-use crate::plain::joins_its_parent;
+use crate::plain::describes_parent;
 use memprof_profile::Profile;
 use memprof_profile::tree::{Branch, KEYS, Origin};
 use memprof_session::document::{Metadata, Snapshot};
@@ -78,7 +78,7 @@ impl Samples {
         }
         self.sample(branch.counts().allocations, 0, &[]);
         for child in branch.children() {
-            if joins_its_parent(child) {
+            if describes_parent(child) {
                 self.line(child, of_keys || child.name() == KEYS);
                 continue;
             }

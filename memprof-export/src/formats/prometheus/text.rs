@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_end_where_they_should() {
+    fn labels_are_escaped_and_closed() {
         let mut text = Text::default();
         let names = ["a\"b", "c\\d", "e\nf", "g\u{0}", "\u{202e}h", "", "a\"b"];
         let sample = |name| (vec![("root", name)], Some(1));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_has_no_line() {
+    fn an_unknown_value_has_no_line() {
         let mut text = Text::default();
         text.one(("swap_bytes", Kind::Gauge), "Unknown.", None::<u64>);
         text.each(("x", Kind::Counter), "None.", Vec::<(Labels<'_>, Option<u64>)>::new());
