@@ -1,8 +1,8 @@
 //! The errors of commands, and their exit codes.
 
+use crate::escape::escaped;
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
-use crate::shown::shown;
 use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
@@ -96,11 +96,11 @@ impl fmt::Display for Failure {
             Self::Output(error) => error.fmt(out),
             Self::Gpu(error) => with_cause(error, out),
             Self::Trace(path, error) => {
-                write!(out, "{}: ", shown(&path.to_string_lossy()))?;
+                write!(out, "{}: ", escaped(&path.to_string_lossy()))?;
                 with_cause(error, out)
             }
             Self::Export(name, error) => write!(out, "{name}: {error}"),
-            Self::Check(what) => out.write_str(what),
+            Self::Check(message) => out.write_str(message),
         }
     }
 }
@@ -120,9 +120,9 @@ impl Error for Failure {
 
 /// Writes an error and its cause, if it has one, on one line.
 fn with_cause(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    out.write_str(&shown(&error.to_string()))?;
+    out.write_str(&escaped(&error.to_string()))?;
     match error.source() {
-        Some(cause) => write!(out, " ({})", shown(&cause.to_string())),
+        Some(cause) => write!(out, " ({})", escaped(&cause.to_string())),
         None => Ok(()),
     }
 }
