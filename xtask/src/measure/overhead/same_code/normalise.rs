@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_go_and_names_stay() {
+    fn addresses_are_removed_and_names_kept() {
         let code = "   204e0:\tcmp    $0x11,%rdx\n   \
                     204fa:\tje     20508 <__rustc::__rust_realloc+0x28>\n   \
                     20502:\tjmp    *0x54be8(%rip)        # 750f0 <realloc@GLIBC_2.2.5>\n   \
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_linked_elsewhere_are_the_same_and_other_callees_are_not() {
+    fn programs_linked_at_other_addresses_are_the_same_and_other_callees_are_not() {
         let one = "   204e0:\tlea    -0x5(%rip),%rdi        # 18 <one::ALLOC>\n   \
                    204e7:\tjmp    *0xabc(%rip)        # 99 <free@GLIBC_2.2.5>";
         let two = "   504e0:\tlea    0x77(%rip),%rdi        # 21 <two::ALLOC>\n   \
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_not_taken_for_addresses() {
+    fn constants_are_not_addresses() {
         let code = "   204e0:\tmov    $0x1,%edi\n   204e5:\tmov    0x10(%rsp),%rax";
         assert_eq!(instructions("one", code, ""), ["mov $0x1,%edi", "mov 0x10(%rsp),%rax"]);
     }
