@@ -6,7 +6,7 @@ import { check, open, quiet, settled } from "./page.mjs";
 
 const PANES = ["operations", "tree", "difference", "places", "balance"];
 
-const checkOf = (name, expected) => async ({ browser, page, say }) => {
+const checkOf = (name, expected) => async ({ browser, page, record }) => {
   const opened = await open(browser, page(name));
   for (const pane of PANES) {
     await opened.page.evaluate((pane) => window.__memprof.set({ pane }), pane);
@@ -20,7 +20,7 @@ const checkOf = (name, expected) => async ({ browser, page, say }) => {
   if (name === "empty") {
     const bytes = statSync(page(name)).size;
     check(bytes < 100_000, `an empty page is below 100 KB, found ${bytes}`);
-    say(`empty page: ${bytes} bytes`);
+    record(`empty page: ${bytes} bytes`);
   }
   await opened.close();
 };
