@@ -89,9 +89,9 @@ impl fmt::Display for AllocationError {
                     ("cached", cached),
                     ("limit", limit),
                 ];
-                for (what, bytes) in display_or_unknown {
+                for (name, bytes) in display_or_unknown {
                     if let Some(bytes) = bytes {
-                        write!(out, ", {what} {bytes}")?;
+                        write!(out, ", {name} {bytes}")?;
                     }
                 }
                 Ok(())

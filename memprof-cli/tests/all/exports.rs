@@ -63,14 +63,14 @@ fn exports_of_a_whole_session_refuse_a_part() {
     let model = file(&folder, "model.json", json(&model()));
     let at = format!("{report}@end");
     for to in OF_SESSIONS {
-        for (arguments, says) in [
+        for (arguments, message) in [
             (&["--root", "cache", &report][..], "leave out `--root`"),
             (&[&at], "leave out the `@`"),
             (&[&model], "expected a recording of a session"),
         ] {
             let ran = run(&[&["export", "--to", to], arguments].concat());
             assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{to}: {ran:?}");
-            assert!(ran.err.lines().count() == 1 && ran.err.contains(says), "{}", ran.err);
+            assert!(ran.err.lines().count() == 1 && ran.err.contains(message), "{}", ran.err);
         }
     }
 }
@@ -120,7 +120,7 @@ fn changes_are_drawn_between_files_and_snapshots() {
     assert!(svg.contains("<title>index\nbefore: absent\nafter: 500 000 B\n"), "{svg}");
 
     let report = file(&folder, "run.json", importer().report());
-    let at = |word: &str| format!("{report}@{word}");
+    let at = |selector: &str| format!("{report}@{selector}");
     let svg = run(&["flamegraph", "--before", &at("start"), &at("warm")]).out;
     assert!(svg.contains("run.json@start") && svg.contains("run.json@warm"), "{svg}");
     let alone = ["flamegraph", "--root", "cache", "--before", &at("start"), &at("warm")];

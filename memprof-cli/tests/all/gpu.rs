@@ -106,10 +106,10 @@ fn an_invalid_trace_and_a_missing_driver_are_clear_errors() {
         let arguments = [&arguments[..], &["--library", "/nowhere/libnvidia-ml.so.1"]].concat();
         let none = run(&arguments);
         assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
-        let why = "memprof: no working NVIDIA driver on this machine: its library \
+        let message = "memprof: no working NVIDIA driver on this machine: its library \
                    (libnvidia-ml.so.1 or nvml.dll) is missing or finds no driver; in a container, \
                    enable GPU access (";
-        assert!(none.err.starts_with(why), "{}", none.err);
+        assert!(none.err.starts_with(message), "{}", none.err);
         assert_eq!(none.err.lines().count(), 1);
     }
     assert!(!fs::exists(target).expect("the folder is there"), "no file is left behind");

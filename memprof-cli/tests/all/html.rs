@@ -49,8 +49,8 @@ fn the_default_page_is_named_after_the_file_in_the_current_folder() {
     let first = page(folder.join("run.one.html"));
     let refused = make(&[]);
     assert_eq!(refused.status.code(), Some(2));
-    let why = String::from_utf8(refused.stderr).unwrap();
-    assert!(why.contains("run.one.html: exists already"), "{why}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("run.one.html: exists already"), "{message}");
     assert!(make(&["--force", "--title", "again"]).status.success());
     assert_ne!(page(folder.join("run.one.html")), first);
 }

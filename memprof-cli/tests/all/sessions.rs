@@ -44,9 +44,9 @@ fn before_the_first_summary_data_are_unknown_and_not_none() {
     let kept: Vec<&str> = whole.lines().filter(|line| !line.starts_with("{\"summary\"")).collect();
     assert!(kept.len() < whole.lines().count(), "it had one");
     let killed = file(&folder, "killed.jsonl", kept.join("\n"));
-    let why = "the file ends before the first summary was written";
+    let reason = "the file ends before the first summary was written";
     assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
-    assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
+    assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {reason}\n"));
     let operations = "unknown: the file ends before the first summary was written\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
     // An early summary may lack operations, and calls may end after it.
@@ -260,7 +260,7 @@ fn a_report_and_its_timeline_give_the_same_output() {
 #[test]
 fn a_snapshot_is_selected_by_number_name_or_position() {
     let (report, timeline) = files(&folder("session-at"), &importer());
-    let at = |word: &str| format!("{report}@{word}");
+    let at = |selector: &str| format!("{report}@{selector}");
     expect![[r#"
         importer          34.4 MiB  100.0 %
         ├─ net            18.0 MiB   52.4 %
@@ -285,9 +285,13 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
         exact · 10 465 allocations
     "#]]
     .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
-    for (word, same) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
-        assert_eq!(printed(&["tree", &at(word)]), printed(&["tree", &at(same)]), "{word}");
-        assert_eq!(run(&["info", &at(word)]).well(), run(&["info", &at(same)]).well());
+    for (selector, number) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
+        assert_eq!(
+            printed(&["tree", &at(selector)]),
+            printed(&["tree", &at(number)]),
+            "{selector}"
+        );
+        assert_eq!(run(&["info", &at(selector)]).well(), run(&["info", &at(number)]).well());
     }
     assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
     expect![[r#"
@@ -340,7 +344,7 @@ fn a_missing_name_is_one_line_that_lists_the_available_ones() {
     let (report, _) = files(&folder, &importer());
     let bare = file(&folder, "bare.json", bare().report());
     let model = file(&folder, "model.json", json(&model()));
-    let at = |file: &str, word: &str| format!("{file}@{word}");
+    let at = |file: &str, selector: &str| format!("{file}@{selector}");
     let mut recorded = importer();
     recorded.snapshots.clear();
     let none = file(&folder, "none.json", recorded.report());

@@ -95,10 +95,10 @@ fn random(count: usize, threads: u32, longest: u64) -> Vec<OperationEvent> {
 fn each_call_is_in_the_first_free_row() {
     let calls = random(2_000, 3, 400);
     let lanes = lanes(&calls);
-    let mut seen = vec![0; calls.len()];
+    let mut occurrences = vec![0; calls.len()];
     for lane in &lanes {
         for &at in &lane.calls {
-            seen[at] += 1;
+            occurrences[at] += 1;
             assert_eq!(calls[at].thread, lane.thread);
             for above in lanes.iter().filter(|one| one.thread == lane.thread && one.row < lane.row)
             {
@@ -112,12 +112,12 @@ fn each_call_is_in_the_first_free_row() {
         let covered = |two: &[usize]| end_ns(&calls[two[0]]) <= calls[two[1]].start_ns;
         assert!(lane.calls.windows(2).all(covered), "row {} overlaps", lane.row);
     }
-    assert!(seen.iter().all(|&times| times == 1));
+    assert!(occurrences.iter().all(|&times| times == 1));
 }
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`
 #[test]
-#[ignore = "prints how long it takes, which only an optimised build tells"]
+#[ignore = "prints its duration, which is meaningful only in an optimised build"]
 fn a_million_calls() {
     for (threads, longest) in [(8, 400), (1, 4_000), (1, 40_000_000)] {
         let calls = random(1_000_000, threads, longest);

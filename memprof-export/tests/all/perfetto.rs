@@ -143,7 +143,7 @@ fn invalid_profiles_and_failed_writes_are_errors() {
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`
 #[test]
-#[ignore = "prints how long it takes, which only an optimised build tells"]
+#[ignore = "prints its duration, which is meaningful only in an optimised build"]
 fn a_million_calls_as_a_trace() {
     let mut recording = hostile();
     let call = recording.operation_events[0];

@@ -147,11 +147,11 @@ fn a_site_without_debug_information_has_its_known_location() {
     let nameless = json!({"function": null, "file": null, "line": null});
     let mut by_file = nameless.clone();
     by_file["file"] = json!("src/a.rs");
-    let mut known = site(&["a"], 0, 10.0);
-    known["stack"] = json!([nameless, by_file]);
+    let mut with_location = site(&["a"], 0, 10.0);
+    with_location["stack"] = json!([nameless, by_file]);
     let mut without = site(&["place"], 0, 5.0);
     without["stack"] = json!([]);
-    let summary = json!({"sites": [known, without]});
+    let summary = json!({"sites": [with_location, without]});
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
     expect![[r#"
         [30, 0, 10] src/a.rs src/a.rs:0;[unknown]

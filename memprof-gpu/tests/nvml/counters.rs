@@ -6,8 +6,8 @@ use memprof_gpu::{DeviceSampler, MemoryCounters, MemorySource, Traffic, Unavaila
 #[test]
 fn counters_have_the_drivers_values() {
     let fake = fake(1, &[]);
-    for (word, value) in [("temperature", 41), ("power", 121_000), ("sent", 7), ("received", 9)] {
-        fake.set(&format!("{word} of 0"), value);
+    for (key, value) in [("temperature", 41), ("power", 121_000), ("sent", 7), ("received", 9)] {
+        fake.set(&format!("{key} of 0"), value);
     }
     let reading = read(&mut open(&fake), 0);
     let memory = MemoryCounters {

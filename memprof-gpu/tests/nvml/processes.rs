@@ -5,7 +5,7 @@ use crate::{GIB, fake, open, read};
 use memprof_gpu::{ProcessMemory, Unavailable};
 
 fn add(fake: &Fake, list: &str, number: u64, pid: u64, memory: Option<u64>) {
-    let of = |word: &str| format!("{word} of {list} process {number} of 0");
+    let of = |key: &str| format!("{key} of {list} process {number} of 0");
     fake.set(&format!("{list} processes of 0"), number + 1);
     fake.set(&of("pid"), pid);
     if let Some(memory) = memory {

@@ -35,9 +35,9 @@ pub(super) fn driver_version() -> Result<String, Unknown> {
     output.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())
 }
 
-fn query(what: &str) -> Result<String, Unknown> {
+fn query(fields: &str) -> Result<String, Unknown> {
     let output = Command::new("nvidia-smi")
-        .args([&format!("--query-gpu={what}"), "--format=csv,noheader,nounits"])
+        .args([&format!("--query-gpu={fields}"), "--format=csv,noheader,nounits"])
         .output()
         .map_err(|error| format!("nvidia-smi: {error}"))?;
     if !output.status.success() {

@@ -147,7 +147,7 @@ impl<U: MemoryResource> Supply<'_, U> {
             // Only a stream that the current thread reaches can wait.
             let last = if other.0.is_reachable() { other.0 } else { one.0.reachable(streams) };
             let order = &mut self.state.order;
-            let kept = if order.has_passed(streams, other.0, other.1) {
+            let owner = if order.has_passed(streams, other.0, other.1) {
                 one
             } else if order.has_passed(streams, one.0, one.1) {
                 other
@@ -159,7 +159,7 @@ impl<U: MemoryResource> Supply<'_, U> {
                 left = right;
                 continue;
             };
-            self.state.join(left, right, kept.0, kept.1);
+            self.state.join(left, right, owner.0, owner.1);
             left = self.state.coalesce(left);
         }
     }

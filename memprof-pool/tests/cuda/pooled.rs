@@ -94,7 +94,7 @@ fn ten_thousand_requests_of_three_streams_free_everything() {
 /// Counts the driver calls since it was created or last read.
 struct Calls<'f> {
     fake: &'f Fake,
-    seen: [u64; 6],
+    counts: [u64; 6],
 }
 
 impl<'f> Calls<'f> {
@@ -108,12 +108,12 @@ impl<'f> Calls<'f> {
     ];
 
     fn of(fake: &'f Fake) -> Self {
-        Self { fake, seen: Self::NAMES.map(|name| fake.get(name)) }
+        Self { fake, counts: Self::NAMES.map(|name| fake.get(name)) }
     }
 
     fn since(&self) -> [u64; 6] {
-        let now = Self::of(self.fake).seen;
-        std::array::from_fn(|at| now[at] - self.seen[at])
+        let now = Self::of(self.fake).counts;
+        std::array::from_fn(|at| now[at] - self.counts[at])
     }
 }
 

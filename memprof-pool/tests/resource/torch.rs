@@ -32,31 +32,31 @@ fn compare(trace: &str) -> Result<usize, String> {
     let pool = pool.build().expect("it needs nothing");
     let mut blocks: HashMap<u64, (Address, Request)> = HashMap::new();
     for (number, line) in trace.lines().enumerate().skip(1) {
-        let wrong = |what: &dyn std::fmt::Display| format!("line {}: {what}", number + 1);
-        let line: Line = serde_json::from_str(line).map_err(|error| wrong(&error))?;
+        let at_line = |problem: &dyn std::fmt::Display| format!("line {}: {problem}", number + 1);
+        let line: Line = serde_json::from_str(line).map_err(|error| at_line(&error))?;
         match (line.action.as_str(), line.id, line.bytes) {
             ("alloc", Some(id), Some(bytes)) => {
                 let request = Request::new(bytes);
-                let address = pool.allocate(request).map_err(|error| wrong(&error))?;
+                let address = pool.allocate(request).map_err(|error| at_line(&error))?;
                 blocks.insert(id, (address, request));
             }
             ("free", Some(id), _) => {
-                let freed = blocks.remove(&id).ok_or_else(|| wrong(&"it is not allocated"))?;
-                free(&pool, freed.0, freed.1).map_err(|error| wrong(&error))?;
+                let freed = blocks.remove(&id).ok_or_else(|| at_line(&"it is not allocated"))?;
+                free(&pool, freed.0, freed.1).map_err(|error| at_line(&error))?;
             }
             ("empty_cache", ..) => drop(pool.empty_cache()),
-            (other, ..) => return Err(wrong(&format!("there is no action {other:?}"))),
+            (other, ..) => return Err(at_line(&format!("there is no action {other:?}"))),
         }
         let found = pool.statistics();
-        for (what, ours, theirs) in [
+        for (name, pool_bytes, torch_bytes) in [
             ("allocated", found.allocated, line.allocated),
             ("reserved", found.reserved, line.reserved),
             ("requested", found.requested, line.requested),
             ("inactive_split", found.cached - found.releasable, line.inactive_split),
             ("segments", found.segments, line.segments),
         ] {
-            if ours != theirs {
-                return Err(wrong(&format!("{what} is {ours}, PyTorch's {theirs}")));
+            if pool_bytes != torch_bytes {
+                return Err(at_line(&format!("{name} is {pool_bytes}, PyTorch's {torch_bytes}")));
             }
         }
     }

@@ -29,7 +29,7 @@ export const checks = {
   "a session with nothing in it is an empty page": checkOf("empty", ["no "]),
   "a session without operations": checkOf("no_operations", ["no operations"]),
   "a session of one snapshot": checkOf("one_snapshot", []),
-  "a session in which nobody counted": checkOf("unknown", ["unknown"]),
+  "a session without counts": checkOf("unknown", ["unknown"]),
   "a clock that went back": checkOf("clock_jumps", []),
   "more freed than allocated": checkOf("negative", []),
   "a program that was killed": checkOf("killed", ["killed"]),

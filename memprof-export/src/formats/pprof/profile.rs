@@ -20,12 +20,12 @@ pub struct Moment {
 impl Moment {
     /// Returns the moment of a snapshot.
     pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
-        let (number, word) = (snapshot.number, snapshot.trigger.as_str());
+        let (number, trigger) = (snapshot.number, snapshot.trigger.as_str());
         let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         Self {
             program: metadata.program.clone(),
             process: process(metadata),
-            snapshot: format!("snapshot {number} ({word}{name})"),
+            snapshot: format!("snapshot {number} ({trigger}{name})"),
             unix_ns: metadata.started_unix_ns.saturating_add(snapshot.at_ns),
         }
     }

@@ -39,16 +39,16 @@ impl Text {
         help: &str,
         samples: impl IntoIterator<Item = (Labels<'n>, Option<impl Display>)>,
     ) {
-        let mut seen = HashSet::new();
+        let mut written_labels = HashSet::new();
         for (labels, value) in samples {
             let Some(value) = value else { continue };
             let labels = written(&labels);
-            if seen.is_empty() {
+            if written_labels.is_empty() {
                 let kind = if kind == Kind::Gauge { "gauge" } else { "counter" };
                 let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
             }
             let line = format!("{name}{labels} {value}\n");
-            if seen.insert(labels) {
+            if written_labels.insert(labels) {
                 self.text.push_str(&line);
             }
         }

@@ -87,7 +87,7 @@ fn read(html: String) -> Decoded {
     let document: Document = serde_json::from_value(document).expect("a document");
     let curves = document.charts.iter().flat_map(|chart| {
         chart.curves.iter().map(|curve| {
-            let (times, values) = (columns.known(curve.times), columns.read(curve.values));
+            let (times, values) = (columns.known_numbers(curve.times), columns.read(curve.values));
             assert_eq!(times.len(), values.len(), "a value for each moment");
             Curve {
                 chart: chart.title.clone(),
@@ -111,9 +111,10 @@ fn read(html: String) -> Decoded {
     });
     let nodes = nodes.collect();
     let trees = document.trees.iter().map(|tree| {
-        let [branches, counts] = [tree.branches, tree.allocations].map(|one| columns.known(one));
+        let [branches, counts] =
+            [tree.branches, tree.allocations].map(|one| columns.known_numbers(one));
         assert_eq!(branches.len(), counts.len(), "a count for each branch");
-        columns.indices(tree.leaves).into_iter().zip(columns.known(tree.bytes)).collect()
+        columns.indices(tree.leaves).into_iter().zip(columns.known_numbers(tree.bytes)).collect()
     });
     let trees = trees.collect();
     Decoded { html, head, document, json, curves, calls, nodes, trees }
@@ -131,7 +132,7 @@ fn calls(document: &Document, columns: &Columns<'_>) -> Vec<Call> {
         columns_of.before,
         columns_of.others,
     ]
-    .map(|column| columns.known(column));
+    .map(|column| columns.known_numbers(column));
     let tensors = columns.read(columns_of.tensors);
     assert_eq!(path.len(), threads.len(), "each call is in a row");
     let call = |index: usize| Call {
@@ -229,7 +230,7 @@ impl<'b> Columns<'b> {
         numbers
     }
 
-    fn known(&self, column: Column) -> Vec<f64> {
+    fn known_numbers(&self, column: Column) -> Vec<f64> {
         self.read(column).into_iter().map(|each| each.expect("it is known")).collect()
     }
 

@@ -49,8 +49,8 @@ impl Disassembly {
             },
         };
         let target = target.replace(&format!("<{}::", self.program), "<program::");
-        let words = text.split_whitespace().chain(target.split_whitespace());
-        Some(words.collect::<Vec<_>>().join(" "))
+        let tokens = text.split_whitespace().chain(target.split_whitespace());
+        Some(tokens.collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the target of a note like `750f8 <_DYNAMIC+0x270>`.
@@ -86,9 +86,9 @@ fn heading(line: &str) -> Option<(u64, &str)> {
 /// Parses the location and the address that the loader writes, in `750f8 R_X86_64_RELATIVE
 /// *ABS*+0x54960`.
 fn slot(line: &str) -> Option<(u64, u64)> {
-    let mut words = line.split_whitespace();
-    let slot = u64::from_str_radix(words.next()?, 16).ok()?;
-    let target = words.nth(1)?.strip_prefix("*ABS*+0x")?;
+    let mut tokens = line.split_whitespace();
+    let slot = u64::from_str_radix(tokens.next()?, 16).ok()?;
+    let target = tokens.nth(1)?.strip_prefix("*ABS*+0x")?;
     Some((slot, u64::from_str_radix(target, 16).ok()?))
 }
 
