@@ -127,7 +127,7 @@ mod tests {
     use super::{Step, missing, steps};
 
     #[test]
-    fn a_page_has_files_and_commands_with_what_they_print() {
+    fn a_page_has_files_and_commands_with_their_output() {
         let page = "# Title\n\n`src/main.rs`:\n\n```rust\nfn main() {}\n```\n\n```console\n$ cargo run\n…\na 1\n```\n\n```text\nshown\n```\n";
         let steps = steps(page);
         let [Step::Write { path, text }, Step::Run { command, printed }] = &steps[..] else {

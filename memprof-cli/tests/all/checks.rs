@@ -42,7 +42,7 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
 }
 
 #[test]
-fn growth_within_the_limit_passes_the_check() {
+fn growth_is_compared_exactly_with_the_limit() {
     let folder = folder("growth-edges");
     let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));
     let cases = [

@@ -67,7 +67,7 @@ fn a_page_goes_to_standard_output_on_request_or_for_standard_input() {
 }
 
 #[test]
-fn a_profile_is_a_page_too() {
+fn a_page_can_be_made_from_a_profile() {
     let folder = folder("html-profile");
     for (name, content) in [("model.json", json(&model())), ("later.folded", LATER.to_owned())] {
         let profile = file(&folder, name, content);

@@ -339,7 +339,7 @@ fn a_file_whose_name_has_an_at_sign_is_itself() {
 }
 
 #[test]
-fn a_missing_name_is_one_line_that_lists_the_available_ones() {
+fn the_error_for_a_missing_name_lists_the_available_ones() {
     let folder = folder("session-wrong");
     let (report, _) = files(&folder, &importer());
     let bare = file(&folder, "bare.json", bare().report());

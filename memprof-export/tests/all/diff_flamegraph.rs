@@ -71,7 +71,7 @@ fn narrow_siblings_are_one_frame_with_all_their_bytes() {
 }
 
 #[test]
-fn both_names_are_escaped() {
+fn both_names_are_escaped_and_shortened() {
     let profile = folded("app;a 1048576\n");
     let long = "x".repeat(5000);
     let svg = DiffFlamegraph::new(&profile, &profile).names("run.json@<start>", &long).to_string();

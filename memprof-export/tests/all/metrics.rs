@@ -37,9 +37,9 @@ fn respond(address: SocketAddr, request: &[u8]) -> String {
 }
 
 fn read(stream: &mut TcpStream) -> String {
-    let mut respond = Vec::new();
-    stream.read_to_end(&mut respond).expect("it answers");
-    String::from_utf8(respond).expect("it is text")
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("it answers");
+    String::from_utf8(response).expect("it is text")
 }
 
 fn get(address: SocketAddr) -> String {
@@ -52,8 +52,8 @@ fn each_request_calls_the_closure() {
     assert!(server.address().ip().is_loopback());
     assert_eq!(server.to_string(), format!("http://{}/metrics", server.address()));
     for scrape in 1..=3 {
-        let respond = get(server.address());
-        let (head, body) = respond.split_once("\r\n\r\n").expect("it has a head");
+        let response = get(server.address());
+        let (head, body) = response.split_once("\r\n\r\n").expect("it has a head");
         assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
         assert!(head.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
         assert!(head.contains(&format!("\r\nContent-Length: {}\r\n", body.len())), "{head}");
@@ -73,12 +73,12 @@ fn a_running_session_is_scraped() {
         Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
     };
     let server = MetricsServer::on_port(0, metrics).expect("there is a port");
-    let respond = get(server.address());
+    let response = get(server.address());
     // The bytes of the vector, its three strings, and their text.
     let bytes = 4 * size_of::<String>() + 3 * "alpha".len();
     assert!(
-        respond.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
-        "{respond}"
+        response.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
+        "{response}"
     );
     let report = session.finish().expect("it is written");
     assert!(report.is_recorded());
@@ -101,10 +101,13 @@ fn the_response_depends_on_the_request() {
         ("GET  /metrics  HTTP/1.1\r\n\r\n", "400 Bad Request"),
         ("\r\n\r\n", "400 Bad Request"),
     ] {
-        let respond = respond(server.address(), request.as_bytes());
-        assert!(respond.starts_with(&format!("HTTP/1.1 {expected}\r\n")), "{request:?}: {respond}");
-        let body = respond.split_once("\r\n\r\n").expect("it has a head").1;
-        assert_eq!(body.is_empty(), request.starts_with("HEAD"), "{request:?}: {respond}");
+        let response = respond(server.address(), request.as_bytes());
+        assert!(
+            response.starts_with(&format!("HTTP/1.1 {expected}\r\n")),
+            "{request:?}: {response}"
+        );
+        let body = response.split_once("\r\n\r\n").expect("it has a head").1;
+        assert_eq!(body.is_empty(), request.starts_with("HEAD"), "{request:?}: {response}");
     }
     let allowed = respond(server.address(), b"PUT /metrics HTTP/1.1\r\n\r\n");
     assert!(allowed.contains("\r\nAllow: GET, HEAD\r\n"), "{allowed}");
@@ -159,8 +162,8 @@ fn excess_connections_are_served_later() {
     let idle: Vec<TcpStream> = (0..20).map(|_| connect(address)).collect();
     let clients: Vec<_> = (0..40).map(|_| thread::spawn(move || get(address))).collect();
     for client in clients {
-        let respond = client.join().expect("it was answered");
-        assert!(respond.starts_with("HTTP/1.1 200 OK\r\n"), "{respond}");
+        let response = client.join().expect("it was answered");
+        assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
     }
     drop(idle);
 }

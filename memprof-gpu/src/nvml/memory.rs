@@ -71,7 +71,7 @@ mod tests {
     use crate::MemorySource;
 
     #[test]
-    fn the_memory_of_a_device_without_its_own_is_the_hosts() {
+    fn the_counters_of_unified_memory_are_the_hosts() {
         let text = "MemTotal:       1000 kB\nMemFree: 100 kB\nMemAvailable:    400 kB\n";
         let memory = parse_meminfo(text).expect("both are there").expect("they are possible");
         assert_eq!((memory.total, memory.free, memory.used), (1_024_000, 409_600, 614_400));

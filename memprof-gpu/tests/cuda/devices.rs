@@ -4,7 +4,7 @@ use crate::{initialised, loaded};
 use memprof_gpu::cuda::{CudaDevice, CudaError, DeviceContext, DeviceUuid, MemoryInfo};
 
 #[test]
-fn devices_have_names_sizes_and_uuids_as_nvml_spells_them() {
+fn devices_have_names_sizes_and_uuids_in_the_format_of_nvml() {
     let (fake, cuda) = initialised();
     let devices = cuda.devices().unwrap();
     let uuids_from_cuda: Vec<_> = devices

@@ -84,7 +84,7 @@ fn a_missing_driver_function_fails_only_the_calls_that_need_it() {
 }
 
 #[test]
-fn nothing_is_allocated_that_could_not_be_freed() {
+fn without_a_free_function_nothing_is_allocated() {
     let (fake, cuda) = loaded(&["cuMemFree_v2", "cuMemFreeAsync", "cuMemFreeHost"]);
     cuda.initialise().unwrap();
     let context = DeviceContext::retain(&cuda, 0).unwrap();

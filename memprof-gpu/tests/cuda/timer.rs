@@ -73,7 +73,7 @@ fn events_are_reused_and_prepared_ones_are_used_first() {
 }
 
 #[test]
-fn events_and_context_go_with_the_timer_and_its_last_mark() {
+fn the_last_mark_destroys_the_events_and_releases_the_context() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     timer.prepare(4).unwrap();

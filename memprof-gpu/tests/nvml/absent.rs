@@ -15,7 +15,7 @@ fn no_driver_is_an_absence_with_its_cause() {
 }
 
 #[test]
-fn a_driver_that_is_not_loaded_is_an_absence_and_one_that_fails_is_not() {
+fn a_driver_that_is_not_loaded_is_absent_and_one_that_fails_is_not() {
     const DRIVER_NOT_LOADED: u64 = 9;
     const UNKNOWN: u64 = 999;
     for (code, is_absent) in [(DRIVER_NOT_LOADED, true), (UNKNOWN, false)] {

@@ -107,7 +107,7 @@ fn inconsistent_counters_are_refused() {
 }
 
 #[test]
-fn a_device_without_memory_of_its_own_has_the_hosts() {
+fn a_device_without_its_own_memory_has_the_hosts_counters() {
     let fake = fake(1, &[]);
     for function in ["nvmlDeviceGetMemoryInfo_v2", "nvmlDeviceGetMemoryInfo"] {
         fake.set(&format!("fail {function}"), NOT_SUPPORTED);
@@ -140,7 +140,7 @@ fn a_lost_device_is_an_error_until_it_returns() {
 }
 
 #[test]
-fn several_threads_may_read_with_samplers_of_their_own() {
+fn several_threads_may_each_have_a_sampler() {
     let fake = fake(2, &[]);
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -20,7 +20,7 @@ fn a_driver_without_devices_lists_none() {
 }
 
 #[test]
-fn a_device_that_is_not_there_is_an_error_and_no_reading() {
+fn a_missing_device_is_an_error() {
     let error = open(&fake(2, &[])).sample(2, memprof_gpu::Wanted::ALL).expect_err("there are two");
     assert!(matches!(error, SamplerError::NoSuchDevice { device: 2, devices: 2 }));
 }
@@ -36,7 +36,7 @@ fn a_device_that_is_lost_from_the_start_is_listed_by_its_number() {
 }
 
 #[test]
-fn a_split_device_is_its_parts_and_numbers_without_one_are_passed_over() {
+fn a_split_device_is_listed_as_its_parts() {
     let fake = fake(2, &[]);
     fake.set("parts", 2);
     for part in [1, 2] {

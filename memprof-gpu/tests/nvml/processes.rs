@@ -18,7 +18,7 @@ fn row(pid: u32, used: Option<u64>) -> ProcessMemory {
 }
 
 #[test]
-fn processes_are_listed_by_number_whatever_they_do() {
+fn computing_and_drawing_processes_are_listed_by_number() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, Some(3 * GIB));
     add(&fake, "Compute", 1, 70, Some(GIB));

@@ -32,7 +32,7 @@ fn counters_and_held_bytes_make_one_tree() {
 }
 
 #[test]
-fn several_devices_are_one_tree_each_and_a_lost_one_is_none() {
+fn each_device_has_a_tree_unless_it_is_lost() {
     let fake = fake(3, &[]);
     let mut source = GpuSource::builder().start_with(open(&fake)).expect("there is a thread");
     fake.set("fail nvmlDeviceGetMemoryInfo_v2 of 1", LOST);

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_vary_share_the_end_of_their_bucket_and_waste_at_most_an_eighth() {
+    fn varying_sizes_share_a_class_and_waste_at_most_an_eighth() {
         let mut classes = Classes::new(SizeClasses::Observed);
         let sizes = [33, 34, 35, 34, 33].map(|quarters| quarters * MIB / 4);
         let classes_of_sizes = sizes.map(|size| classes.observe(size));

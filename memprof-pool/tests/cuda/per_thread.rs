@@ -79,7 +79,7 @@ fn at_the_limit_the_stream_of_a_thread_waits_for_that_of_another() {
 }
 
 #[test]
-fn an_ordinary_stream_waits_for_that_of_a_thread_too() {
+fn an_ordinary_stream_waits_for_the_stream_of_a_thread() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();

@@ -61,7 +61,7 @@ fn unused_memory_is_reported_above_20_percent_of_the_reserved_bytes() {
 }
 
 #[test]
-fn savings_are_only_releasable_bytes() {
+fn advice_has_no_savings_if_nothing_can_be_freed() {
     let advice = fragmented(15, 4).statistics().advice();
     assert_eq!(advice[0].saves(), None);
     assert!(advice[0].what_to_do().expect("there is").contains("can't free it now"));

@@ -193,7 +193,7 @@ fn at_the_limit_a_stream_waits_for_the_work_of_a_retired_one() {
 }
 
 #[test]
-fn a_stream_that_the_device_refuses_to_mark_is_not_retired() {
+fn without_an_event_a_stream_is_not_retired() {
     let pool = pool(64 * MIB);
     let address = allocate(&pool, ONE);
     free(&pool, address, ONE);
