@@ -65,7 +65,7 @@ pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usiz
 }
 
 /// Addresses of shared memory that is already counted.
-pub type Seen = HashSet<usize, BuildHasherDefault<AddressHasher>>;
+pub type Visited = HashSet<usize, BuildHasherDefault<AddressHasher>>;
 
 /// A hasher of one multiplication: addresses need no protection against attackers.
 #[derive(Clone, Copy, Debug, Default)]

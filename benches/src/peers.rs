@@ -106,8 +106,8 @@ pub fn allocative<T: Allocative>() -> [Peer<T>; 2] {
 }
 
 /// Returns a peer that cannot measure a `T`, with the reason.
-pub const fn absent<T>(name: &'static str, why: &'static str) -> Peer<T> {
-    Peer { name, measure: Err(why) }
+pub const fn absent<T>(name: &'static str, reason: &'static str) -> Peer<T> {
+    Peer { name, measure: Err(reason) }
 }
 
 /// Returns every peer, for types that all of them support.

@@ -55,7 +55,7 @@ impl Subject {
         hand: fn(&T) -> usize,
         peers: Vec<Peer<T>>,
     ) -> Self {
-        forget_freed_chunks();
+        merge_freed_chunks();
         let (value, requested) = requested_by(build);
         let value = Rc::new(value);
         let bytes = size_of::<T>() + requested.bytes;
@@ -77,7 +77,7 @@ impl Subject {
 ///
 /// Otherwise the next value would be scattered over them, and the times would depend on the order
 /// of the workloads.
-fn forget_freed_chunks() {
+fn merge_freed_chunks() {
     drop(black_box(Vec::<u8>::with_capacity(64 * 1024)));
 }
 
@@ -95,7 +95,7 @@ impl Side {
     /// # Errors
     /// Returns the reason why this side cannot measure the value.
     pub fn measure(&self) -> Result<usize, &'static str> {
-        self.measure.as_ref().map(|measure| measure()).map_err(|why| *why)
+        self.measure.as_ref().map(|measure| measure()).map_err(|reason| *reason)
     }
 
     /// Returns the reason why this side cannot measure the value, if it cannot.

@@ -4,11 +4,11 @@ use memprof_wrapper_benches::program::program;
 
 fn main() -> std::process::ExitCode {
     let output = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/wrapper");
-    let mut words = vec!["--output".to_owned(), output.to_owned()];
-    words.extend(std::env::args().skip(1));
+    let mut arguments = vec!["--output".to_owned(), output.to_owned()];
+    arguments.extend(std::env::args().skip(1));
     // `cargo test --all-targets` runs this too, without `--bench`.
-    if !words.iter().any(|word| word == "--bench") {
-        words.push("--quick".to_owned());
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        arguments.push("--quick".to_owned());
     }
-    program(words)
+    program(arguments)
 }

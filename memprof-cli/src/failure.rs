@@ -1,8 +1,8 @@
 //! The errors of commands, and their exit codes.
 
+use crate::escape::escaped;
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
-use crate::shown::shown;
 use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
@@ -97,14 +97,14 @@ impl fmt::Display for Failure {
             Self::Output(error) => error.fmt(out),
             Self::Gpu(error) => with_causes(error, out),
             Self::Trace(path, error) => {
-                write!(out, "{}: ", shown(&path.to_string_lossy()))?;
+                write!(out, "{}: ", escaped(&path.to_string_lossy()))?;
                 with_causes(error, out)
             }
             Self::Export(name, error) => {
                 write!(out, "{name}: ")?;
                 with_causes(error, out)
             }
-            Self::Check(what) => out.write_str(what),
+            Self::Check(message) => out.write_str(message),
         }
     }
 }
@@ -124,5 +124,5 @@ impl Error for Failure {
 
 /// Writes an error and its causes on one line.
 fn with_causes(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    out.write_str(&shown(&WithCauses(error).to_string()))
+    out.write_str(&escaped(&WithCauses(error).to_string()))
 }

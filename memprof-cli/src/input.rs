@@ -9,7 +9,7 @@ pub(crate) use error::InputError;
 pub(crate) use format::Format;
 pub(crate) use source::Source;
 
-use error::What;
+use error::Problem;
 use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
@@ -33,7 +33,7 @@ pub(crate) enum Content {
 pub(crate) struct Input<'s> {
     source: &'s Source,
     pub(crate) content: Content,
-    word: Option<&'s str>,
+    selector: Option<&'s str>,
 }
 
 /// A profile, and the notes about it for standard error.
@@ -46,26 +46,26 @@ pub(crate) struct Picked {
 }
 
 /// The bytes at the start of a file that determine its format.
-const HEAD: u64 = 4096;
+const HEAD_SIZE: u64 = 4096;
 
 /// Reads the profile of a file, or of one of its snapshots, and prints the notes about it. With
 /// `root`, only that part of the snapshot.
 pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, InputError> {
-    Ok(picked(source, root)?.told())
+    Ok(picked(source, root)?.into_profile())
 }
 
 /// Reads a profile like [`profile`], without printing the notes about it.
 pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
-    let wrong = |what| InputError::new(source, what);
+    let error = |problem| InputError::new(source, problem);
     let input = read(source)?;
     match input.content {
-        Content::Profile(..) if root.is_some() => Err(wrong(What::NoRecording)),
+        Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
         Content::Profile(profile, _) => {
             Ok(Picked { profile: *profile, moment: None, notes: Vec::new() })
         }
         Content::Recording(recording) => {
-            let snapshot = snapshot::find(&recording, input.word).map_err(wrong)?;
-            let profile = snapshot::profile(&recording, snapshot, root).map_err(wrong)?;
+            let snapshot = snapshot::find(&recording, input.selector).map_err(error)?;
+            let profile = snapshot::profile(&recording, snapshot, root).map_err(error)?;
             let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
             let notes = missing.into_iter().chain(recording.unreadable());
             let notes = notes.map(|note| format!("{source}: {note}")).collect();
@@ -79,12 +79,12 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
 pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     let input = read(source)?;
     match input.content {
-        Content::Profile(..) => Err(InputError::new(source, What::NoRecording)),
-        Content::Recording(_) if input.word.is_some() => {
-            Err(InputError::new(source, What::NoMoment))
+        Content::Profile(..) => Err(InputError::new(source, Problem::NoRecording)),
+        Content::Recording(_) if input.selector.is_some() => {
+            Err(InputError::new(source, Problem::NoMoment))
         }
         Content::Recording(recording) => {
-            tell_unreadable(source, &recording);
+            print_unreadable(source, &recording);
             Ok(*recording)
         }
     }
@@ -93,26 +93,26 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
 /// Reads the recording of a file for output about the whole program. Fails if `root` is set.
 pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
     match root {
-        Some(_) => Err(InputError::new(source, What::NoPart)),
+        Some(_) => Err(InputError::new(source, Problem::NoPart)),
         None => recording(source),
     }
 }
 
-/// Returns the result of `say` for the named snapshot, or for the last one if none is named. Fails
+/// Returns the result of `run` for the named snapshot, or for the last one if none is named. Fails
 /// if `root` is set, because the result is about the whole program.
 pub(crate) fn with_snapshot<T>(
     source: &Source,
     root: Option<&str>,
-    say: impl FnOnce(&Recording, &Snapshot) -> T,
+    run: impl FnOnce(&Recording, &Snapshot) -> T,
 ) -> Result<T, InputError> {
-    let wrong = |what| InputError::new(source, what);
+    let error = |problem| InputError::new(source, problem);
     let input = read(source)?;
     match &input.content {
-        Content::Profile(..) => Err(wrong(What::NoRecording)),
-        Content::Recording(_) if root.is_some() => Err(wrong(What::NoPart)),
+        Content::Profile(..) => Err(error(Problem::NoRecording)),
+        Content::Recording(_) if root.is_some() => Err(error(Problem::NoPart)),
         Content::Recording(recording) => {
-            let snapshot = snapshot::find(recording, input.word).map_err(wrong)?;
-            Ok(say(recording, snapshot))
+            let snapshot = snapshot::find(recording, input.selector).map_err(error)?;
+            Ok(run(recording, snapshot))
         }
     }
 }
@@ -120,25 +120,25 @@ pub(crate) fn with_snapshot<T>(
 /// Reads all content of a file. The caller prints the notes about it.
 pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     let input = read(source)?;
-    match input.word {
-        Some(_) => Err(InputError::new(source, What::NoMoment)),
+    match input.selector {
+        Some(_) => Err(InputError::new(source, Problem::NoMoment)),
         None => Ok(input.content),
     }
 }
 
 /// Reads a file and the word after its name.
 pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
-    let wrong = |what| InputError::new(source, what);
-    let (place, word) = source.split();
-    let content = match place {
+    let error = |problem| InputError::new(source, problem);
+    let (file, selector) = source.split();
+    let content = match file {
         Source::Standard => content(io::stdin().lock()),
-        Source::File(path) => open(&path).map_err(What::Io).and_then(content),
+        Source::File(path) => open(&path).map_err(Problem::Io).and_then(content),
     };
-    let content = content.map_err(wrong)?;
-    if word.is_some() && matches!(content, Content::Profile(..)) {
-        return Err(wrong(What::NoRecording));
+    let content = content.map_err(error)?;
+    if selector.is_some() && matches!(content, Content::Profile(..)) {
+        return Err(error(Problem::NoRecording));
     }
-    Ok(Input { source, content, word })
+    Ok(Input { source, content, selector })
 }
 
 impl Input<'_> {
@@ -147,35 +147,35 @@ impl Input<'_> {
         &self,
         recording: &'r Recording,
     ) -> Result<Option<&'r Snapshot>, InputError> {
-        let Some(word) = self.word else { return Ok(None) };
-        let found = snapshot::find(recording, Some(word));
-        found.map(Some).map_err(|what| InputError::new(self.source, what))
+        let Some(selector) = self.selector else { return Ok(None) };
+        let found = snapshot::find(recording, Some(selector));
+        found.map(Some).map_err(|problem| InputError::new(self.source, problem))
     }
 
     /// Prints on standard error what a snapshot lacks, and which lines of the recording were
     /// unreadable.
-    pub(crate) fn tell_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
+    pub(crate) fn print_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
         let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
-        tell(notes.map(|note| format!("{}: {note}", self.source)));
+        print_notes(notes.map(|note| format!("{}: {note}", self.source)));
     }
 }
 
 impl Picked {
     /// Prints the notes and returns the profile.
-    pub(crate) fn told(self) -> Profile {
-        tell(self.notes);
+    pub(crate) fn into_profile(self) -> Profile {
+        print_notes(self.notes);
         self.profile
     }
 }
 
 /// Prints which lines of a recording were unreadable.
-pub(crate) fn tell_unreadable(source: &Source, recording: &Recording) {
-    tell(recording.unreadable().map(|note| format!("{source}: {note}")));
+pub(crate) fn print_unreadable(source: &Source, recording: &Recording) {
+    print_notes(recording.unreadable().map(|note| format!("{source}: {note}")));
 }
 
 /// Prints notes on standard error. Ignores a failure, because there is no other place to report
 /// that standard error is closed.
-fn tell(notes: impl IntoIterator<Item = String>) {
+fn print_notes(notes: impl IntoIterator<Item = String>) {
     for note in notes {
         let _ = writeln!(io::stderr(), "memprof: {note}");
     }
@@ -187,20 +187,20 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }
 
-fn content(mut bytes: impl Read) -> Result<Content, What> {
+fn content(mut bytes: impl Read) -> Result<Content, Problem> {
     let mut head = Vec::new();
-    bytes.by_ref().take(HEAD).read_to_end(&mut head).map_err(What::Io)?;
+    bytes.by_ref().take(HEAD_SIZE).read_to_end(&mut head).map_err(Problem::Io)?;
     // Some editors begin a text with a byte order mark.
-    let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let kind = format::kind(&head[mark..])?;
-    let mut all = head[mark..].chain(bytes);
+    let bom = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let kind = format::kind(&head[bom..])?;
+    let mut all = head[bom..].chain(bytes);
     let profile = |profile, format| Content::Profile(Box::new(profile), format);
     match kind {
         Kind::Profile(Format::Json) => Ok(profile(Profile::read_json(all)?, Format::Json)),
         Kind::Profile(Format::Folded) => Ok(profile(Profile::read_folded(all)?, Format::Folded)),
         Kind::Recording => {
             let mut text = Vec::new();
-            all.read_to_end(&mut text).map_err(What::Io)?;
+            all.read_to_end(&mut text).map_err(Problem::Io)?;
             // A program that was killed may have stopped in the middle of a character.
             let recording = Recording::from_text(&String::from_utf8_lossy(&text))?;
             Ok(Content::Recording(Box::new(recording)))

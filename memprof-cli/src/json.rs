@@ -1,6 +1,6 @@
 //! JSON for programs that is also safe to show on a terminal.
 
-use crate::shown::is_printable;
+use crate::escape::is_printable;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ mod tests {
     use super::text;
 
     #[test]
-    fn strings_are_the_same_after_they_were_escaped() {
+    fn escaped_strings_decode_to_the_same_text() {
         for name in ["plain", "\u{1b}[31m\n", "\u{9b}31m\u{7f}", "\u{202e}\u{e0041}", "名前 é 🚀"]
         {
             let json = text(&name).unwrap();

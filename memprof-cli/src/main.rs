@@ -2,12 +2,12 @@
 
 mod arguments;
 mod command;
+mod escape;
 mod failure;
 mod input;
 mod json;
 mod output;
 mod paint;
-mod shown;
 mod statistics;
 mod terminal;
 

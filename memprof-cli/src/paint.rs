@@ -19,11 +19,11 @@ impl Paint {
     /// Returns the setting of the argument. `auto` needs a terminal with colours.
     pub(crate) fn new(color: Color) -> Self {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let is_dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let on = match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !dumb(),
+            Color::Auto => io::stdout().is_terminal() && !set("NO_COLOR") && !is_dumb(),
         };
         Self { on }
     }
@@ -33,17 +33,17 @@ impl Paint {
         if !self.on {
             return text.into();
         }
-        let verdict = if exact { GREEN } else { YELLOW };
+        let summary_color = if exact { GREEN } else { YELLOW };
         let mut painted = String::with_capacity(text.len() * 5 / 4);
-        let mut in_verdict = false;
+        let mut in_summary = false;
         for (index, line) in text.lines().enumerate() {
             if index > 0 {
                 painted.push('\n');
             }
-            let name = line.find(|char| !LEAD.contains(&char)).unwrap_or(line.len());
+            let name = line.find(|char| !LEADING.contains(&char)).unwrap_or(line.len());
             // Only the root and the verdict begin at the margin.
-            in_verdict |= index > 0 && name == 0;
-            let (color, end) = if in_verdict { (verdict, line.len()) } else { (DIM, name) };
+            in_summary |= index > 0 && name == 0;
+            let (color, end) = if in_summary { (summary_color, line.len()) } else { (DIM, name) };
             if end > 0 {
                 painted.extend([color, &line[..end], RESET]);
             }
@@ -57,11 +57,11 @@ impl Paint {
         if !self.on {
             return text.into();
         }
-        let verdict = if exact { GREEN } else { YELLOW };
+        let summary_color = if exact { GREEN } else { YELLOW };
         let painted = text.lines().enumerate().map(|(index, line)| {
             // Only the heading and the verdict begin at the margin.
             let Some(inner) = line.strip_prefix("  ") else {
-                let color = if index == 0 { "" } else { verdict };
+                let color = if index == 0 { "" } else { summary_color };
                 let end = if index == 0 { "" } else { RESET };
                 return format!("{color}{line}{end}");
             };
@@ -98,7 +98,7 @@ impl Paint {
 }
 
 /// The characters before the names in a tree.
-const LEAD: [char; 5] = ['│', '├', '└', '─', ' '];
+const LEADING: [char; 5] = ['│', '├', '└', '─', ' '];
 
 #[cfg(test)]
 mod tests {

@@ -4,13 +4,13 @@ use memprof_session::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if the walk of a root was complete. A root that was locked, spared or cut off by
 /// the deadline holds more than was counted.
-pub(crate) fn is_whole(root: &RootReading) -> bool {
+pub(crate) fn is_complete(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
 /// Returns the reason why a root was not walked completely; `None` if all were.
-pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
-    let one = snapshot.roots.iter().find(|root| !is_whole(root))?;
+pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
+    let one = snapshot.roots.iter().find(|root| !is_complete(root))?;
     Some(match one.state {
         RootState::Locked => "a root was locked",
         RootState::Spared => "a root was spared",
@@ -22,12 +22,12 @@ pub(crate) fn why_not_whole(snapshot: &Snapshot) -> Option<&'static str> {
 
 /// Returns all bytes of a root; `None` if its walk was incomplete.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
-    root.total_bytes.filter(|_| is_whole(root))
+    root.total_bytes.filter(|_| is_complete(root))
 }
 
 /// Returns the bytes of all roots by device; `None` for each if the walk of any root was
 /// incomplete.
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
-    let whole = snapshot.roots.iter().all(is_whole);
+    let whole = snapshot.roots.iter().all(is_complete);
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))
 }

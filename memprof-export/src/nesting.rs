@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// The number of rows of a thread that hold nested calls. Each further row holds one call at a
 /// time. Further rows are needed only if more than this many futures run at once in one thread.
-const NESTED: usize = 32;
+const MAX_NESTED_ROWS: usize = 32;
 
 /// A row of a thread: each call ends before the call that contains it.
 #[derive(Debug)]
@@ -36,38 +36,38 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
         paths.filter_map(|path| Some((path.path, path.parent?))).collect();
     let calls = &recording.operation_events;
     // Calls of the same path may be nested or concurrent: the recording does not distinguish these.
-    let runs_in = |inner: &OperationEvent, outer: &OperationEvent| {
+    let is_child_of = |inner: &OperationEvent, outer: &OperationEvent| {
         inner.path != outer.path && parents.get(&inner.path) == Some(&outer.path)
     };
     let in_order = in_order(calls);
     let threads = in_order.chunk_by(|one, next| one.thread == next.thread);
     let nests = threads.flat_map(|thread| {
         let mut rows: Vec<Row> = Vec::new();
-        let mut more = Vec::new();
+        let mut overflow = Vec::new();
         for call in thread {
             for row in &mut rows {
                 row.end_until(call.start);
             }
             let is_within = |row: &Row| {
                 row.open.last().is_some_and(|outer| {
-                    outer.end.0 >= call.end.0 && runs_in(&calls[call.at.0], &calls[outer.at.0])
+                    outer.end.0 >= call.end.0 && is_child_of(&calls[call.at.0], &calls[outer.at.0])
                 })
             };
             let is_free = |row: &Row| row.open.is_empty();
             let row = rows.iter().position(is_within).or_else(|| rows.iter().position(is_free));
             match row {
                 Some(row) => rows[row].begin(*call),
-                None if rows.len() < NESTED => rows.push(Row::of(*call)),
-                None => more.push(*call),
+                None if rows.len() < MAX_NESTED_ROWS => rows.push(Row::of(*call)),
+                None => overflow.push(*call),
             }
         }
         for row in &mut rows {
             row.end_until(u64::MAX);
         }
-        let flat = packed(&more).into_iter().map(|calls| {
+        let overflow_edges = packed(&overflow).into_iter().map(|calls| {
             calls.into_iter().flat_map(|at| [Edge::Begin(at), Edge::End(at)]).collect()
         });
-        let edges = rows.into_iter().map(|row| row.edges).chain(flat);
+        let edges = rows.into_iter().map(|row| row.edges).chain(overflow_edges);
         let thread = thread[0].thread;
         edges.enumerate().map(move |(row, edges)| Nest { thread, row, edges }).collect::<Vec<_>>()
     });
@@ -104,7 +104,7 @@ impl Row {
 
 #[cfg(test)]
 mod tests {
-    use super::{Edge, NESTED, nests};
+    use super::{Edge, MAX_NESTED_ROWS, nests};
     use memprof_session::Recording;
 
     /// Returns the rows for calls (path, start, end) of one thread, with `(` and `)` around paths.
@@ -130,34 +130,34 @@ mod tests {
     }
 
     #[test]
-    fn calls_stand_within_the_calls_that_they_ran_in() {
+    fn calls_are_nested_in_their_parents() {
         let calls = [(3, 2, 3), (3, 3, 4), (2, 2, 5), (2, 6, 7), (1, 1, 9), (4, 9, 10)];
         assert_eq!(rows(&calls), ["(1(2(3)(3))(2))(4)"]);
     }
 
     #[test]
-    fn calls_that_merely_ran_meanwhile_have_rows_of_their_own() {
+    fn unrelated_concurrent_calls_have_their_own_rows() {
         assert_eq!(rows(&[(4, 2, 3), (1, 1, 9), (2, 4, 5)]), ["(1(2))", "(4)"]);
         // Path 2 is a future: it ended after the call in which it began.
         assert_eq!(rows(&[(1, 1, 5), (2, 2, 7), (3, 3, 6)]), ["(1)", "(2(3))"]);
     }
 
     #[test]
-    fn calls_of_one_operation_are_never_said_to_be_within_each_other() {
+    fn calls_of_one_operation_are_never_nested() {
         assert_eq!(rows(&[(4, 2, 3), (4, 1, 4)]), ["(4)", "(4)"]);
     }
 
     #[test]
-    fn calls_of_no_time_end_where_they_begin() {
+    fn calls_without_duration_end_at_their_start() {
         assert_eq!(rows(&[(2, 1, 1), (1, 1, 4), (2, 4, 4), (4, 9, 5)]), ["(1(2))(2)(4)"]);
     }
 
     #[test]
-    fn every_call_begins_and_ends_once_however_many_rows_it_takes() {
-        let count = NESTED as u64 * 3;
+    fn each_call_begins_and_ends_once_in_many_rows() {
+        let count = MAX_NESTED_ROWS as u64 * 3;
         let calls: Vec<_> = (0..count).map(|at| (4, at, 1000 + at % 7 * 100 + at)).collect();
         let rows = rows(&calls);
-        assert!(rows.len() > NESTED, "{rows:?}");
+        assert!(rows.len() > MAX_NESTED_ROWS, "{rows:?}");
         let text = rows.concat();
         assert_eq!(text.matches('(').count(), calls.len());
         assert_eq!(text.matches(')').count(), calls.len());

@@ -4,7 +4,7 @@ use memprof_profile::tree::{Branch, KEYS, SHARED};
 
 /// Returns `true` if a branch only describes its parent: a shared allocation, or keys without names
 /// below them. Without these frames, a path does not depend on the number of handles.
-pub(crate) fn joins_its_parent(branch: Branch<'_>) -> bool {
+pub(crate) fn describes_parent(branch: Branch<'_>) -> bool {
     match branch.name() {
         SHARED => true,
         KEYS => !has_names(branch),

@@ -10,16 +10,16 @@ use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
 /// Shares of a device's memory that is not free, at or above which the rule reports.
-const WARN: f64 = 0.85;
-const CRITICAL: f64 = 0.95;
+const WARNING_PRESSURE: f64 = 0.85;
+const CRITICAL_PRESSURE: f64 = 0.95;
 /// The rule reports a peak of at least this many times the live bytes; smaller ratios are normal.
-const PEAK_OVER_LIVE: u64 = 2;
+const PEAK_RATIO: u64 = 2;
 /// The share of cached bytes in the reserved bytes, above which the rule reports.
-const CACHED: f64 = 0.2;
+const CACHED_SHARE: f64 = 0.2;
 /// The share of the device that other processes hold, above which the rule reports.
-const OTHERS: f64 = 0.1;
+const OTHER_PROCESSES_SHARE: f64 = 0.1;
 /// The least bytes of cache, or of peak above live bytes, that the rule reports.
-const WORTH: u64 = 64 << 20;
+const MIN_BYTES: u64 = 64 << 20;
 
 /// The rule `device memory`, checked against device statistics from one moment.
 ///
@@ -82,12 +82,12 @@ impl Rule for GpuRule {
         if root.name() != "gpu" || profile.origin() != Origin::Counters {
             return Vec::new();
         }
-        root.children().filter_map(of_branch).flat_map(|device| device.advice()).collect()
+        root.children().filter_map(statistics_of).flat_map(|device| device.advice()).collect()
     }
 }
 
 /// Returns the statistics of a device, read from its branch.
-fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
+fn statistics_of(device: Branch<'_>) -> Option<DeviceStatistics> {
     let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
     let process = || device.child("used")?.child("process");
     let memory = MemoryCounters::balanced(
@@ -96,11 +96,11 @@ fn of_branch(device: Branch<'_>) -> Option<DeviceStatistics> {
         bytes(device, "driver_reserved"),
         MemorySource::NvmlV2,
     );
-    let (word, part) = match device.name().split_once("/mig:") {
-        Some((word, part)) => (word, Some(part.parse().ok()?)),
+    let (frame, part) = match device.name().split_once("/mig:") {
+        Some((frame, part)) => (frame, Some(part.parse().ok()?)),
         None => (device.name(), None),
     };
-    let (index, ordinal) = match word.parse() {
+    let (index, ordinal) = match frame.parse() {
         Ok(Device::Cuda(ordinal)) => (0, Some(ordinal)),
         Ok(Device::Nvml(index)) => (index.into(), None),
         _ => return None,
@@ -130,15 +130,15 @@ impl DeviceStatistics {
     }
 
     fn pressure_advice(&self) -> Option<Recommendation> {
-        let pressure = self.pressure().filter(|&share| share >= WARN)?;
-        let critical = pressure >= CRITICAL;
+        let pressure = self.pressure().filter(|&share| share >= WARNING_PRESSURE)?;
+        let critical = pressure >= CRITICAL_PRESSURE;
         let severity = if critical { Severity::Critical } else { Severity::Warning };
         let (free, total) = (UNITS.show(self.memory.free), UNITS.show(self.memory.total));
         let evidence = format!("{:.1} % of {total} is used, {free} is free", 100.0 * pressure);
         // If the cache is large, the first action is to empty it.
         let cached = self.allocator.map_or(0, |allocator| allocator.cached());
         let action = match self.attributed() {
-            _ if cached >= WORTH => format!(
+            _ if cached >= MIN_BYTES => format!(
                 "empty the allocator's cache ({}), or use smaller batches",
                 UNITS.show(cached)
             ),
@@ -152,7 +152,7 @@ impl DeviceStatistics {
         let allocator = self.allocator?;
         let peak = allocator.peak_allocated?;
         let live = allocator.allocated;
-        if peak < live.saturating_mul(PEAK_OVER_LIVE) || peak - live < WORTH {
+        if peak < live.saturating_mul(PEAK_RATIO) || peak - live < MIN_BYTES {
             return None;
         }
         let evidence = format!(
@@ -169,7 +169,7 @@ impl DeviceStatistics {
         let allocator = self.allocator?;
         let cached = allocator.cached();
         let share = cached as f64 / allocator.reserved.max(1) as f64;
-        if share <= CACHED || cached < WORTH {
+        if share <= CACHED_SHARE || cached < MIN_BYTES {
             return None;
         }
         let evidence = format!(
@@ -186,7 +186,7 @@ impl DeviceStatistics {
     fn others(&self) -> Option<Recommendation> {
         let others = self.other_processes()?;
         let share = others as f64 / self.memory.total.max(1) as f64;
-        if share <= OTHERS {
+        if share <= OTHER_PROCESSES_SHARE {
             return None;
         }
         let evidence = format!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn pressure_speaks_from_85_percent_on_and_is_critical_from_95() {
+    fn pressure_warns_from_85_percent_and_is_critical_from_95() {
         let at = |free| severities(&device(free, Some(80 * GIB - free), 0));
         assert_eq!(at(12 * GIB + 1), []);
         assert_eq!(at(12 * GIB), [Severity::Warning]);
@@ -243,36 +243,36 @@ mod tests {
         let devices = [device];
         let advisor = Advisor::without_rules().rule(DeviceRule(&devices));
         let advice = advisor.advise(&Profile::of(&()));
-        let said: Vec<String> = advice.iter().map(ToString::to_string).collect();
+        let printed: Vec<String> = advice.iter().map(ToString::to_string).collect();
         let expected = expect![[r#"
             device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache or trim the pool if other code needs the memory (saves 30.0 GiB)
             device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is used, 10.0 GiB is free; empty the allocator's cache (30.0 GiB), or use smaller batches
             device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must hold the peak: find the temporaries that are live then
             device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; this program cannot use that memory"#]];
-        expected.assert_eq(&said.join("\n"));
+        expected.assert_eq(&printed.join("\n"));
     }
 
     #[test]
-    fn a_profile_says_of_devices_what_their_counters_do_but_for_allocators() {
+    fn a_profile_gives_the_advice_of_the_counters_except_about_allocators() {
         let mut part = device(GIB, Some(50 * GIB), 5 * GIB);
         (part.identity.ordinal, part.identity.part) = (None, Some(3));
         let whole = [device(GIB, Some(50 * GIB), 5 * GIB), device(70 * GIB, None, GIB)];
         let devices = whole.into_iter().chain([part]);
-        let mut told = 0;
+        let mut total = 0;
         for device in devices {
             let profile = Profile::of_counters("gpu", device.leaves());
-            let said = Advisor::without_rules().rule(GpuRule).advise(&profile);
-            let known = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
-            assert_eq!(said, known);
-            told += said.len();
+            let printed = Advisor::without_rules().rule(GpuRule).advise(&profile);
+            let expected = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
+            assert_eq!(printed, expected);
+            total += printed.len();
         }
-        assert!(told >= 4, "the full ones are warned of, and of what others hold there");
+        assert!(total >= 4, "the full ones are warned of, and of what others hold there");
         let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
         assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
     }
 
     #[test]
-    fn a_device_without_memory_and_small_amounts_are_not_worth_a_word() {
+    fn no_advice_for_small_amounts_or_a_device_without_memory() {
         let mut allocator = AllocatorCounters::new(0, 63 << 20);
         allocator.peak_allocated = Some(63 << 20);
         assert_eq!(severities(&device(70 * GIB, None, 0).with_allocator(allocator)), []);

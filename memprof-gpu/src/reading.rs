@@ -114,25 +114,30 @@ impl DeviceReading {
     }
 
     /// Returns a reading in which each wanted counter is unavailable for the given reason.
-    pub(crate) fn refused(device: usize, at: Duration, wanted: Wanted, why: &Unavailable) -> Self {
+    pub(crate) fn refused(
+        device: usize,
+        at: Duration,
+        wanted: Wanted,
+        reason: &Unavailable,
+    ) -> Self {
         let mut reading = Self::unread(device, at);
         if wanted.memory {
-            reading.memory = Err(why.clone());
+            reading.memory = Err(reason.clone());
         }
         if wanted.processes {
-            reading.processes = Err(why.clone());
+            reading.processes = Err(reason.clone());
         }
         if wanted.health {
-            reading.temperature_celsius = Err(why.clone());
-            reading.power_milliwatts = Err(why.clone());
-            reading.traffic = Err(why.clone());
+            reading.temperature_celsius = Err(reason.clone());
+            reading.power_milliwatts = Err(reason.clone());
+            reading.traffic = Err(reason.clone());
         }
         reading
     }
 
     /// Removes the counters that are not wanted.
     #[cfg(feature = "json")]
-    pub(crate) fn only(mut self, wanted: Wanted) -> Self {
+    pub(crate) fn limited_to(mut self, wanted: Wanted) -> Self {
         let none = Unavailable::NotAsked;
         if !wanted.memory {
             self.memory = Err(none.clone());
@@ -187,8 +192,8 @@ impl MemoryCounters {
         let used = rest.and_then(|rest| rest.checked_sub(driver_reserved.unwrap_or(0)));
         let used = used.ok_or_else(|| {
             let reserved = driver_reserved.unwrap_or(0);
-            let what = format!("{free} bytes free and {reserved} reserved of a total of {total}");
-            Unavailable::Inconsistent(what)
+            let text = format!("{free} bytes free and {reserved} reserved of a total of {total}");
+            Unavailable::Inconsistent(text)
         })?;
         Ok(Self { total, used, free, driver_reserved, source })
     }
@@ -205,7 +210,7 @@ impl MemoryCounters {
         if balanced.used == used {
             return Ok(self);
         }
-        let what = format!("{used} bytes used: expected {} of {total}", balanced.used);
-        Err(Unavailable::Inconsistent(what))
+        let text = format!("{used} bytes used: expected {} of {total}", balanced.used);
+        Err(Unavailable::Inconsistent(text))
     }
 }

@@ -195,15 +195,16 @@ impl DeviceDelta {
             return Err(TwoDevices { before: one, after: other });
         }
         let change = |before: u64, after: u64| i128::from(after) - i128::from(before);
-        let known = |before: Option<u64>, after: Option<u64>| Some(change(before?, after?));
+        let change_if_known =
+            |before: Option<u64>, after: Option<u64>| Some(change(before?, after?));
         let allocator = |value: fn(AllocatorCounters) -> u64| {
-            known(before.allocator.map(value), after.allocator.map(value))
+            change_if_known(before.allocator.map(value), after.allocator.map(value))
         };
         Ok(Self {
             used: change(before.memory.used, after.memory.used),
-            process: known(before.process, after.process),
+            process: change_if_known(before.process, after.process),
             held: change(before.held, after.held),
-            unattributed: known(before.unattributed(), after.unattributed()),
+            unattributed: change_if_known(before.unattributed(), after.unattributed()),
             allocated: allocator(|counters| counters.allocated),
             reserved: allocator(|counters| counters.reserved),
         })

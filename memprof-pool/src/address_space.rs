@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///
 /// let space = AddressSpace::new().with_capacity(80 << 30).failing_at(2);
 /// assert!(space.allocate(Request::new(60 << 30)).is_ok());
-/// assert!(space.allocate(Request::new(1 << 30)).is_err(), "it was told to fail");
+/// assert!(space.allocate(Request::new(1 << 30)).is_err(), "the call fails");
 /// assert!(space.allocate(Request::new(30 << 30)).is_err(), "there is not enough");
 /// assert_eq!((space.calls(), space.allocated()), (3, 60 << 30));
 /// ```
@@ -21,11 +21,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct AddressSpace {
     capacity: Option<u64>,
     fails_at: Option<u64>,
-    books: Mutex<Books>,
+    state: Mutex<State>,
 }
 
 #[derive(Debug)]
-struct Books {
+struct State {
     next: u64,
     calls: u64,
     allocated: u64,
@@ -38,8 +38,8 @@ const FIRST: u64 = 1 << 40;
 impl AddressSpace {
     /// Creates a resource with all addresses.
     pub const fn new() -> Self {
-        let books = Books { next: FIRST, calls: 0, allocated: 0, blocks: BTreeMap::new() };
-        Self { capacity: None, fails_at: None, books: Mutex::new(books) }
+        let state = State { next: FIRST, calls: 0, allocated: 0, blocks: BTreeMap::new() };
+        Self { capacity: None, fails_at: None, state: Mutex::new(state) }
     }
 
     /// Limits the live bytes to `bytes`.
@@ -58,20 +58,20 @@ impl AddressSpace {
 
     /// Returns the number of calls of `allocate`.
     pub fn calls(&self) -> u64 {
-        self.books().calls
+        self.state().calls
     }
 
     /// Returns the live bytes.
     pub fn allocated(&self) -> u64 {
-        self.books().allocated
+        self.state().allocated
     }
 
-    fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Books {
+impl State {
     /// Returns `true` if the address is in a live block.
     fn is_allocated(&self, address: Address) -> bool {
         let block = self.blocks.range(..=address).next_back();
@@ -97,25 +97,25 @@ unsafe impl MemoryResource for AddressSpace {
 
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         request.check_alignment(1 << 62)?;
-        let mut books = self.books();
-        books.calls += 1;
-        let free = self.capacity.map_or(u64::MAX, |capacity| capacity - books.allocated);
-        let begin = books.next.checked_next_multiple_of(request.alignment);
+        let mut state = self.state();
+        state.calls += 1;
+        let free = self.capacity.map_or(u64::MAX, |capacity| capacity - state.allocated);
+        let begin = state.next.checked_next_multiple_of(request.alignment);
         let end = begin.and_then(|begin| begin.checked_add(request.bytes.max(1)));
         match (begin, end) {
             (Some(begin), Some(end))
-                if request.bytes <= free && self.fails_at != Some(books.calls) =>
+                if request.bytes <= free && self.fails_at != Some(state.calls) =>
             {
-                books.next = end;
-                books.allocated += request.bytes;
-                books.blocks.insert(Address(begin), request);
+                state.next = end;
+                state.allocated += request.bytes;
+                state.blocks.insert(Address(begin), request);
                 Ok(Address(begin))
             }
             _ => Err(AllocationError::OutOfMemory {
                 request,
                 memory: Memory::AddressSpace,
                 largest_free: self.capacity.map(|_| free),
-                reserved: Some(books.allocated),
+                reserved: Some(state.allocated),
                 cached: Some(0),
                 limit: self.capacity,
             }),
@@ -127,17 +127,17 @@ unsafe impl MemoryResource for AddressSpace {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        let mut books = self.books();
-        match books.blocks.get(&address) {
+        let mut state = self.state();
+        match state.blocks.get(&address) {
             Some(allocated) => request.check_same(*allocated, address)?,
             // Each address is returned at most once, so an address in no block has been freed.
-            None if (FIRST..books.next).contains(&address.0) && !books.is_allocated(address) => {
+            None if (FIRST..state.next).contains(&address.0) && !state.is_allocated(address) => {
                 return Err(DeallocationError::Twice(address));
             }
             None => return Err(DeallocationError::Foreign(address)),
         }
-        books.blocks.remove(&address);
-        books.allocated -= request.bytes;
+        state.blocks.remove(&address);
+        state.allocated -= request.bytes;
         Ok(())
     }
 }

@@ -84,15 +84,15 @@ impl fmt::Display for AllocationError {
         match self {
             Self::OutOfMemory { request, memory, largest_free, reserved, cached, limit } => {
                 write!(out, "out of {memory} memory: {} bytes were requested", request.bytes)?;
-                let known = [
+                let display_or_unknown = [
                     ("largest free block", largest_free),
                     ("reserved", reserved),
                     ("cached", cached),
                     ("limit", limit),
                 ];
-                for (what, bytes) in known {
+                for (name, bytes) in display_or_unknown {
                     if let Some(bytes) = bytes {
-                        write!(out, ", {what} {bytes}")?;
+                        write!(out, ", {name} {bytes}")?;
                     }
                 }
                 Ok(())

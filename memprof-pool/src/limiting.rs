@@ -71,10 +71,10 @@ impl<R: MemoryResource> Limiting<R> {
         self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).map(|_| ())
     }
 
-    fn give_back(&self, bytes: u64) {
+    fn release(&self, bytes: u64) {
         // Memory that was allocated before the limit was added may be freed through it.
-        let less = |allocated: u64| Some(allocated.saturating_sub(bytes));
-        let _ = self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let subtract = |allocated: u64| Some(allocated.saturating_sub(bytes));
+        let _ = self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
     }
 }
 
@@ -94,7 +94,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
         }
         let address = self.inner.allocate(request);
         if address.is_err() {
-            self.give_back(request.bytes);
+            self.release(request.bytes);
         }
         address
     }
@@ -107,7 +107,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
     ) -> Result<(), DeallocationError> {
         // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
-        self.give_back(request.bytes);
+        self.release(request.bytes);
         Ok(())
     }
 }

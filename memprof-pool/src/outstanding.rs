@@ -41,7 +41,7 @@ pub struct Outstanding {
 }
 
 /// The number of listed call sites. The others are only counted.
-const LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 impl Outstanding {
     /// Returns the number of allocations.
@@ -63,8 +63,8 @@ impl Outstanding {
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {
-            let place = (one.site.file(), one.site.line(), one.site.column());
-            let entry = sites.entry(place).or_insert((one.site, 0, 0_u64));
+            let key = (one.site.file(), one.site.line(), one.site.column());
+            let entry = sites.entry(key).or_insert((one.site, 0, 0_u64));
             entry.1 += 1;
             entry.2 = entry.2.saturating_add(one.request.bytes);
         }
@@ -81,11 +81,11 @@ impl fmt::Display for Outstanding {
         let plural = if number == 1 { "" } else { "s" };
         write!(out, "{number} allocation{plural} outstanding, {}", show(self.bytes()))?;
         let sites = self.by_site();
-        for (site, number, bytes) in sites.iter().take(LISTED) {
+        for (site, number, bytes) in sites.iter().take(MAX_LISTED) {
             write!(out, "\n{:>12}  {number} at {site}", show(*bytes).to_string())?;
         }
-        if sites.len() > LISTED {
-            write!(out, "\n…{} more call sites", sites.len() - LISTED)?;
+        if sites.len() > MAX_LISTED {
+            write!(out, "\n…{} more call sites", sites.len() - MAX_LISTED)?;
         }
         Ok(())
     }

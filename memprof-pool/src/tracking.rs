@@ -22,7 +22,7 @@ use std::time::Instant;
 /// let request = Request::new(4096);
 /// let address = tracked.allocate(request)?;
 /// assert_eq!(tracked.largest(1024)[0].site.file(), file!());
-/// // SAFETY: nobody uses the memory; the tracker checks the rest.
+/// // SAFETY: nothing uses the memory; the tracker checks the rest.
 /// unsafe { tracked.deallocate(address, request) }?;
 /// // SAFETY: as above.
 /// let again = unsafe { tracked.deallocate(address, request) };
@@ -36,27 +36,27 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct Tracking<R> {
     inner: R,
-    books: Mutex<Books>,
+    state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
-struct Books {
+struct State {
     allocations: BTreeMap<Address, Allocation>,
-    made: u64,
+    allocations_total: u64,
     /// The last frees with their numbers, the oldest first.
     frees: VecDeque<(Address, u64)>,
     /// Freed addresses, with the number of the last free.
     freed: HashMap<Address, u64>,
-    freed_in_all: u64,
+    frees_total: u64,
 }
 
 /// The number of remembered frees, which distinguish a second free from a foreign address.
-const REMEMBERED: usize = 1024;
+const MAX_REMEMBERED_FREES: usize = 1024;
 
 impl<R: MemoryResource> Tracking<R> {
     /// Tracks the allocations of `inner` from now on.
     pub fn new(inner: R) -> Self {
-        Self { inner, books: Mutex::default() }
+        Self { inner, state: Mutex::default() }
     }
 
     /// Returns the tracked resource.
@@ -69,7 +69,7 @@ impl<R: MemoryResource> Tracking<R> {
     /// # Cost
     /// A sorted copy of all entries.
     pub fn outstanding(&self) -> Outstanding {
-        let mut allocations: Vec<_> = self.books().allocations.values().copied().collect();
+        let mut allocations: Vec<_> = self.state().allocations.values().copied().collect();
         allocations.sort_by_key(|one| one.number);
         Outstanding { allocations }
     }
@@ -78,17 +78,17 @@ impl<R: MemoryResource> Tracking<R> {
     pub fn largest(&self, min_size: u64) -> Vec<Allocation> {
         let is_large = |one: &&Allocation| one.request.bytes >= min_size;
         let mut largest: Vec<_> =
-            self.books().allocations.values().filter(is_large).copied().collect();
+            self.state().allocations.values().filter(is_large).copied().collect();
         largest.sort_by_key(|one| (core::cmp::Reverse(one.request.bytes), one.number));
         largest
     }
 
-    fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Books {
+impl State {
     fn add(
         &mut self,
         address: Address,
@@ -96,8 +96,8 @@ impl Books {
         site: &'static Location<'static>,
         since: Instant,
     ) {
-        let number = self.made;
-        self.made += 1;
+        let number = self.allocations_total;
+        self.allocations_total += 1;
         self.freed.remove(&address);
         self.allocations.insert(address, Allocation { address, request, number, site, since });
     }
@@ -116,24 +116,24 @@ impl Books {
         };
         request.check_same(found.request, address)?;
         self.allocations.remove(&address);
-        self.remember(address);
+        self.remember_free(address);
         Ok(found)
     }
 
-    fn remember(&mut self, address: Address) {
-        if self.frees.len() == REMEMBERED
+    fn remember_free(&mut self, address: Address) {
+        if self.frees.len() == MAX_REMEMBERED_FREES
             && let Some((oldest, number)) = self.frees.pop_front()
             && self.freed.get(&oldest) == Some(&number)
         {
             self.freed.remove(&oldest);
         }
-        self.frees.push_back((address, self.freed_in_all));
-        self.freed.insert(address, self.freed_in_all);
-        self.freed_in_all += 1;
+        self.frees.push_back((address, self.frees_total));
+        self.freed.insert(address, self.frees_total);
+        self.frees_total += 1;
     }
 
     /// Restores an allocation that the inner resource refused to free.
-    fn put_back(&mut self, allocation: Allocation) {
+    fn restore(&mut self, allocation: Allocation) {
         self.freed.remove(&allocation.address);
         self.allocations.insert(allocation.address, allocation);
     }
@@ -147,7 +147,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let address = self.inner.allocate(request)?;
         let (site, now) = (Location::caller(), Instant::now());
-        self.books().add(address, request, site, now);
+        self.state().add(address, request, site, now);
         Ok(address)
     }
 
@@ -159,10 +159,10 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
     ) -> Result<(), DeallocationError> {
         // Removes the entry before the free, because another thread may get the same address right
         // after.
-        let found = self.books().remove(address, request)?;
+        let found = self.state().remove(address, request)?;
         // SAFETY: the entry shows that `inner` allocated it for this request and that it was not
         // freed since. The caller promises that nothing uses it.
         unsafe { self.inner.deallocate(address, request) }
-            .inspect_err(|_| self.books().put_back(found))
+            .inspect_err(|_| self.state().restore(found))
     }
 }

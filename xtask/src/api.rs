@@ -45,8 +45,8 @@ pub(crate) fn run() -> Result<(), Failure> {
             .env_remove("RUSTUP_TOOLCHAIN")
             .output()?;
         if !listing.status.success() {
-            let why = String::from_utf8_lossy(&listing.stderr);
-            return Err(format!("cannot list the API of {name}: {}", why.trim()).into());
+            let error = String::from_utf8_lossy(&listing.stderr);
+            return Err(format!("cannot list the API of {name}: {}", error.trim()).into());
         }
         let listing = String::from_utf8(listing.stdout)?;
         let stored = stored(name);
@@ -82,13 +82,13 @@ fn at_root(listing: &str) -> usize {
     let names = listing.lines().filter_map(|line| {
         let item =
             line.strip_prefix("pub ").or_else(|| line.strip_prefix("#[non_exhaustive] pub "))?;
-        let (word, rest) = item.split_once(' ')?;
+        let (keyword, rest) = item.split_once(' ')?;
         let rest = rest.trim_start_matches("fn ").trim_start_matches("unsafe fn ");
         let is_item = [
             "mod", "struct", "enum", "trait", "fn", "macro", "use", "type", "const", "proc",
             "static", "unsafe",
         ]
-        .contains(&word);
+        .contains(&keyword);
         let (_, path) = rest.split_once("::").filter(|_| is_item)?;
         let name =
             path.split(|end: char| !end.is_alphanumeric() && end != '_' && end != ':').next()?;

@@ -133,25 +133,27 @@ pub(crate) enum Check {
 /// # Errors
 ///
 /// Returns the text to print: the help, or the wrong argument with the accepted ones.
-pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, clap::Error> {
-    Arguments::try_parse_from(words).map_err(|error| {
+pub(crate) fn parse(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<Arguments, clap::Error> {
+    Arguments::try_parse_from(arguments).map_err(|error| {
         match error.get(ContextKind::InvalidSubcommand) {
-            Some(ContextValue::String(word)) => unknown(word),
+            Some(ContextValue::String(name)) => unknown(name),
             _ => error,
         }
     })
 }
 
 /// Returns the error for a check that does not exist.
-fn unknown(word: &str) -> clap::Error {
+fn unknown(name: &str) -> clap::Error {
     let mut command = Arguments::command();
     #[cfg(unix)]
-    if Measurements::has(word) {
-        let text = format!("`{word}` is a measurement; run `cargo xtask measure {word}`");
+    if Measurements::has(name) {
+        let text = format!("`{name}` is a measurement; run `cargo xtask measure {name}`");
         return command.error(ErrorKind::InvalidSubcommand, text);
     }
     let checks = names(&command).join(", ");
-    let text = format!("`{word}` is not a check; expected one of {checks}");
+    let text = format!("`{name}` is not a check; expected one of {checks}");
     command.error(ErrorKind::InvalidSubcommand, text)
 }
 

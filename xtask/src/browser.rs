@@ -50,8 +50,8 @@ pub(crate) struct Choices {
 /// Runs the checks whose name contains one of the parts: `cargo xtask browser tooltip`.
 pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     let (names, stage) = match names().and_then(|names| Ok((names, Stage::new()?))) {
-        Err(why) if choices.skip_if_missing => {
-            println!("skipped: {why}");
+        Err(error) if choices.skip_if_missing => {
+            println!("skipped: {error}");
             return Ok(());
         }
         prepared => prepared?,

@@ -43,8 +43,8 @@ fn each_check_is_listed() {
 #[test]
 fn each_listed_check_exists() {
     for line in listed().iter().filter_map(|cell| cell.strip_prefix("cargo xtask ")) {
-        let words = ["xtask"].into_iter().chain(line.split(' ')).map(Into::into);
-        if let Err(error) = parse(words) {
+        let arguments = ["xtask"].into_iter().chain(line.split(' ')).map(Into::into);
+        if let Err(error) = parse(arguments) {
             panic!("the table of checks has `{line}`:\n{error}");
         }
     }
@@ -79,8 +79,8 @@ fn each_target_is_listed() {
 fn each_listed_target_exists() {
     let listed = listed();
     let paths = listed.iter().filter(|cell| cell.contains('/') && !cell.contains(' '));
-    let gone: Vec<_> = paths.filter(|path| !workspace().join(path).exists()).collect();
-    assert!(gone.is_empty(), "the map of test targets has {gone:#?}");
+    let missing_paths: Vec<_> = paths.filter(|path| !workspace().join(path).exists()).collect();
+    assert!(missing_paths.is_empty(), "the map of test targets has {missing_paths:#?}");
 }
 
 /// Returns the paths of all targets: the entries of `tests/`, `examples/` and `fuzz/fuzz_targets`,
@@ -89,12 +89,13 @@ fn targets() -> BTreeSet<String> {
     let root = workspace();
     let manifest =
         fs::read_to_string(root.join("Cargo.toml")).expect("the workspace has a manifest");
-    let shown = ["tests", "examples", "fuzz/fuzz_targets"];
+    let listed_folders = ["tests", "examples", "fuzz/fuzz_targets"];
     let mut targets: BTreeSet<String> =
-        shown.iter().flat_map(|folder| entries(&root.join(folder))).collect();
-    let others = members(&manifest)
-        .filter(|member| !shown.iter().any(|folder| Path::new(member).starts_with(folder)));
-    for member in others {
+        listed_folders.iter().flat_map(|folder| entries(&root.join(folder))).collect();
+    let other_members = members(&manifest).filter(|member| {
+        !listed_folders.iter().any(|folder| Path::new(member).starts_with(folder))
+    });
+    for member in other_members {
         let folder = root.join(member);
         for kind in ["tests", "benches", "examples"] {
             targets.extend(entries(&folder.join(kind)).filter(|path| is_target(path)));

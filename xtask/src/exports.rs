@@ -54,8 +54,9 @@ pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     for Consumer { format, check } in CONSUMERS.iter().filter(is_wanted) {
         let folder = target("exports").join(format);
         fs::create_dir_all(&folder)?;
-        let saw = check(&folder.canonicalize()?).map_err(|why| format!("{format}: {why}"))?;
-        printed.push(saw.trim_end().to_owned());
+        let result =
+            check(&folder.canonicalize()?).map_err(|error| format!("{format}: {error}"))?;
+        printed.push(result.trim_end().to_owned());
     }
     println!("{}", printed.join("\n"));
     Ok(())

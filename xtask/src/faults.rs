@@ -16,7 +16,7 @@ type Checked = Result<String, Failure>;
 type Check = (&'static str, fn(&Program) -> Checked);
 
 const CHECKS: &[Check] = &[
-    ("report", report::says_what_leaks),
+    ("report", report::finds_the_leak),
     ("command line", command_line::reads_the_files),
     ("kill -9", kills::two_hundred),
     ("SIGINT", ends::interrupt),
@@ -37,9 +37,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     for (name, outcome) in checked {
         match outcome {
             Ok(figures) => println!("{name:<15} {figures}"),
-            Err(why) => {
+            Err(error) => {
                 failed += 1;
-                println!("{name:<15} FAILED: {why}");
+                println!("{name:<15} FAILED: {error}");
             }
         }
     }

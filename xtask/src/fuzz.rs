@@ -25,9 +25,9 @@ pub(crate) enum Choice {
 
 impl Choice {
     /// Parses a number of seconds, or the name of a target.
-    pub(crate) fn parse(word: &str) -> Result<Self, String> {
-        let target = TARGETS.into_iter().find(|name| *name == word).map(Self::Target);
-        let choice = target.or_else(|| Some(Self::Seconds(word.parse().ok()?)));
+    pub(crate) fn parse(argument: &str) -> Result<Self, String> {
+        let target = TARGETS.into_iter().find(|name| *name == argument).map(Self::Target);
+        let choice = target.or_else(|| Some(Self::Seconds(argument.parse().ok()?)));
         choice.ok_or_else(|| format!("expected seconds, or one of {}", TARGETS.join(", ")))
     }
 }
@@ -55,8 +55,8 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
 
 /// Runs a target from its corpus. New inputs are stored below `target/`.
 fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
-    let found = target("fuzz").join(name);
-    fs::create_dir_all(&found)?;
+    let corpus = target("fuzz").join(name);
+    fs::create_dir_all(&corpus)?;
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new("cargo");
     command
@@ -66,7 +66,7 @@ fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
         .env_remove("RUSTUP_TOOLCHAIN")
         .env_remove("CARGO")
         .args(["+nightly", "fuzz", "run", name])
-        .arg(found.canonicalize()?)
+        .arg(corpus.canonicalize()?)
         .arg(workspace().join("fuzz/corpus").join(name).canonicalize()?)
         .arg("--")
         .arg(format!("-max_total_time={seconds}"))
@@ -74,6 +74,6 @@ fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     if !command.status()?.success() {
         return Err(format!("{name}: see the input below fuzz/artifacts/{name}").into());
     }
-    println!("{name}: {seconds} s, nothing found; {} inputs kept", fs::read_dir(found)?.count());
+    println!("{name}: {seconds} s, nothing found; {} inputs kept", fs::read_dir(corpus)?.count());
     Ok(())
 }

@@ -30,8 +30,8 @@ const TRACE_FORMAT: &str = "torch allocator trace";
 
 pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     if let Some(figures) = figures {
-        let is_kept = keep_trace(figures)?;
-        return is_kept
+        let is_stored = store_trace(figures)?;
+        return is_stored
             .then_some(())
             .ok_or_else(|| format!("{} has no torch.jsonl", figures.display()).into());
     }
@@ -53,7 +53,7 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     }
     println!("built into {}", folder.display());
     let checked = check(&folder);
-    if !keep_trace(&folder.join("figures"))? {
+    if !store_trace(&folder.join("figures"))? {
         println!("skipped: no trace of PyTorch was recorded, so the tests replay none");
     }
     checked
@@ -61,7 +61,7 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
 
 /// Copies the `PyTorch` trace to the place from which tests replay it. Returns whether there is
 /// one.
-fn keep_trace(figures: &Path) -> Result<bool, Failure> {
+fn store_trace(figures: &Path) -> Result<bool, Failure> {
     let recorded = figures.join("torch.jsonl");
     if !recorded.exists() {
         return Ok(false);

@@ -57,7 +57,7 @@ fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
     let recorded = Run::of(programs, &programs.recorded, &case.scenario, &disk)?;
     let figures = plain.compare(&recorded).and_then(|()| (case.recording)(&recorded));
     for run in [&plain, &recorded] {
-        disk.give_back(&run.recording);
+        disk.release(&run.recording);
     }
     Ok(Some(format!("{}, {}", recorded.end(), figures?)))
 }

@@ -9,7 +9,7 @@ pub(crate) struct LongTest {
     target: &'static [&'static str],
     name: &'static str,
     /// A line with a figure contains one of these texts.
-    marks: &'static [&'static str],
+    figure_marks: &'static [&'static str],
     /// The smallest number of lines with figures.
     figures: usize,
 }
@@ -18,7 +18,7 @@ pub(crate) struct LongTest {
 pub(crate) const IDLE: LongTest = LongTest {
     target: &["--package", "memprof", "--test", "session", "--features", "full"],
     name: "idle::ten_thousand_snapshots_leave_an_idle_program_as_it_is",
-    marks: &["off: ", "counters: ", "sampled: "],
+    figure_marks: &["off: ", "counters: ", "sampled: "],
     figures: 11,
 };
 
@@ -26,7 +26,7 @@ pub(crate) const IDLE: LongTest = LongTest {
 pub(crate) const WEEK: LongTest = LongTest {
     target: &["--package", "memprof-session", "--features", "heap", "--lib"],
     name: "a_week_keeps_bounded_memory_and_files",
-    marks: &[": "],
+    figure_marks: &[": "],
     figures: 5,
 };
 
@@ -38,7 +38,7 @@ impl LongTest {
         test.args(["--", "--ignored", "--nocapture", self.name]);
         let run = test.stderr(Stdio::inherit()).output()?;
         let printed = String::from_utf8(run.stdout)?;
-        let is_figure = |line: &&str| self.marks.iter().any(|mark| line.contains(mark));
+        let is_figure = |line: &&str| self.figure_marks.iter().any(|mark| line.contains(mark));
         let figures: Vec<_> = printed.lines().filter(is_figure).collect();
         if !run.status.success() || figures.len() < self.figures {
             return Err(format!("{} failed:\n{printed}", self.name).into());

@@ -53,7 +53,7 @@ type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     #[cfg(unix)]
-    if std::env::args_os().nth(1).is_some_and(|word| word == cost::MEASURED) {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == cost::MEASURED) {
         return cost::print(std::env::args_os().skip(2));
     }
     let check = match arguments::parse(std::env::args_os()) {
@@ -63,9 +63,9 @@ fn main() -> ExitCode {
     };
     match run(check) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("cargo xtask: {why}");
-            if why.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+        Err(error) => {
+            eprintln!("cargo xtask: {error}");
+            if error.is::<Usage>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -93,12 +93,12 @@ impl Measurements {
             let outcome = self.measure(name).and_then(|measured| {
                 println!("{}", measured.printed.trim_end());
                 if !self.check {
-                    page::keep(&name.to_string(), &measured.printed)?;
+                    page::store(&name.to_string(), &measured.printed)?;
                 }
                 measured.missed.map_or(Ok(()), |missed| Err(missed.into()))
             });
-            if let Err(why) = outcome {
-                failed.push(format!("{name}: {why}"));
+            if let Err(error) = outcome {
+                failed.push(format!("{name}: {error}"));
             }
         }
         if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }

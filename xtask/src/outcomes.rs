@@ -20,7 +20,7 @@ pub(crate) fn print(parts: &[(&str, Outcome)]) -> Result<(), Failure> {
             Outcome::Passed { tests, seconds } => {
                 println!("{name:<width$}  {tests} tests passed, {seconds} s");
             }
-            Outcome::Skipped(why) => println!("{name:<width$}  skipped: {why}"),
+            Outcome::Skipped(reason) => println!("{name:<width$}  skipped: {reason}"),
             Outcome::Failed => {
                 println!("{name:<width$}  FAILED");
                 failed.push(*name);

@@ -35,7 +35,7 @@ enum Outcome {
     Skipped(String),
     /// The step needs something that the command in `remedy` installs.
     Missing {
-        what: String,
+        problem: String,
         remedy: String,
     },
     Failed(String),
@@ -51,14 +51,14 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
             let target = platform.target;
             lines.push(match outcome {
                 Outcome::Passed(text) => format!("{target:<26} {text}"),
-                Outcome::Skipped(why) => format!("{target:<26} skipped: {why}"),
-                Outcome::Missing { what, remedy } => {
+                Outcome::Skipped(reason) => format!("{target:<26} skipped: {reason}"),
+                Outcome::Missing { problem, remedy } => {
                     remedies.push(format!("`{remedy}`"));
-                    format!("{target:<26} skipped: {what}")
+                    format!("{target:<26} skipped: {problem}")
                 }
-                Outcome::Failed(what) => {
+                Outcome::Failed(problem) => {
                     failed.push(target);
-                    format!("{target:<26} FAILED: {what}")
+                    format!("{target:<26} FAILED: {problem}")
                 }
             });
         }
@@ -77,9 +77,9 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
 
 /// Checks one platform. A step that cannot run skips those that depend on it.
 fn steps(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
-    if let Err(what) = check::install(platform.target) {
+    if let Err(problem) = check::install(platform.target) {
         let remedy = format!("rustup target add {}", platform.target);
-        return Ok(vec![Outcome::Missing { what, remedy }]);
+        return Ok(vec![Outcome::Missing { problem, remedy }]);
     }
     let mut outcomes = check::types(platform)?;
     outcomes.push(check::dependencies(platform.target)?);

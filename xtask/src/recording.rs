@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The path from which the test reads it, without the extension.
-const KEPT: &str = "tests/golden/recordings/v1";
+const STORED: &str = "tests/golden/recordings/v1";
 
 /// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
@@ -24,21 +24,21 @@ pub(crate) fn run() -> Result<(), Failure> {
     example.current_dir(workspace()).args(["--rounds", "10", "--output-dir"]).arg(&folder);
     example.env("MEMPROF_INTERVAL", "2s").env("MEMPROF_OPERATION_EVENTS", "200");
     output(example.args(SOURCES))?;
-    let kept = workspace().join(KEPT);
-    fs::create_dir_all(kept.parent().ok_or("the folder has no name")?)?;
+    let stored = workspace().join(STORED);
+    fs::create_dir_all(stored.parent().ok_or("the folder has no name")?)?;
     for ending in ["json", "jsonl"] {
         let text = neutral(&fs::read_to_string(file(&folder, ending)?)?)?;
-        fs::write(kept.with_extension(ending), text)?;
+        fs::write(stored.with_extension(ending), text)?;
     }
-    println!("written: {KEPT}.json and {KEPT}.jsonl; adapt memprof-cli/tests/all/version_1.rs");
+    println!("written: {STORED}.json and {STORED}.jsonl; adapt memprof-cli/tests/all/version_1.rs");
     Ok(())
 }
 
 /// Returns the file in the folder with this ending.
 fn file(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     let mut paths = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let found = paths.find(|path| path.extension().is_some_and(|extension| extension == ending));
-    found.ok_or_else(|| format!("the example wrote no .{ending}").into())
+    let path = paths.find(|path| path.extension().is_some_and(|extension| extension == ending));
+    path.ok_or_else(|| format!("the example wrote no .{ending}").into())
 }
 
 /// Replaces the folders of this machine, so that the file does not contain them.

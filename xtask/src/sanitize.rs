@@ -7,38 +7,43 @@ use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 /// Tests that a checker leaves out, with the reason.
-struct Left {
+struct Exclusion {
     tests: &'static str,
-    why: &'static str,
+    reason: &'static str,
 }
 
-const SHORT_THREADS: Left =
-    Left { tests: "short_threads::", why: "100,000 threads take minutes one after the other" };
+const SHORT_THREADS: Exclusion = Exclusion {
+    tests: "short_threads::",
+    reason: "100,000 threads take minutes one after the other",
+};
 
-const LOAD: Left =
-    Left { tests: "load::", why: "so do 400,000 calls of operations on eight threads" };
+const LOAD: Exclusion =
+    Exclusion { tests: "load::", reason: "so do 400,000 calls of operations on eight threads" };
 
-const LEFT_BY_VALGRIND: [Left; 4] = [
-    Left {
+const VALGRIND_EXCLUSIONS: [Exclusion; 4] = [
+    Exclusion {
         tests: "a_child_forked_while_names",
-        why: "under valgrind a child reads its debug information for longer than the test waits",
+        reason: "under valgrind a child reads its debug information for longer than the test waits",
     },
-    Left {
+    Exclusion {
         tests: "fork::",
-        why: "a child has none of its parent's other threads, and so has leaks that are theirs",
+        reason: "a child has none of its parent's other threads, and so has leaks that are theirs",
     },
     SHORT_THREADS,
     LOAD,
 ];
 
-const LEFT_BY_SANITIZERS: [Left; 4] = [
+const SANITIZER_EXCLUSIONS: [Exclusion; 4] = [
     SHORT_THREADS,
     LOAD,
-    Left {
+    Exclusion {
         tests: "fork::",
-        why: "a child hung once, as if in a lock of the address sanitizer's own",
+        reason: "a child hung once, as if in a lock of the address sanitizer's own",
     },
-    Left { tests: "out_of_memory::", why: "a sanitizer ends where it gets no memory itself" },
+    Exclusion {
+        tests: "out_of_memory::",
+        reason: "a sanitizer ends where it gets no memory itself",
+    },
 ];
 
 /// A sanitizer of rustc, with its flags, and with options for false reports.
@@ -68,9 +73,11 @@ pub(crate) fn run() -> Result<(), Failure> {
     for sanitizer in &SANITIZERS {
         all.push((sanitizer.name, sanitize(sanitizer)?));
     }
-    for (who, all) in [("valgrind", &LEFT_BY_VALGRIND[..]), ("sanitizers", &LEFT_BY_SANITIZERS)] {
-        for Left { tests, why } in all {
-            println!("{who}: without {tests}, as {why}");
+    for (tool, all) in
+        [("valgrind", &VALGRIND_EXCLUSIONS[..]), ("sanitizers", &SANITIZER_EXCLUSIONS)]
+    {
+        for Exclusion { tests, reason } in all {
+            println!("{tool}: without {tests}, as {reason}");
         }
     }
     outcomes::print(&all)
@@ -90,7 +97,7 @@ fn valgrind() -> Result<Outcome, Failure> {
         valgrind.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
         // Without fair scheduling, a thread that waits for another may wait for minutes.
         valgrind.args(["--fair-sched=yes"]);
-        (valgrind, &LEFT_BY_VALGRIND[..])
+        (valgrind, &VALGRIND_EXCLUSIONS[..])
     })
 }
 
@@ -111,7 +118,7 @@ fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
     under(binaries, || {
         let mut env = Command::new("env");
         env.arg(format!("{}={}", sanitizer.options.0, sanitizer.options.1));
-        (env, &LEFT_BY_SANITIZERS[..])
+        (env, &SANITIZER_EXCLUSIONS[..])
     })
 }
 
@@ -133,7 +140,7 @@ fn binaries(cargo: &mut Command) -> Result<Option<Vec<String>>, Failure> {
 /// Runs each program under a checker, without the tests that it leaves out.
 fn under<'a>(
     programs: Vec<String>,
-    checker: impl Fn() -> (Command, &'a [Left]),
+    checker: impl Fn() -> (Command, &'a [Exclusion]),
 ) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let mut tests = 0;

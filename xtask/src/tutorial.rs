@@ -101,24 +101,24 @@ fn output(command: &str, package: &Path, memprof: &Path) -> Result<String, Failu
 
 /// Returns the first of the lines that the output lacks, in their order.
 fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
-    let mut printed = output.lines().map(words);
+    let mut printed = output.lines().map(tokens);
     lines.iter().filter(|line| *line != "…").find(|line| {
-        let words = words(line);
-        !printed.any(|other| other == words)
+        let tokens = tokens(line);
+        !printed.any(|other| other == tokens)
     })
 }
 
 /// Returns the words of a line that do not differ between runs and machines: no amounts, and of
 /// paths the last name.
-fn words(line: &str) -> Vec<&str> {
-    let is_amount = |word: &&str| {
+fn tokens(line: &str) -> Vec<&str> {
+    let is_amount = |token: &&str| {
         let units = ["B", "KiB", "MiB", "ns", "µs", "ms", "s", "%", "±"];
-        word.starts_with(|char: char| "+−".contains(char) || char.is_ascii_digit())
-            || units.contains(word)
+        token.starts_with(|char: char| "+−".contains(char) || char.is_ascii_digit())
+            || units.contains(token)
     };
     line.split_whitespace()
-        .filter(|word| !is_amount(word))
-        .map(|word| word.rsplit('/').next().unwrap_or(word))
+        .filter(|token| !is_amount(token))
+        .map(|token| token.rsplit('/').next().unwrap_or(token))
         .collect()
 }
 
@@ -127,7 +127,7 @@ mod tests {
     use super::{Step, missing, steps};
 
     #[test]
-    fn a_page_has_files_and_commands_with_what_they_print() {
+    fn a_page_has_files_and_commands_with_their_output() {
         let page = "# Title\n\n`src/main.rs`:\n\n```rust\nfn main() {}\n```\n\n```console\n$ cargo run\n…\na 1\n```\n\n```text\nshown\n```\n";
         let steps = steps(page);
         let [Step::Write { path, text }, Step::Run { command, printed }] = &steps[..] else {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_and_folders_may_differ_and_words_may_not() {
+    fn amounts_and_folders_may_differ_but_text_may_not() {
         let lines =
             |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
         let output = "log 1.2 KiB 79 %\nat (/home/a/src/lib.rs:22)\nlast\n";

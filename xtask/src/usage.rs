@@ -20,7 +20,7 @@ impl std::error::Error for Usage {}
 ///
 /// Returns [`Usage`] for a part that no name contains.
 pub(crate) fn chosen<'a>(
-    what: &str,
+    subject: &str,
     parts: &[String],
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<&'a str>, Usage> {
@@ -29,7 +29,7 @@ pub(crate) fn chosen<'a>(
     {
         let expected = names.join("\n  ");
         return Err(Usage(format!(
-            "no {what} has `{unknown}` in its name; expected a part of one of:\n  {expected}"
+            "no {subject} has `{unknown}` in its name; expected a part of one of:\n  {expected}"
         )));
     }
     let is_chosen = |name: &&str| parts.is_empty() || parts.iter().any(|part| name.contains(part));

@@ -45,9 +45,9 @@ pub fn build(size: usize) -> Vec<Arc<Node>> {
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(handles: &Vec<Arc<Node>>) -> usize {
     let mut bytes = size_of_val(handles) + handles.capacity() * size_of::<Arc<Node>>();
-    let mut seen = hand::Seen::default();
+    let mut visited = hand::Visited::default();
     for handle in handles {
-        if seen.insert(Arc::as_ptr(handle).addr()) {
+        if visited.insert(Arc::as_ptr(handle).addr()) {
             bytes += hand::arc_bytes::<Node>();
             bytes += handle.name.capacity() + handle.edges.capacity() * size_of::<u32>();
         }

@@ -65,13 +65,13 @@ fn unit(random: &mut Xorshift) -> Unit {
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(quantities: &Vec<Quantity>) -> usize {
     let mut bytes = size_of_val(quantities) + quantities.capacity() * size_of::<Quantity>();
-    let mut seen = hand::Seen::default();
+    let mut visited = hand::Visited::default();
     for quantity in quantities {
         bytes += quantity.data.capacity() * size_of::<f64>();
         if let Some(uncertainty) = &quantity.uncertainty {
             bytes += uncertainty.capacity() * size_of::<f64>();
         }
-        if seen.insert(Arc::as_ptr(&quantity.unit).addr()) {
+        if visited.insert(Arc::as_ptr(&quantity.unit).addr()) {
             bytes += hand::arc_bytes::<Unit>() + quantity.unit.symbol.capacity();
         }
     }

@@ -37,7 +37,7 @@ pub struct Timing {
     /// The operation through the wrapper.
     pub wrapped: Estimate,
     /// The raw operation, measured again afterwards. The difference is noise.
-    pub again: Estimate,
+    pub repeated: Estimate,
 }
 
 /// A median and the bounds of its 95 % interval.
@@ -54,7 +54,7 @@ pub struct Estimate {
 impl Timing {
     /// Returns the raw operation's time, the mean of its two measurements.
     pub fn base(&self) -> f64 {
-        f64::midpoint(self.raw.value, self.again.value)
+        f64::midpoint(self.raw.value, self.repeated.value)
     }
 
     /// Returns the time that the wrapper adds.
@@ -66,8 +66,8 @@ impl Timing {
     /// raw operation, or the widths of the intervals if they are larger.
     pub fn noise(&self) -> f64 {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
-        let itself = (self.raw.value - self.again.value).abs();
-        itself.max(half(self.raw).max(half(self.again)) + half(self.wrapped))
+        let own_noise = (self.raw.value - self.repeated.value).abs();
+        own_noise.max(half(self.raw).max(half(self.repeated)) + half(self.wrapped))
     }
 
     /// Compares the wrapper with the raw operation.
@@ -221,8 +221,9 @@ impl Id<'_> {
         group.bench_function(id("wrapped"), |bencher| calls.run(bencher, || done(wrapped())));
         group.bench_function(id("raw again"), |bencher| calls.run(bencher, || done(raw())));
         group.finish();
-        let [raw, wrapped, again] = ["raw", "wrapped", "raw again"].map(|side| self.estimate(side));
-        Ok(Timing { raw: raw?, wrapped: wrapped?, again: again? })
+        let [raw, wrapped, repeated] =
+            ["raw", "wrapped", "raw again"].map(|side| self.estimate(side));
+        Ok(Timing { raw: raw?, wrapped: wrapped?, repeated: repeated? })
     }
 
     /// Returns the median that criterion has written.
@@ -257,21 +258,21 @@ fn file_name(name: &str) -> String {
 mod tests {
     use super::{Estimate, Timing};
 
-    fn timing(raw: f64, wrapped: f64, again: f64) -> Timing {
+    fn timing(raw: f64, wrapped: f64, repeated: f64) -> Timing {
         let around = |value| Estimate { value, low: value - 1.0, high: value + 1.0 };
-        Timing { raw: around(raw), wrapped: around(wrapped), again: around(again) }
+        Timing { raw: around(raw), wrapped: around(wrapped), repeated: around(repeated) }
     }
 
     #[test]
-    fn a_difference_within_the_noise_is_none() {
-        for (raw, wrapped, again, expected) in [
+    fn a_difference_within_the_noise_is_the_same() {
+        for (raw, wrapped, repeated, expected) in [
             (100.0, 103.0, 100.0, "slower"),
             (100.0, 97.0, 100.0, "faster"),
             (100.0, 101.0, 100.0, "same"),
             (100.0, 105.0, 90.0, "same"),
             (90.0, 106.0, 100.0, "slower"),
         ] {
-            let timing = timing(raw, wrapped, again);
+            let timing = timing(raw, wrapped, repeated);
             assert_eq!(timing.verdict(), expected, "{timing:?}");
         }
     }

@@ -40,14 +40,14 @@ pub struct Fit {
 }
 
 /// The best resolution of any clock, in nanoseconds.
-const LEAST_NOISE: f64 = 0.1;
+const MIN_NOISE: f64 = 0.1;
 
 impl Fit {
     /// Returns the line through the points, each weighted by its noise. Returns `None` if there are
     /// fewer than two sizes or a number is not finite.
     #[expect(clippy::cast_precision_loss, reason = "there are a few points")]
-    pub fn through(points: &[Point]) -> Option<Self> {
-        let weight = |point: &Point| point.noise.max(LEAST_NOISE).powi(-2);
+    pub fn new(points: &[Point]) -> Option<Self> {
+        let weight = |point: &Point| point.noise.max(MIN_NOISE).powi(-2);
         let sum = |of: &dyn Fn(&Point) -> f64| -> f64 {
             points.iter().map(|point| weight(point) * of(point)).sum()
         };
@@ -57,8 +57,9 @@ impl Fit {
         let square = sum(&|point| (point.elements - size).powi(2));
         let slope = sum(&|point| (point.elements - size) * point.time) / square;
         let fixed = time - slope * size;
-        let misses = sum(&|point| (point.time - fixed - slope * point.elements).powi(2));
-        let residual = (points.len() > 2).then(|| (misses / (points.len() - 2) as f64).sqrt());
+        let squared_error = sum(&|point| (point.time - fixed - slope * point.elements).powi(2));
+        let residual =
+            (points.len() > 2).then(|| (squared_error / (points.len() - 2) as f64).sqrt());
         // Residuals larger than the noise make the terms less certain.
         let scale = residual.unwrap_or(1.0).max(1.0);
         let term = |value: f64, variance: f64| Term { value, error: variance.sqrt() * scale };
@@ -87,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_found_with_both_its_terms() {
-        let fit = Fit::through(&points(|elements| 210.0 + 0.5 * elements)).expect("four sizes");
+    fn a_fit_finds_both_terms_of_a_line() {
+        let fit = Fit::new(&points(|elements| 210.0 + 0.5 * elements)).expect("four sizes");
         assert!((fit.fixed.value - 210.0).abs() < 1e-6, "{fit:?}");
         assert!((fit.per_element.value - 0.5).abs() < 1e-9, "{fit:?}");
         assert!(fit.fixed.is_significant() && fit.per_element.is_significant() && !fit.is_poor());
@@ -96,20 +97,20 @@ mod tests {
 
     #[test]
     fn terms_within_their_error_are_not_significant() {
-        let fit = Fit::through(&points(|_| 2.0)).expect("four sizes");
+        let fit = Fit::new(&points(|_| 2.0)).expect("four sizes");
         assert!(!fit.fixed.is_significant() && !fit.per_element.is_significant(), "{fit:?}");
     }
 
     #[test]
-    fn points_that_are_on_no_line_are_a_poor_fit() {
-        let fit = Fit::through(&points(f64::sqrt)).expect("four sizes");
+    fn a_curve_is_a_poor_fit() {
+        let fit = Fit::new(&points(f64::sqrt)).expect("four sizes");
         assert!(fit.is_poor(), "{fit:?}");
     }
 
     #[test]
-    fn one_size_or_a_number_that_is_not_finite_has_no_line() {
-        assert_eq!(Fit::through(&points(|_| 1.0)[..1]), None);
-        assert_eq!(Fit::through(&points(|_| f64::NAN)), None);
-        assert_eq!(Fit::through(&[]), None);
+    fn one_size_or_a_number_that_is_not_finite_has_no_fit() {
+        assert_eq!(Fit::new(&points(|_| 1.0)[..1]), None);
+        assert_eq!(Fit::new(&points(|_| f64::NAN)), None);
+        assert_eq!(Fit::new(&[]), None);
     }
 }

@@ -40,7 +40,7 @@ pub trait Recorder {
     fn enter(&mut self, phase: Phase);
 
     /// Ends the current phase.
-    fn leave(&mut self);
+    fn exit(&mut self);
 }
 
 /// A recorder that does nothing.
@@ -52,7 +52,7 @@ impl Recorder for Unrecorded {
     fn enter(&mut self, _: Phase) {}
 
     #[inline(always)]
-    fn leave(&mut self) {}
+    fn exit(&mut self) {}
 }
 
 /// The sums of the times of each phase.
@@ -80,7 +80,7 @@ impl Recorder for Phases {
         self.open = Some((phase, now));
     }
 
-    fn leave(&mut self) {
+    fn exit(&mut self) {
         self.end(Instant::now());
     }
 }
@@ -121,7 +121,7 @@ impl Split {
         let mut empty = Phases::default();
         for _ in 0..EMPTY {
             empty.enter(Phase::Check);
-            empty.leave();
+            empty.exit();
         }
         let clock = empty.times[0].as_secs_f64() / f64::from(EMPTY);
         Ok(Self(Phase::ALL.map(|phase| {
@@ -145,12 +145,12 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn each_phase_has_its_own_time_and_a_phase_that_was_not_entered_has_none() {
+    fn each_entered_phase_has_its_own_time() {
         let work = |recorder: &mut super::Phases| {
             recorder.enter(Phase::Check);
             recorder.enter(Phase::Dispatch);
             sleep(Duration::from_millis(1));
-            recorder.leave();
+            recorder.exit();
             Ok::<(), Infallible>(())
         };
         let mut waits = 0;

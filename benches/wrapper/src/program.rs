@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Runs the program with the arguments of a command line.
-pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
-    let arguments = match Arguments::parse(words) {
+pub fn program(command_line: impl IntoIterator<Item = String>) -> ExitCode {
+    let arguments = match Arguments::parse(command_line) {
         Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("{error}");

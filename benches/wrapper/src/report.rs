@@ -97,7 +97,7 @@ impl Series<'_> {
             time: timing.extra(),
             noise: timing.noise(),
         };
-        Fit::through(&self.timings.iter().map(point).collect::<Vec<_>>())
+        Fit::new(&self.timings.iter().map(point).collect::<Vec<_>>())
     }
 
     /// Describes the line in words.
@@ -108,18 +108,18 @@ impl Series<'_> {
         if fit.is_poor() {
             return "no line fits the sizes".to_owned();
         }
-        let mut found = Vec::new();
+        let mut costs = Vec::new();
         if fit.fixed.is_significant() {
             let share = self.largest_share().filter(|_| self.clock == "host");
             let share = share.map_or_else(String::new, |(phase, share)| {
                 format!(", {:.0} % of it in {}", 100.0 * share, phase.name())
             });
-            found.push(format!("{} per call{share}", time(fit.fixed.value)));
+            costs.push(format!("{} per call{share}", time(fit.fixed.value)));
         }
         if fit.per_element.is_significant() {
-            found.push(format!("{} per element", time(fit.per_element.value)));
+            costs.push(format!("{} per element", time(fit.per_element.value)));
         }
-        if found.is_empty() { "no cost above the noise".to_owned() } else { found.join("; ") }
+        if costs.is_empty() { "no cost above the noise".to_owned() } else { costs.join("; ") }
     }
 
     /// Returns the phase that takes most at the smallest size, and its share, without the raw
@@ -241,10 +241,10 @@ mod tests {
     use memprof::tree::Device;
 
     #[test]
-    fn a_report_has_a_row_for_each_clock_a_line_for_each_series_and_what_was_skipped() {
+    fn a_report_has_rows_of_clocks_lines_of_series_and_skipped_series() {
         let timing = |raw: f64, extra: f64| {
             let around = |value| Estimate { value, low: value - 1.0, high: value + 1.0 };
-            Timing { raw: around(raw), wrapped: around(raw + extra), again: around(raw) }
+            Timing { raw: around(raw), wrapped: around(raw + extra), repeated: around(raw) }
         };
         let mut report = Report::default();
         for elements in [1000, 20_000, 400_000] {

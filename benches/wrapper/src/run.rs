@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// The largest matrices on the host, because plain loops take too long for larger ones.
-const MOST_ON_HOST: usize = 512;
+const MAX_ON_HOST: usize = 512;
 
 const USAGE: &str =
     "usage: wrapper [--quick] [--device cpu|cuda:0]… [--output FOLDER] [--markdown FILE]";
@@ -33,27 +33,28 @@ impl Arguments {
     ///
     /// # Errors
     /// Returns the wrong argument and the accepted ones.
-    pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, String> {
+    pub fn parse(remaining: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let output = PathBuf::from("target/wrapper");
         let mut arguments = Self { output, ..Self::default() };
-        let mut words = words.into_iter();
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or(format!("{word} needs a value\n{USAGE}"));
-            match word.as_str() {
+        let mut remaining = remaining.into_iter();
+        while let Some(argument) = remaining.next() {
+            let mut value = || remaining.next().ok_or(format!("{argument} needs a value\n{USAGE}"));
+            match argument.as_str() {
                 "--quick" => arguments.quick = true,
                 // `cargo bench` passes this argument.
                 "--bench" => {}
                 "--output" => arguments.output = value()?.into(),
                 "--markdown" => arguments.markdown = Some(value()?.into()),
                 "--device" => {
-                    let word = value()?;
-                    let known = |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
-                    let device = word.parse().ok().filter(known);
+                    let argument = value()?;
+                    let is_supported =
+                        |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
+                    let device = argument.parse().ok().filter(is_supported);
                     let expected =
-                        || format!("{word:?} is no device: expected cpu or cuda:0\n{USAGE}");
+                        || format!("{argument:?} is no device: expected cpu or cuda:0\n{USAGE}");
                     arguments.devices.push(device.ok_or_else(expected)?);
                 }
-                _ => return Err(format!("{word:?} is not known\n{USAGE}")),
+                _ => return Err(format!("{argument:?} is not known\n{USAGE}")),
             }
         }
         if arguments.devices.is_empty() {
@@ -94,9 +95,9 @@ fn extent(arguments: &Arguments) -> Extent {
 fn on_host(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
     let bench = &mut Bench::on_host(&arguments.output, arguments.quick);
     let mut extent = extent(arguments);
-    let largest = extent.sides.iter().filter(|&&side| side > MOST_ON_HOST);
+    let largest = extent.sides.iter().filter(|&&side| side > MAX_ON_HOST);
     let left_out: Vec<String> = largest.map(ToString::to_string).collect();
-    extent.sides.retain(|&side| side <= MOST_ON_HOST);
+    extent.sides.retain(|&side| side <= MAX_ON_HOST);
     let measured = &mut Measured { backend: Host, bench, report, prefix: "" };
     measured.all::<f32>(&extent)?;
     measured.all::<f16>(&extent)?;

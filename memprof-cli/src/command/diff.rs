@@ -53,7 +53,7 @@ pub(crate) fn read(
         (before, after)
     });
     let (before, after) = (before?, after?);
-    Ok((before.told(), after.told()))
+    Ok((before.into_profile(), after.into_profile()))
 }
 
 fn check(diff: &Diff<'_>, limit: Tolerance, units: Units, name: &Source) -> Result<(), Failure> {

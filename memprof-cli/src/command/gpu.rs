@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The escape codes that move the cursor to the upper left corner and clear the screen.
-const CLEARED: &str = "\u{1b}[H\u{1b}[2J";
+const CLEAR_SCREEN: &str = "\u{1b}[H\u{1b}[2J";
 
 pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
     if let Some(GpuCommand::Record(arguments)) = &arguments.record {
@@ -54,7 +54,7 @@ fn show(
             readings => readings?,
         };
         if is_repainted {
-            output::print(|out| Ok(write!(out, "{CLEARED}")?))?;
+            output::print(|out| Ok(write!(out, "{CLEAR_SCREEN}")?))?;
         }
         print(sampler, &readings, arguments, is_here)?;
         // A trace is not slowed down to real time.
@@ -89,9 +89,9 @@ fn print(
 /// and in a container, where the number can belong to another process.
 fn name_of(pid: u32, is_here: bool) -> Option<String> {
     /// The link of Linux's initial PID namespace, whose process numbers the driver uses.
-    const HOSTS: &str = "pid:[4026531836]";
+    const HOST_NAMESPACE: &str = "pid:[4026531836]";
     let numbers = is_here.then(|| std::fs::read_link("/proc/self/ns/pid"))?;
-    if numbers.ok()?.as_os_str() != HOSTS {
+    if numbers.ok()?.as_os_str() != HOST_NAMESPACE {
         return None;
     }
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;

@@ -1,10 +1,10 @@
 //! `memprof html`: a page for a browser, made from a session or a profile.
 
 use crate::arguments::HtmlArguments;
+use crate::escape::escaped;
 use crate::failure::Failure;
 use crate::input::{Content, Source};
 use crate::output::Target;
-use crate::shown::shown;
 use crate::{input, output};
 use memprof_export::{Page, Written};
 use memprof_profile::views::Units;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     let source = &arguments.source;
-    let target = arguments.target.clone().unwrap_or_else(|| beside(source));
+    let target = arguments.target.clone().unwrap_or_else(|| default_target(source));
     output::check_drawing(&target)?;
     let content = input::all(source)?;
     let units = arguments.units.into();
@@ -31,14 +31,14 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
         Ok(())
     })?;
     if let Some(written) = written {
-        tell(&target, &written, units);
+        print_summary(&target, &written, units);
     }
     Ok(())
 }
 
 /// Returns the default target: a page named after the file, in the current folder. The page of
 /// standard input goes to standard output.
-fn beside(source: &Source) -> Target {
+fn default_target(source: &Source) -> Target {
     match source {
         Source::Standard => Target::Standard,
         Source::File(path) => {
@@ -50,10 +50,10 @@ fn beside(source: &Source) -> Target {
 
 /// Prints on standard error what was written. Ignores a failure, because there is no other place to
 /// report that standard error is closed.
-fn tell(target: &Target, written: &Written, units: Units) {
+fn print_summary(target: &Target, written: &Written, units: Units) {
     let name = match target {
         Target::Standard => "standard output".into(),
-        Target::File(path) => shown(&path.to_string_lossy()),
+        Target::File(path) => escaped(&path.to_string_lossy()),
     };
     let size = units.show(written.bytes);
     let notes: String = written.notes.iter().flat_map(|note| [" ", note]).collect();

@@ -23,8 +23,8 @@ struct LeaksJson<'r> {
 pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
     let recording = input::recording(&arguments.file.source)?;
     let text = if arguments.printing.json {
-        let known = recording.why_leaks_are_unknown().is_none();
-        let leaks = known.then_some(&recording.summary.leaks[..]);
+        let is_known = recording.why_leaks_are_unknown().is_none();
+        let leaks = is_known.then_some(&recording.summary.leaks[..]);
         json::text(&LeaksJson {
             format: "memprof leaks",
             version: 1,

@@ -44,8 +44,8 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
 
 fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
     let tracked = recording.metadata.operations_tracked;
-    let known = !tracked || recording.why_operations_are_unknown().is_none();
-    let operations: Option<Vec<_>> = known.then(|| table.rows().collect());
+    let is_known = !tracked || recording.why_operations_are_unknown().is_none();
+    let operations: Option<Vec<_>> = is_known.then(|| table.rows().collect());
     let all = recording.summary.operations.len();
     OpsJson {
         format: "memprof ops",

@@ -64,11 +64,11 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
 }
 
 fn document<'p>(profile: &'p Profile, report: &'p Report<'_>) -> ReportJson<'p> {
-    let told = profile.origin() == Origin::Values;
+    let from_values = profile.origin() == Origin::Values;
     let components = report.components().map(|(name, statistics)| ComponentJson {
         name,
         total_bytes: statistics.total(),
-        statistics: told.then(|| statistics.into()),
+        statistics: from_values.then(|| statistics.into()),
     });
     ReportJson {
         format: "memprof report",
@@ -77,23 +77,23 @@ fn document<'p>(profile: &'p Profile, report: &'p Report<'_>) -> ReportJson<'p> 
         origin: profile.origin().as_str(),
         total_bytes: profile.total_bytes(),
         shallow_bytes: profile.shallow_bytes(),
-        exact: told.then(|| profile.is_exact()),
-        statistics: told.then(|| report.statistics().into()),
+        exact: from_values.then(|| profile.is_exact()),
+        statistics: from_values.then(|| report.statistics().into()),
         components: components.collect(),
         advice: report.recommendations().iter().map(AdviceJson::of).collect(),
     }
 }
 
 impl<'p> AdviceJson<'p> {
-    fn of(found: &'p Recommendation) -> Self {
+    fn of(recommendation: &'p Recommendation) -> Self {
         Self {
-            rule: found.rule(),
-            severity: found.severity().as_str(),
-            path: found.path(),
-            evidence: found.evidence(),
-            what_to_do: found.what_to_do(),
-            saves: found.saves(),
-            saves_at_most: found.is_upper_bound(),
+            rule: recommendation.rule(),
+            severity: recommendation.severity().as_str(),
+            path: recommendation.path(),
+            evidence: recommendation.evidence(),
+            what_to_do: recommendation.what_to_do(),
+            saves: recommendation.saves(),
+            saves_at_most: recommendation.is_upper_bound(),
         }
     }
 }

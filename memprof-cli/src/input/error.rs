@@ -1,7 +1,7 @@
 //! The error of a file that should contain a profile.
 
 use super::Source;
-use crate::shown::shown;
+use crate::escape::escaped;
 use core::fmt;
 use memprof_profile::text::WithCauses;
 use memprof_profile::views::{FoldedError, JsonError};
@@ -13,17 +13,17 @@ use std::io;
 #[derive(Debug)]
 pub(crate) struct InputError {
     name: String,
-    what: What,
+    problem: Problem,
 }
 
 #[derive(Debug)]
-pub(super) enum What {
+pub(super) enum Problem {
     Io(io::Error),
     Empty,
     /// Another format, recognized by its first bytes.
     Other {
-        what: &'static str,
-        instead: &'static str,
+        problem: &'static str,
+        action: &'static str,
     },
     Both,
     /// A profile was given where a recording is needed.
@@ -37,23 +37,23 @@ pub(super) enum What {
     /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
-        word: String,
-        known: String,
+        selector: String,
+        available: String,
     },
     Root {
         name: String,
         snapshot: String,
-        known: String,
+        available: String,
     },
     /// A root that exists but could not be profiled.
     Missing {
         name: String,
-        why: String,
+        reason: String,
         snapshot: String,
     },
     NoProfile {
         snapshot: String,
-        why: Option<String>,
+        reason: Option<String>,
     },
     Recording(RecordingError),
     Json(JsonError),
@@ -64,36 +64,36 @@ pub(super) enum What {
 const EXPECTED: &str = "expected a profile as JSON or folded stacks, or a session's recording";
 
 impl InputError {
-    pub(super) fn new(source: &Source, what: What) -> Self {
-        Self { name: source.to_string(), what }
+    pub(super) fn new(source: &Source, problem: Problem) -> Self {
+        Self { name: source.to_string(), problem }
     }
 }
 
 impl InputError {
     /// Returns the error of reading both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
-        Self::new(source, What::Both)
+        Self::new(source, Problem::Both)
     }
 
     /// Returns the error of an input that must be read for each scrape, but can be read only once.
     pub(crate) fn read_once(source: &Source) -> Self {
-        Self::new(source, What::ReadOnce)
+        Self::new(source, Problem::ReadOnce)
     }
 }
 
-impl From<JsonError> for What {
+impl From<JsonError> for Problem {
     fn from(error: JsonError) -> Self {
         Self::Json(error)
     }
 }
 
-impl From<RecordingError> for What {
+impl From<RecordingError> for Problem {
     fn from(error: RecordingError) -> Self {
         Self::Recording(error)
     }
 }
 
-impl From<FoldedError> for What {
+impl From<FoldedError> for Problem {
     fn from(error: FoldedError) -> Self {
         Self::Folded(error)
     }
@@ -101,8 +101,8 @@ impl From<FoldedError> for What {
 
 impl fmt::Display for InputError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = match &self.what {
-            What::Io(error) => match error.kind() {
+        let line = match &self.problem {
+            Problem::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => {
                     format!("no such file: {EXPECTED}; write one with `Profile::write_json`")
                 }
@@ -114,65 +114,71 @@ impl fmt::Display for InputError {
                 }
                 _ => format!("could not be read ({error}): {EXPECTED}; try again"),
             },
-            What::Empty => format!("empty: {EXPECTED}; write the file again"),
-            What::Other { what, instead } => format!("{what}: {EXPECTED}; {instead}"),
-            What::Both => "holds one profile: expected two; name a file for one of them".into(),
-            What::NoRecording => "a profile: expected a recording of a session; name a \
+            Problem::Empty => format!("empty: {EXPECTED}; write the file again"),
+            Problem::Other { problem, action } => format!("{problem}: {EXPECTED}; {action}"),
+            Problem::Both => "holds one profile: expected two; name a file for one of them".into(),
+            Problem::NoRecording => "a profile: expected a recording of a session; name a \
                                   `memory_profile_….json` or `.jsonl`"
                 .into(),
-            What::NoMoment => "a snapshot: expected a whole recording; leave out the `@` and the \
+            Problem::NoMoment => {
+                "a snapshot: expected a whole recording; leave out the `@` and the \
                                text after it"
-                .into(),
-            What::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
-            What::ReadOnce => "can be read only once: expected a file, because each scrape reads \
+                    .into()
+            }
+            Problem::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
+            Problem::ReadOnce => {
+                "can be read only once: expected a file, because each scrape reads \
                                it again; name a `memory_profile_….jsonl`"
-                .into(),
-            What::NoSnapshots => {
+                    .into()
+            }
+            Problem::NoSnapshots => {
                 "no snapshot: expected at least one; the program ended before the \
                                   first one, `memprof info` prints the rest"
                     .into()
             }
-            What::Snapshot { word, known } => {
-                format!("no snapshot \"{word}\": expected one of {known}; name one after `@`")
+            Problem::Snapshot { selector, available } => {
+                format!(
+                    "no snapshot \"{selector}\": expected one of {available}; name one after `@`"
+                )
             }
-            What::Root { name, snapshot, known } if known.is_empty() => {
+            Problem::Root { name, snapshot, available } if available.is_empty() => {
                 format!("no root \"{name}\": expected one in {snapshot}; it has none")
             }
-            What::Root { name, snapshot, known } => format!(
-                "no root or source \"{name}\": expected one of {known}, which are in {snapshot}; \
+            Problem::Root { name, snapshot, available } => format!(
+                "no root or source \"{name}\": expected one of {available}, which are in {snapshot}; \
                  name one with `--root`"
             ),
-            What::Missing { name, why, snapshot } => format!(
-                "no profile of \"{name}\" in {snapshot} ({why}): expected one; name another \
+            Problem::Missing { name, reason, snapshot } => format!(
+                "no profile of \"{name}\" in {snapshot} ({reason}): expected one; name another \
                  snapshot after `@`"
             ),
-            What::NoProfile { snapshot, why: Some(why) } => {
-                format!("nothing was profiled in {snapshot}: expected a root; missing: {why}")
+            Problem::NoProfile { snapshot, reason: Some(reason) } => {
+                format!("nothing was profiled in {snapshot}: expected a root; missing: {reason}")
             }
-            What::NoProfile { snapshot, why: None } => format!(
+            Problem::NoProfile { snapshot, reason: None } => format!(
                 "nothing was profiled in {snapshot}: expected a root; register the program's \
                  values with its session, or name a later snapshot after `@`"
             ),
-            What::Recording(error) => WithCauses(error).to_string(),
-            What::Json(error) => WithCauses(error).to_string(),
+            Problem::Recording(error) => WithCauses(error).to_string(),
+            Problem::Json(error) => WithCauses(error).to_string(),
             // If the first line is invalid, the file may not be folded stacks at all.
-            What::Folded(error) if error.line() == Some(1) => {
+            Problem::Folded(error) if error.line() == Some(1) => {
                 format!("neither the JSON of a profile nor folded stacks: {}", WithCauses(error))
             }
-            What::Folded(error) => WithCauses(error).to_string(),
+            Problem::Folded(error) => WithCauses(error).to_string(),
         };
         // Messages of other crates may quote unsafe text from the file.
-        write!(out, "{}: {}", self.name, shown(&line))
+        write!(out, "{}: {}", self.name, escaped(&line))
     }
 }
 
 impl Error for InputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.what {
-            What::Io(error) => Some(error),
-            What::Json(error) => Some(error),
-            What::Folded(error) => Some(error),
-            What::Recording(error) => Some(error),
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            Problem::Json(error) => Some(error),
+            Problem::Folded(error) => Some(error),
+            Problem::Recording(error) => Some(error),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! The format of a file, recognized by its first bytes.
 
-use super::error::What;
+use super::error::Problem;
 use memprof_session::Recording;
 
 /// The format of a profile.
@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 /// The first bytes of other files that users may pass, what these files are, and what to do.
-const OTHERS: [(&[u8], &str, &str); 13] = [
+const UNSUPPORTED: [(&[u8], &str, &str); 13] = [
     (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
     (b"\xfd7zXZ\0", "compressed with xz", "unpack it with `unxz`"),
@@ -43,15 +43,16 @@ const MARKUP: &str = "a page or a drawing";
 const DRAWN_FROM: &str = "name the profile that it was made from";
 
 /// Returns the kind of a file that begins with these bytes.
-pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
+pub(super) fn kind(head: &[u8]) -> Result<Kind, Problem> {
     let text = head.trim_ascii_start();
-    if let Some(&(_, what, instead)) = OTHERS.iter().find(|other| text.starts_with(other.0)) {
-        return Err(What::Other { what, instead });
+    if let Some(&(_, problem, action)) = UNSUPPORTED.iter().find(|other| text.starts_with(other.0))
+    {
+        return Err(Problem::Other { problem, action });
     }
     if Recording::is_recording(&String::from_utf8_lossy(text)) {
         return Ok(Kind::Recording);
     }
-    let Some((first, rest)) = text.split_first() else { return Err(What::Empty) };
+    let Some((first, rest)) = text.split_first() else { return Err(Problem::Empty) };
     // A frame may also begin with a brace or a bracket: `{closure};main 5`, `[unknown];main 5`.
     let next = rest.trim_ascii_start().first();
     let is_json = match first {
@@ -62,8 +63,8 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, What> {
     };
     // Reject binary data now, without reading a whole file, or `/dev/zero`, first.
     if !is_json && text.contains(&0) {
-        let instead = "name a file that memprof or a tool that folds stacks wrote";
-        return Err(What::Other { what: "not text", instead });
+        let action = "name a file that memprof or a tool that folds stacks wrote";
+        return Err(Problem::Other { problem: "not text", action });
     }
     Ok(Kind::Profile(if is_json { Format::Json } else { Format::Folded }))
 }
@@ -73,7 +74,7 @@ mod tests {
     use super::{Format, Kind, kind};
 
     #[test]
-    fn the_first_bytes_tell_what_a_file_is() {
+    fn the_first_bytes_determine_the_kind_of_a_file() {
         let cases: [(&str, Kind); 12] = [
             ("{\"format\": \"memprof session\", ", Kind::Recording),
             ("{ \"format\" :\"memprof timeline\",", Kind::Recording),

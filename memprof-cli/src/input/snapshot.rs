@@ -1,29 +1,34 @@
 //! The selection of a snapshot in a recording, and its profile.
 
-use super::error::What;
-use crate::shown::brief;
+use super::error::Problem;
+use crate::escape::brief;
 use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 
 /// The most names or numbers that an error lists.
-const LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// Returns the snapshot that a word names; the last one if there is no word.
-pub(super) fn find<'r>(recording: &'r Recording, word: Option<&str>) -> Result<&'r Snapshot, What> {
-    let word = word.unwrap_or("end");
-    recording.snapshot(word).ok_or_else(|| match recording.snapshots.len() {
-        0 => What::NoSnapshots,
-        _ => What::Snapshot { word: brief(word), known: known(recording) },
+pub(super) fn find<'r>(
+    recording: &'r Recording,
+    selector: Option<&str>,
+) -> Result<&'r Snapshot, Problem> {
+    let selector = selector.unwrap_or("end");
+    recording.snapshot(selector).ok_or_else(|| match recording.snapshots.len() {
+        0 => Problem::NoSnapshots,
+        _ => Problem::Snapshot { selector: brief(selector), available: available(recording) },
     })
 }
 
 /// Returns the words that name a snapshot of this recording.
-fn known(recording: &Recording) -> String {
+fn available(recording: &Recording) -> String {
     let numbers: Vec<String> =
         recording.snapshots.iter().map(|snapshot| snapshot.number.to_string()).collect();
     let numbers = match &numbers[..] {
-        [first, .., last] if numbers.len() > LISTED => format!("a number from {first} to {last}"),
+        [first, .., last] if numbers.len() > MAX_LISTED => {
+            format!("a number from {first} to {last}")
+        }
         numbers => numbers.join(", "),
     };
     let mut names: Vec<String> = Vec::new();
@@ -33,14 +38,14 @@ fn known(recording: &Recording) -> String {
             names.push(name);
         }
     }
-    let more = names.len().saturating_sub(LISTED);
-    names.truncate(LISTED);
+    let more = names.len().saturating_sub(MAX_LISTED);
+    names.truncate(MAX_LISTED);
     if more > 0 {
         names.push(format!("{more} more names"));
     }
-    let ends = if recording.peak().is_some() { "start, end, peak" } else { "start, end" };
-    let words = names.into_iter().chain([ends.into(), numbers]);
-    words.collect::<Vec<_>>().join(", ")
+    let fixed = if recording.peak().is_some() { "start, end, peak" } else { "start, end" };
+    let options = names.into_iter().chain([fixed.into(), numbers]);
+    options.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the joined profile of a snapshot, or that of one root or source.
@@ -48,24 +53,31 @@ pub(super) fn profile(
     recording: &Recording,
     snapshot: &Snapshot,
     root: Option<&str>,
-) -> Result<Profile, What> {
+) -> Result<Profile, Problem> {
     if let Some(name) = root {
         return Ok(snapshot.root(name).ok_or_else(|| no_root(snapshot, name))??);
     }
     if !snapshot.has_profile() {
-        return Err(What::NoProfile { snapshot: snapshot.title(), why: missing_list(snapshot) });
+        return Err(Problem::NoProfile {
+            snapshot: snapshot.title(),
+            reason: missing_list(snapshot),
+        });
     }
     Ok(snapshot.profile(&recording.metadata.program)?)
 }
 
-fn no_root(snapshot: &Snapshot, name: &str) -> What {
-    if let Some((_, why)) = snapshot.missing().find(|(missing, _)| *missing == name) {
-        return What::Missing { name: brief(name), why: brief(why), snapshot: snapshot.title() };
+fn no_root(snapshot: &Snapshot, name: &str) -> Problem {
+    if let Some((_, reason)) = snapshot.missing().find(|(missing, _)| *missing == name) {
+        return Problem::Missing {
+            name: brief(name),
+            reason: brief(reason),
+            snapshot: snapshot.title(),
+        };
     }
     let roots = snapshot.roots.iter().map(|root| &root.name);
     let names = roots.chain(snapshot.sources.iter().map(|source| &source.name));
-    let known: Vec<String> = names.take(LISTED).map(|name| brief(name)).collect();
-    What::Root { name: brief(name), snapshot: snapshot.title(), known: known.join(", ") }
+    let available: Vec<String> = names.take(MAX_LISTED).map(|name| brief(name)).collect();
+    Problem::Root { name: brief(name), snapshot: snapshot.title(), available: available.join(", ") }
 }
 
 /// Returns a note on the roots and sources that are missing from a snapshot's profile.
@@ -75,9 +87,9 @@ pub(super) fn missing(snapshot: &Snapshot) -> Option<String> {
 }
 
 fn missing_list(snapshot: &Snapshot) -> Option<String> {
-    let each = |(name, why): (&str, &str)| format!("{} ({})", brief(name), brief(why));
-    let mut list: Vec<String> = snapshot.missing().take(LISTED).map(each).collect();
-    let more = snapshot.missing().count().saturating_sub(LISTED);
+    let each = |(name, reason): (&str, &str)| format!("{} ({})", brief(name), brief(reason));
+    let mut list: Vec<String> = snapshot.missing().take(MAX_LISTED).map(each).collect();
+    let more = snapshot.missing().count().saturating_sub(MAX_LISTED);
     if more > 0 {
         list.push(format!("{more} more"));
     }

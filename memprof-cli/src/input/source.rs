@@ -1,6 +1,6 @@
 //! A file or standard input as named on the command line, with an optional snapshot.
 
-use crate::shown::shown;
+use crate::escape::escaped;
 use core::fmt;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ impl fmt::Display for Source {
             Self::Standard => out.write_str("standard input"),
             // The name is empty, for example because a variable of a script is not set.
             Self::File(path) if path.as_os_str().is_empty() => out.write_str("\"\""),
-            Self::File(path) => out.write_str(&shown(&path.to_string_lossy())),
+            Self::File(path) => out.write_str(&escaped(&path.to_string_lossy())),
         }
     }
 }
@@ -35,7 +35,7 @@ impl Source {
         match self {
             Self::File(path) => path
                 .file_name()
-                .map_or_else(|| self.to_string(), |name| shown(&name.to_string_lossy())),
+                .map_or_else(|| self.to_string(), |name| escaped(&name.to_string_lossy())),
             Self::Standard => self.to_string(),
         }
     }
@@ -54,7 +54,7 @@ impl Source {
             .find(|(path, _)| exists(path))
             .map_or_else(
                 || (self.clone(), None),
-                |(path, word)| (Self::File(path.into()), Some(word)),
+                |(path, selector)| (Self::File(path.into()), Some(selector)),
             )
     }
 }

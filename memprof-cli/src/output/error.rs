@@ -1,7 +1,7 @@
 //! The error of writing a command's output.
 
 use super::{Cause, Target};
-use crate::shown::shown;
+use crate::escape::escaped;
 use core::fmt;
 use memprof_export::ExportError;
 use memprof_profile::text::WithCauses;
@@ -13,11 +13,11 @@ use std::net::SocketAddr;
 #[derive(Debug)]
 pub(crate) struct OutputError {
     name: String,
-    what: What,
+    problem: Problem,
 }
 
 #[derive(Debug)]
-enum What {
+enum Problem {
     Opening(io::Error),
     Writing(Cause),
     Drawing,
@@ -28,40 +28,40 @@ enum What {
 
 impl OutputError {
     pub(super) fn opening(target: &Target, error: io::Error) -> Self {
-        Self { name: name(target), what: What::Opening(error) }
+        Self { name: name(target), problem: Problem::Opening(error) }
     }
 
     pub(super) fn writing(target: &Target, cause: Cause) -> Self {
-        Self { name: name(target), what: What::Writing(cause) }
+        Self { name: name(target), problem: Problem::Writing(cause) }
     }
 
     /// Returns the error of an address at which no server can listen.
     pub(crate) fn listening(address: SocketAddr, error: io::Error) -> Self {
-        Self { name: address.to_string(), what: What::Listening(error) }
+        Self { name: address.to_string(), problem: Problem::Listening(error) }
     }
 
     /// Returns the error of an address that was given for a format other than metrics.
     pub(crate) fn not_scraped(address: SocketAddr) -> Self {
-        Self { name: address.to_string(), what: What::NotScraped }
+        Self { name: address.to_string(), problem: Problem::NotScraped }
     }
 
     /// Returns the error of the export, unless an I/O error caused the failure.
     pub(crate) fn into_export(self) -> Result<ExportError, Self> {
-        match self.what {
-            What::Writing(cause) if system(cause.as_ref()).is_none() => {
-                let restored = |cause| Self { name: self.name, what: What::Writing(cause) };
+        match self.problem {
+            Problem::Writing(cause) if system(cause.as_ref()).is_none() => {
+                let restored = |cause| Self { name: self.name, problem: Problem::Writing(cause) };
                 cause.downcast().map(|error| *error).map_err(restored)
             }
-            what => Err(Self { name: self.name, what }),
+            problem => Err(Self { name: self.name, problem }),
         }
     }
 
     pub(super) fn binary() -> Self {
-        Self { name: name(&Target::Standard), what: What::Binary }
+        Self { name: name(&Target::Standard), problem: Problem::Binary }
     }
 
     pub(super) fn drawing() -> Self {
-        Self { name: name(&Target::Standard), what: What::Drawing }
+        Self { name: name(&Target::Standard), problem: Problem::Drawing }
     }
 }
 
@@ -74,14 +74,14 @@ fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
 fn name(target: &Target) -> String {
     match target {
         Target::Standard => "standard output".into(),
-        Target::File(path) => shown(&path.to_string_lossy()),
+        Target::File(path) => escaped(&path.to_string_lossy()),
     }
 }
 
 impl fmt::Display for OutputError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = match &self.what {
-            What::Opening(error) => match error.kind() {
+        let line = match &self.problem {
+            Problem::Opening(error) => match error.kind() {
                 io::ErrorKind::AlreadyExists => {
                     "exists already: expected a new file; name another, or add `--force`".into()
                 }
@@ -96,38 +96,38 @@ impl fmt::Display for OutputError {
                 }
                 _ => format!("could not be written ({error}); name another file"),
             },
-            What::Writing(cause) => match system(cause.as_ref()) {
+            Problem::Writing(cause) => match system(cause.as_ref()) {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),
                 None => format!("could not be written: {}", WithCauses(cause.as_ref())),
             },
-            What::Drawing => {
+            Problem::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
             }
-            What::Listening(error) => match error.kind() {
+            Problem::Listening(error) => match error.kind() {
                 io::ErrorKind::AddrInUse => {
                     "in use: expected a free port; name another, or 0 for any".into()
                 }
                 _ => format!("cannot listen here ({error}): expected an address of this machine"),
             },
-            What::NotScraped => {
+            Problem::NotScraped => {
                 "only metrics can be served: expected `--to prometheus` with `--listen`".into()
             }
-            What::Binary => {
+            Problem::Binary => {
                 "a terminal: expected a file or a pipe, because the output is not text; name one \
                  with `-o FILE`"
                     .into()
             }
         };
-        write!(out, "{}: {}", self.name, shown(&line))
+        write!(out, "{}: {}", self.name, escaped(&line))
     }
 }
 
 impl Error for OutputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.what {
-            What::Opening(error) | What::Listening(error) => Some(error),
-            What::Writing(cause) => Some(cause.as_ref()),
-            What::Drawing | What::Binary | What::NotScraped => None,
+        match &self.problem {
+            Problem::Opening(error) | Problem::Listening(error) => Some(error),
+            Problem::Writing(cause) => Some(cause.as_ref()),
+            Problem::Drawing | Problem::Binary | Problem::NotScraped => None,
         }
     }
 }

@@ -19,7 +19,7 @@ fn assert_refused(ran: &Ran, name: &str) {
 }
 
 /// Returns pseudorandom bytes that are the same in every run.
-fn noise() -> Vec<u8> {
+fn random_bytes() -> Vec<u8> {
     let mut state = 0x9e37_79b9_u32;
     let next = || {
         state ^= state << 13;
@@ -48,7 +48,7 @@ fn table() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("empty", Vec::new()),
         ("blank", b" \n\t\n".to_vec()),
-        ("noise", noise()),
+        ("noise", random_bytes()),
         ("image", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec()),
         ("gzip", b"\x1f\x8b\x08\0\0\0\0\0".to_vec()),
         ("zstd", b"\x28\xb5\x2f\xfd\x04\0".to_vec()),
@@ -144,7 +144,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
 }
 
 #[test]
-fn a_truncated_profile_is_never_taken_for_a_whole_one() {
+fn a_truncated_profile_is_refused() {
     let folder = folder("truncated");
     let json = json(&model());
     let length = json.trim_end().len();
@@ -162,7 +162,7 @@ fn a_truncated_profile_is_never_taken_for_a_whole_one() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_in_one_line() {
+fn paths_without_a_file_are_refused_in_one_line() {
     let folder = folder("no-file");
     let missing = folder.join("missing.json");
     let directory = folder.to_str().unwrap();
@@ -188,14 +188,14 @@ fn what_is_no_file_is_refused_in_one_line() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_without_end_is_refused_after_its_beginning() {
+fn an_endless_file_is_refused_after_its_beginning() {
     let ran = run(&["tree", "/dev/zero"]);
     assert_refused(&ran, "/dev/zero");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_may_not_be_read_is_refused_in_one_line() {
+fn an_unreadable_file_is_refused_in_one_line() {
     use std::os::unix::fs::PermissionsExt;
     let path = file(&folder("unreadable"), "secret.json", json(&model()));
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();

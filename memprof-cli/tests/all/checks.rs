@@ -42,7 +42,7 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
 }
 
 #[test]
-fn growth_of_nothing_and_by_just_as_much_as_is_allowed() {
+fn growth_is_compared_exactly_with_the_limit() {
     let folder = folder("growth-edges");
     let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));
     let cases = [
@@ -62,7 +62,7 @@ fn growth_of_nothing_and_by_just_as_much_as_is_allowed() {
 }
 
 #[test]
-fn wrong_arguments_end_with_two_and_help_with_none() {
+fn the_exit_code_of_wrong_arguments_is_2_and_of_help_0() {
     let folder = folder("arguments");
     let model = file(&folder, "model.json", json(&crate::samples::model()));
     let wrong: [&[&str]; 15] = [

@@ -11,7 +11,7 @@ fn out(command: &mut Command) -> String {
 }
 
 #[test]
-fn a_pipe_gets_colours_only_if_asked_for() {
+fn a_pipe_gets_colours_only_on_request() {
     let folder = folder("colors");
     let (model, later) =
         (file(&folder, "model.json", json(&model())), file(&folder, "later.folded", LATER));
@@ -43,7 +43,7 @@ fn a_pipe_gets_colours_only_if_asked_for() {
 }
 
 #[test]
-fn what_programs_read_has_no_colours() {
+fn json_has_no_colours() {
     let model = file(&folder("no-colors"), "model.json", json(&model()));
     let printed = out(&mut command(&["tree", "--json", "--color", "always", &model]));
     assert!(!printed.contains(ESCAPE));
@@ -58,7 +58,7 @@ fn has_script() -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_terminal_gets_colours_unless_the_user_wants_none() {
+fn a_terminal_gets_colours_unless_disabled() {
     let model = file(&folder("terminal"), "model.json", json(&model()));
     if !has_script() {
         eprintln!("skipped: `script` of util-linux is not installed");

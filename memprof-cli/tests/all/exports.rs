@@ -17,7 +17,7 @@ fn bytes(arguments: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn pprof_is_written_to_pipes_and_files_alike() {
+fn pprof_is_the_same_in_pipes_and_files() {
     let folder = folder("exports-pprof");
     let report = file(&folder, "run.json", importer().report());
     let timeline = file(&folder, "run.jsonl", importer().timeline());
@@ -44,7 +44,7 @@ fn pprof_is_written_to_pipes_and_files_alike() {
 }
 
 #[test]
-fn folded_stacks_of_a_session_are_what_is_live() {
+fn folded_stacks_of_a_session_have_the_live_bytes() {
     let report = file(&folder("exports-folded"), "run.json", importer().report());
     expect![[r#"
         importer;[other_sites] 1048576
@@ -57,26 +57,26 @@ fn folded_stacks_of_a_session_are_what_is_live() {
 }
 
 #[test]
-fn what_is_told_of_all_of_a_session_is_told_of_no_part() {
+fn exports_of_a_whole_session_refuse_a_part() {
     let folder = folder("exports-parts");
     let report = file(&folder, "run.json", importer().report());
     let model = file(&folder, "model.json", json(&model()));
     let at = format!("{report}@end");
     for to in OF_SESSIONS {
-        for (arguments, says) in [
+        for (arguments, message) in [
             (&["--root", "cache", &report][..], "leave out `--root`"),
             (&[&at], "leave out the `@`"),
             (&[&model], "expected a recording of a session"),
         ] {
             let ran = run(&[&["export", "--to", to], arguments].concat());
             assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{to}: {ran:?}");
-            assert!(ran.err.lines().count() == 1 && ran.err.contains(says), "{}", ran.err);
+            assert!(ran.err.lines().count() == 1 && ran.err.contains(message), "{}", ran.err);
         }
     }
 }
 
 #[test]
-fn what_nobody_recorded_is_unknown_and_no_file() {
+fn unrecorded_data_are_an_error_without_a_file() {
     let folder = folder("exports-unknown");
     let bare = file(&folder, "bare.json", bare().report());
     let target = folder.join("never");
@@ -95,7 +95,7 @@ fn what_nobody_recorded_is_unknown_and_no_file() {
 }
 
 #[test]
-fn a_session_of_nothing_is_no_file_and_no_want_of_room() {
+fn the_export_of_an_empty_session_is_an_error_without_a_file() {
     let folder = folder("exports-nothing");
     let mut recorded = bare();
     recorded.snapshots.clear();
@@ -109,7 +109,7 @@ fn a_session_of_nothing_is_no_file_and_no_want_of_room() {
 }
 
 #[test]
-fn what_changed_is_drawn_between_files_and_snapshots() {
+fn changes_are_drawn_between_files_and_snapshots() {
     let folder = folder("exports-changed");
     let model = file(&folder, "model.json", json(&model()));
     let later = file(&folder, "later.folded", LATER);
@@ -120,7 +120,7 @@ fn what_changed_is_drawn_between_files_and_snapshots() {
     assert!(svg.contains("<title>index\nbefore: absent\nafter: 500 000 B\n"), "{svg}");
 
     let report = file(&folder, "run.json", importer().report());
-    let at = |word: &str| format!("{report}@{word}");
+    let at = |selector: &str| format!("{report}@{selector}");
     let svg = run(&["flamegraph", "--before", &at("start"), &at("warm")]).out;
     assert!(svg.contains("run.json@start") && svg.contains("run.json@warm"), "{svg}");
     let alone = ["flamegraph", "--root", "cache", "--before", &at("start"), &at("warm")];

@@ -156,7 +156,7 @@ fn info() {
 
 /// Parts that only some profiles have: tensors, sharing, duplicates, advice.
 #[test]
-fn report_and_info_of_a_profile_that_has_everything() {
+fn report_and_info_of_a_complete_profile() {
     let everything = file(&folder("golden-everything"), "all.json", json(&everything()));
     for form in [&["info"][..], &["info", "--json"], &["info", "--units", "bytes"]] {
         let printed = run(&[form, &[&everything]].concat()).well();
@@ -316,7 +316,7 @@ fn export() {
 }
 
 #[test]
-fn what_is_exported_is_read_again_from_standard_input() {
+fn an_exported_profile_is_read_back_from_standard_input() {
     let (file, _) = files("golden-again");
     let tree = run(&["tree", &file]).well();
     let exported = run(&["export", "--to", "json", &file]).well();

@@ -40,7 +40,7 @@ fn trace(test: &str) -> String {
 }
 
 #[test]
-fn a_person_sees_who_holds_what_and_what_is_not_known() {
+fn the_text_has_processes_and_unknown_values() {
     expect![[r#"
         cuda:0  NVIDIA H100 80GB HBM3 · 41 °C · 121 W · GPU-1111
         ├─ used     896.5 MiB   94.0 %
@@ -64,14 +64,14 @@ fn a_person_sees_who_holds_what_and_what_is_not_known() {
 }
 
 #[test]
-fn units_are_those_asked_for() {
+fn amounts_have_the_requested_units() {
     let trace = trace("gpu_units");
     let page = run(&["gpu", "--trace", &trace, "--units", "bytes"]).well();
     assert!(page.contains("940 000 000 B   94.0 %"), "{page}");
 }
 
 #[test]
-fn a_program_sees_null_and_a_reason_where_something_is_not_known() {
+fn unknown_values_are_null_with_a_reason_in_json() {
     let json = run(&["gpu", "--trace", &trace("gpu_json"), "--json"]).well();
     let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
     let devices = &json["devices"];
@@ -83,18 +83,18 @@ fn a_program_sees_null_and_a_reason_where_something_is_not_known() {
     assert_eq!(devices[1]["power_milliwatts"], serde_json::Value::Null);
     assert_eq!(devices[1]["unknown"]["power_milliwatts"], "this user may not read it");
     assert_eq!(devices[2]["memory"], serde_json::Value::Null);
-    assert!(devices[0]["advice"][0].as_str().is_some_and(|said| said.contains("96.0 %")));
+    assert!(devices[0]["advice"][0].as_str().is_some_and(|advice| advice.contains("96.0 %")));
 }
 
 #[test]
-fn a_trace_that_is_played_again_and_again_ends_with_it() {
+fn a_repeated_reading_of_a_trace_ends_with_the_trace() {
     let trace = trace("gpu_every");
     let lines = run(&["gpu", "--trace", &trace, "--every", "10ms", "--json"]).well();
     assert_eq!(lines.lines().count(), 1);
 }
 
 #[test]
-fn what_is_no_trace_and_no_driver_is_one_clear_error() {
+fn an_invalid_trace_and_a_missing_driver_are_clear_errors() {
     let trace = trace("gpu_errors");
     fs::write(&trace, "{}\n").expect("the target folder is writable");
     let none = run(&["gpu", "--trace", &trace]);
@@ -106,10 +106,10 @@ fn what_is_no_trace_and_no_driver_is_one_clear_error() {
         let arguments = [&arguments[..], &["--library", "/nowhere/libnvidia-ml.so.1"]].concat();
         let none = run(&arguments);
         assert_eq!((none.code, none.out.as_str()), (Some(2), ""));
-        let why = "memprof: no working NVIDIA driver on this machine: its library \
+        let message = "memprof: no working NVIDIA driver on this machine: its library \
                    (libnvidia-ml.so.1 or nvml.dll) is missing or finds no driver; in a container, \
                    enable GPU access (";
-        assert!(none.err.starts_with(why), "{}", none.err);
+        assert!(none.err.starts_with(message), "{}", none.err);
         assert_eq!(none.err.lines().count(), 1);
     }
     assert!(!fs::exists(target).expect("the folder is there"), "no file is left behind");

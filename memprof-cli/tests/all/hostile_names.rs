@@ -29,7 +29,7 @@ fn assert_harmless(text: &str, of: &[&str]) {
 }
 
 #[test]
-fn no_output_holds_what_a_terminal_obeys() {
+fn no_output_has_control_characters() {
     let folder = folder("hostile-names");
     for (index, name) in NAMES.iter().enumerate() {
         let path = file(&folder, &format!("{index}.json"), json(&named(name)));
@@ -66,7 +66,7 @@ fn no_output_holds_what_a_terminal_obeys() {
 }
 
 #[test]
-fn no_page_holds_them_either() {
+fn no_page_has_control_characters() {
     let folder = folder("hostile-pages");
     for (index, name) in NAMES.iter().enumerate() {
         let path = file(&folder, &format!("{index}.json"), recording(name).report());
@@ -79,7 +79,7 @@ fn no_page_holds_them_either() {
 }
 
 #[test]
-fn what_tensors_are_called_is_harmless_too() {
+fn names_of_tensors_are_escaped() {
     let hostile = json(&everything()).replace("\"f32\"", "\"\\u001b]0;title\\u0007\"");
     let path = file(&folder("hostile-tensors"), "net.json", hostile);
     for command in [&["info", &path][..], &["info", "--json", &path], &["tree", "--json", &path]] {
@@ -147,7 +147,7 @@ fn rename(value: &mut Value, name: &str) {
 }
 
 #[test]
-fn what_a_session_recorded_is_harmless_too() {
+fn names_of_a_session_are_escaped() {
     let folder = folder("hostile-sessions");
     for (index, name) in NAMES.iter().enumerate() {
         let recorded = recording(name);
@@ -186,7 +186,7 @@ fn what_a_session_recorded_is_harmless_too() {
 }
 
 #[test]
-fn names_are_text_in_a_drawing_and_in_markdown() {
+fn names_are_escaped_in_drawings_and_markdown() {
     let folder = folder("markup-in-names");
     let path = file(&folder, "html.json", json(&named(NAMES[4])));
     let svg = run(&["flamegraph", &path]).well();
@@ -203,7 +203,7 @@ fn names_are_text_in_a_drawing_and_in_markdown() {
 }
 
 #[test]
-fn names_without_end_are_cut_where_lines_are_read_by_people() {
+fn long_names_are_cut_in_text_output() {
     let long = "x".repeat(1_000_000);
     let path = file(&folder("long-names"), "long.json", json(&named(&long)));
     let commands: [&[&str]; 5] = [
@@ -222,7 +222,7 @@ fn names_without_end_are_cut_where_lines_are_read_by_people() {
 }
 
 #[test]
-fn names_are_the_same_after_json_was_written_and_read() {
+fn names_survive_json() {
     for name in NAMES {
         let path = file(&folder("same-names"), "profile.json", json(&named(name)));
         let exported = run(&["export", "--to", "json", &path]).well();

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 /// Returns the standard error of a run that succeeded and printed nothing on standard output.
-fn said(arguments: &[&str]) -> String {
+fn message(arguments: &[&str]) -> String {
     let ran = run(arguments);
     assert_eq!((ran.code, ran.out.as_str()), (Some(0), ""), "{ran:?}");
     ran.err
@@ -22,21 +22,21 @@ fn page(path: impl AsRef<Path>) -> String {
 }
 
 #[test]
-fn a_session_is_a_page_and_what_it_leaves_out_is_said() {
+fn the_summary_of_a_page_names_the_left_out_parts() {
     let folder = folder("html");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
     let name = target.to_str().unwrap();
-    let said = said(&["html", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
+    let message = message(&["html", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
     let page = page(&target);
-    assert!(said.starts_with(&format!("memprof: wrote {name}, ")), "{said}");
-    assert!(said.contains("20 snapshots: thinned out of the file."), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(message.starts_with(&format!("memprof: wrote {name}, ")), "{message}");
+    assert!(message.contains("20 snapshots: thinned out of the file."), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
     assert!(page.contains("<title>nightly</title>") && page.contains("\"units\":\"bytes\""));
 }
 
 #[test]
-fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
+fn the_default_page_is_named_after_the_file_in_the_current_folder() {
     let folder = folder("html-name");
     let elsewhere = folder.join("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
@@ -49,36 +49,36 @@ fn the_page_of_a_file_is_called_after_it_and_is_where_the_command_runs() {
     let first = page(folder.join("run.one.html"));
     let refused = make(&[]);
     assert_eq!(refused.status.code(), Some(2));
-    let why = String::from_utf8(refused.stderr).unwrap();
-    assert!(why.contains("run.one.html: exists already"), "{why}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("run.one.html: exists already"), "{message}");
     assert!(make(&["--force", "--title", "again"]).status.success());
     assert_ne!(page(folder.join("run.one.html")), first);
 }
 
 #[test]
-fn a_page_goes_to_standard_output_if_that_is_asked_for_or_the_file_comes_from_there() {
+fn a_page_goes_to_standard_output_on_request_or_for_standard_input() {
     let folder = folder("html-pipe");
     let report = file(&folder, "run.json", importer().report());
-    let asked = run(&["html", &report, "-o", "-"]);
-    assert!(asked.out.starts_with("<!DOCTYPE html>"));
-    assert!(asked.err.starts_with("memprof: wrote standard output, "), "{}", asked.err);
+    let requested = run(&["html", &report, "-o", "-"]);
+    assert!(requested.out.starts_with("<!DOCTYPE html>"));
+    assert!(requested.err.starts_with("memprof: wrote standard output, "), "{}", requested.err);
     let fed = feed(&["html", "-"], importer().report().as_bytes());
-    assert_eq!((fed.code, fed.out), (Some(0), asked.out));
+    assert_eq!((fed.code, fed.out), (Some(0), requested.out));
 }
 
 #[test]
-fn a_profile_is_a_page_too() {
+fn a_page_can_be_made_from_a_profile() {
     let folder = folder("html-profile");
     for (name, content) in [("model.json", json(&model())), ("later.folded", LATER.to_owned())] {
         let profile = file(&folder, name, content);
         let target = folder.join(name).with_extension("html");
-        said(&["html", &profile, "-o", target.to_str().unwrap()]);
+        message(&["html", &profile, "-o", target.to_str().unwrap()]);
         assert!(page(&target).contains("<title>Model</title>"), "{name}");
     }
 }
 
 #[test]
-fn a_moment_of_a_session_is_no_page() {
+fn a_page_of_one_snapshot_is_refused() {
     let folder = folder("html-moment");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
@@ -89,12 +89,12 @@ fn a_moment_of_a_session_is_no_page() {
 }
 
 #[test]
-fn so_many_calls_stay_as_are_asked_for() {
+fn most_calls_limits_the_calls_of_a_page() {
     let folder = folder("html-calls");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
-    let said = said(&["html", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
-    assert!(said.contains("1 call: left out of the page"), "{said}");
+    let message = message(&["html", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
+    assert!(message.contains("1 call: left out of the page"), "{message}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_bad_file_leaves_no_output() {
 }
 
 #[test]
-fn where_no_file_can_be_is_said() {
+fn an_unwritable_path_is_an_error() {
     let folder = folder("no-place");
     let model = file(&folder, "model.json", json(&model()));
     let write = |target: &str| run(&["export", "--to", "json", &model, "-o", target]);
@@ -60,7 +60,7 @@ fn where_no_file_can_be_is_said() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_to_the_new_file_and_permissions_stay() {
+fn overwriting_keeps_links_and_permissions() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = folder("link");
     let model_file = file(&folder, "model.json", json(&model()));
@@ -84,7 +84,7 @@ fn a_link_leads_to_the_new_file_and_permissions_stay() {
 /// A limit on the size of files simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_stays_as_it_was_if_the_new_one_does_not_fit() {
+fn a_failed_overwrite_keeps_the_old_file() {
     let folder = folder("no-room");
     let stacks: Vec<String> = (0..10_000).map(|index| format!("root;branch_{index} 1\n")).collect();
     let long = file(&folder, "long.folded", stacks.concat());
@@ -106,14 +106,14 @@ fn a_file_stays_as_it_was_if_the_new_one_does_not_fit() {
 
 #[cfg(unix)]
 #[test]
-fn devices_hold_nothing_to_overwrite() {
+fn devices_need_no_force() {
     let model = file(&folder("device"), "model.json", json(&model()));
     run(&["export", "--to", "json", &model, "-o", "/dev/null"]).well();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_said() {
+fn a_full_disk_is_an_error() {
     let folder = folder("full");
     let model = file(&folder, "model.json", json(&model()));
     let session = file(&folder, "run.json", crate::recordings::importer().report());

@@ -6,7 +6,7 @@ use crate::samples::{LATER, everything, json, model};
 use expect_test::expect_file;
 
 #[test]
-fn the_page_about_the_command_line_shows_what_is_printed() {
+fn the_documentation_of_the_command_line_shows_the_real_output() {
     let folder = folder("page");
     file(&folder, "model.json", json(&model()));
     file(&folder, "net.json", json(&everything()));

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::process::Stdio;
 
 #[test]
-fn output_that_nobody_reads_any_more_ends_quietly() {
+fn a_closed_pipe_ends_the_command_quietly() {
     let mut stacks = String::new();
     for index in 0..50_000 {
         writeln!(stacks, "root;a_branch_with_a_long_name_{index:06} {}", index + 1).unwrap();

@@ -34,7 +34,7 @@ fn a_trace_is_of_the_whole_session() {
 }
 
 #[test]
-fn speedscope_is_given_a_session_a_root_or_a_profile() {
+fn speedscope_exports_a_session_a_root_or_a_profile() {
     let folder = folder("served-speedscope");
     let report = file(&folder, "run.json", importer().report());
     let later = file(&folder, "later.folded", LATER);
@@ -64,7 +64,7 @@ fn speedscope_is_given_a_session_a_root_or_a_profile() {
 }
 
 #[test]
-fn metrics_are_of_the_snapshot_that_is_named() {
+fn metrics_are_of_the_named_snapshot() {
     let folder = folder("served-prometheus");
     let report = file(&folder, "run.json", importer().report());
     let metrics = |source: &str| run(&["export", "--to", "prometheus", source]).well();
@@ -105,15 +105,15 @@ fn scrape(address: &str) -> String {
 }
 
 #[test]
-fn a_file_is_read_anew_for_each_scrape() {
+fn each_scrape_reads_the_file_again() {
     let folder = folder("served-listen");
     let timeline = file(&folder, "run.jsonl", importer().timeline());
     let mut command = command(&["export", "--to", "prometheus", "--listen", "127.0.0.1:0"]);
     let mut server = Server(command.arg(&timeline).stderr(Stdio::piped()).spawn().unwrap());
-    let mut said = String::new();
-    BufReader::new(server.0.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    let (_, rest) = said.split_once("http://").expect("it says where");
-    let (address, rest) = rest.split_once("/metrics").expect("it says where");
+    let mut message = String::new();
+    BufReader::new(server.0.stderr.take().unwrap()).read_line(&mut message).unwrap();
+    let (_, rest) = message.split_once("http://").expect("it prints its address");
+    let (address, rest) = rest.split_once("/metrics").expect("it prints its address");
     assert_eq!(rest, " for this machine, until stopped\n");
     let first = scrape(address);
     assert!(first.starts_with("HTTP/1.1 200 OK\r\n"), "{first}");
@@ -127,12 +127,15 @@ fn a_file_is_read_anew_for_each_scrape() {
     std::fs::write(&timeline, format!("{text}{grown}\n")).unwrap();
     assert!(scrape(address).contains("\nmemprof_heap_live_bytes 12345\n"));
     std::fs::remove_file(&timeline).unwrap();
-    let gone = scrape(address);
-    assert!(gone.starts_with("HTTP/1.1 500 ") && gone.contains("no such file"), "{gone}");
+    let disconnected = scrape(address);
+    assert!(
+        disconnected.starts_with("HTTP/1.1 500 ") && disconnected.contains("no such file"),
+        "{disconnected}"
+    );
 }
 
 #[test]
-fn what_can_t_be_served_is_said_before_anybody_scrapes() {
+fn metrics_that_cannot_be_served_are_an_error_at_the_start() {
     let folder = folder("served-refused");
     let report = file(&folder, "run.json", importer().report());
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

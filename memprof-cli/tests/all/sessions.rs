@@ -21,7 +21,7 @@ fn printed(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn an_overview_is_one_screen_of_any_width() {
+fn an_overview_fits_on_a_screen_of_any_width() {
     let (report, _) = files(&folder("session-info"), &importer());
     for width in ["80", "120"] {
         let text = run(&["info", "--width", width, &report]).well();
@@ -38,15 +38,15 @@ fn an_overview_is_one_screen_of_any_width() {
 }
 
 #[test]
-fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
+fn before_the_first_summary_data_are_unknown_and_not_none() {
     let folder = folder("session-not-summed-up");
     let whole = importer().timeline();
     let kept: Vec<&str> = whole.lines().filter(|line| !line.starts_with("{\"summary\"")).collect();
     assert!(kept.len() < whole.lines().count(), "it had one");
     let killed = file(&folder, "killed.jsonl", kept.join("\n"));
-    let why = "the file ends before the first summary was written";
+    let reason = "the file ends before the first summary was written";
     assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
-    assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {why}\n"));
+    assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {reason}\n"));
     let operations = "unknown: the file ends before the first summary was written\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
     // An early summary may lack operations, and calls may end after it.
@@ -73,7 +73,7 @@ fn of_a_program_killed_before_its_first_summary_nothing_is_said_to_be_none() {
 }
 
 #[test]
-fn what_is_not_known_is_said_to_be_unknown() {
+fn unknown_data_are_printed_as_unknown() {
     let folder = folder("session-bare");
     let (report, _) = files(&folder, &bare());
     expect![[r#"
@@ -94,7 +94,7 @@ fn what_is_not_known_is_said_to_be_unknown() {
     "#]]
     .assert_eq(&run(&["leaks", &report]).well());
     let leaks: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
-    assert_eq!(leaks["leaks"], Value::Null, "nobody looked");
+    assert_eq!(leaks["leaks"], Value::Null, "nothing was sampled");
     let mut recorded = bare();
     recorded.snapshots.clear();
     let (report, timeline) = files(&folder, &recorded);
@@ -156,7 +156,7 @@ fn operations_are_a_tree_in_any_order() {
 }
 
 #[test]
-fn an_operation_that_still_runs_is_shown_around_those_that_ended() {
+fn a_running_operation_is_the_parent_of_ended_ones() {
     let mut recorded = importer();
     let operations = recorded.summary["operations"].as_array_mut().unwrap();
     operations.retain(|row| row["path"] != json!(["serve"]));
@@ -258,9 +258,9 @@ fn a_report_and_its_timeline_give_the_same_output() {
 }
 
 #[test]
-fn a_snapshot_is_picked_by_its_number_name_or_place() {
+fn a_snapshot_is_selected_by_number_name_or_position() {
     let (report, timeline) = files(&folder("session-at"), &importer());
-    let at = |word: &str| format!("{report}@{word}");
+    let at = |selector: &str| format!("{report}@{selector}");
     expect![[r#"
         importer          34.4 MiB  100.0 %
         ├─ net            18.0 MiB   52.4 %
@@ -285,9 +285,13 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
         exact · 10 465 allocations
     "#]]
     .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
-    for (word, same) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
-        assert_eq!(printed(&["tree", &at(word)]), printed(&["tree", &at(same)]), "{word}");
-        assert_eq!(run(&["info", &at(word)]).well(), run(&["info", &at(same)]).well());
+    for (selector, number) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
+        assert_eq!(
+            printed(&["tree", &at(selector)]),
+            printed(&["tree", &at(number)]),
+            "{selector}"
+        );
+        assert_eq!(run(&["info", &at(selector)]).well(), run(&["info", &at(number)]).well());
     }
     assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
     expect![[r#"
@@ -312,12 +316,12 @@ fn a_snapshot_is_picked_by_its_number_name_or_place() {
 }
 
 #[test]
-fn what_is_not_in_a_snapshot_is_noted_on_standard_error() {
+fn roots_missing_in_a_snapshot_are_noted_on_standard_error() {
     let (report, _) = files(&folder("session-notes"), &importer());
     let ran = run(&["tree", &report]);
     let note = "not in snapshot 25: queue (locked), textures (the driver did not answer)";
     assert_eq!(ran.err, format!("memprof: {report}: {note}\n"));
-    assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "it was not asked for");
+    assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "the root is not missing");
 }
 
 #[test]
@@ -335,12 +339,12 @@ fn a_file_whose_name_has_an_at_sign_is_itself() {
 }
 
 #[test]
-fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
+fn the_error_for_a_missing_name_lists_the_available_ones() {
     let folder = folder("session-wrong");
     let (report, _) = files(&folder, &importer());
     let bare = file(&folder, "bare.json", bare().report());
     let model = file(&folder, "model.json", json(&model()));
-    let at = |file: &str, word: &str| format!("{file}@{word}");
+    let at = |file: &str, selector: &str| format!("{file}@{selector}");
     let mut recorded = importer();
     recorded.snapshots.clear();
     let none = file(&folder, "none.json", recorded.report());
@@ -390,7 +394,7 @@ fn what_there_is_none_of_is_one_line_that_lists_what_there_is() {
 }
 
 #[test]
-fn a_timeline_is_read_up_to_where_its_program_was_killed() {
+fn a_timeline_is_read_up_to_the_kill_of_its_program() {
     let folder = folder("session-killed");
     let whole = importer().timeline();
     let path = file(&folder, "killed.jsonl", &whole[..whole.len() - 100]);
@@ -419,7 +423,7 @@ fn all_views(recording: &Recording) -> String {
 }
 
 #[test]
-fn a_recording_cut_off_at_any_byte_is_an_error_or_read_in_part() {
+fn a_truncated_recording_is_an_error_or_read_in_part() {
     let mut recorded = importer();
     recorded.snapshots.truncate(1);
     for list in recorded.summary.as_object_mut().unwrap().values_mut() {
@@ -461,7 +465,7 @@ fn a_recording_cut_off_at_any_byte_is_an_error_or_read_in_part() {
 }
 
 #[test]
-fn figures_that_cannot_be_true_are_shown_and_end_nothing() {
+fn impossible_figures_are_printed_without_a_failure() {
     let extremes = ["9223372036854775807", "-9223372036854775808", "18446744073709551615", "0"];
     let floats = ["1e308", "-1e308", "1e-300", "0.0"];
     let report = importer().report();

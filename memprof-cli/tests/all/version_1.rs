@@ -80,7 +80,7 @@ fn the_leak_is_named() {
 }
 
 #[test]
-fn every_export_and_the_page_are_made() {
+fn each_export_and_the_page_are_written() {
     const FORMATS: [&str; 13] = [
         "folded",
         "folded-detailed",

@@ -1,6 +1,6 @@
 //! The places of the frames in the picture. Frames too narrow to see are drawn together.
 
-use super::joined::{Joined, Sides};
+use super::joined::{JoinedTree, Sides};
 
 /// A frame in the picture.
 #[derive(Clone, Debug)]
@@ -23,11 +23,11 @@ pub(super) enum Name<'p> {
 }
 
 /// Siblings narrower than this many pixels are drawn together.
-const LEAST_WIDTH: f64 = 2.0;
+const MIN_WIDTH: f64 = 2.0;
 
 /// Returns all frames of a picture of this width in pixels. Each comes before the frames below it.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
-pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
+pub(super) fn frames<'p>(joined: &JoinedTree<'p>, width: f64) -> Vec<Frame<'p>> {
     let paths = &joined.0;
     let mut frames = Vec::new();
     let whole = paths[0].weight;
@@ -41,14 +41,14 @@ pub(super) fn frames<'p>(joined: &Joined<'p>, width: f64) -> Vec<Frame<'p>> {
         let name = Name::Path(path.name);
         let width = wide(path.weight);
         frames.push(Frame { left, width, depth, name, total: path.total });
-        let narrow = |child: &usize| wide(paths[*child].weight) >= LEAST_WIDTH;
-        let seen = path.children.partition_point(narrow);
+        let is_wide = |child: &usize| wide(paths[*child].weight) >= MIN_WIDTH;
+        let count = path.children.partition_point(is_wide);
         // A single narrow frame takes no more space than the frame "1 others" would.
-        let alone = path.children.len() - seen == 1;
-        let seen = if alone { seen + 1 } else { seen };
-        let (seen, others) = path.children.split_at(seen);
+        let alone = path.children.len() - count == 1;
+        let count = if alone { count + 1 } else { count };
+        let (wide_children, others) = path.children.split_at(count);
         let first = to_place.len();
-        for &child in seen.iter().filter(|child| paths[**child].weight > 0) {
+        for &child in wide_children.iter().filter(|child| paths[**child].weight > 0) {
             to_place.push((child, left, depth + 1));
             left += wide(paths[child].weight);
         }

@@ -1,6 +1,6 @@
 //! Two trees merged into one: each path with its bytes before and after.
 
-use crate::plain::joins_its_parent;
+use crate::plain::describes_parent;
 use core::cmp::Reverse;
 use memprof_profile::tree::Branch;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub(super) struct Sides {
 /// A list instead of nested values: building and dropping nested values would need a stack as deep
 /// as the tree.
 #[derive(Debug)]
-pub(super) struct Joined<'p>(pub(super) Vec<Path<'p>>);
+pub(super) struct JoinedTree<'p>(pub(super) Vec<Path<'p>>);
 
 /// A path with its bytes and its children.
 #[derive(Debug)]
@@ -66,70 +66,71 @@ impl Sides {
     }
 }
 
-impl<'p> Joined<'p> {
+impl<'p> JoinedTree<'p> {
     /// Merges two trees. The roots become one path even if their names differ.
     pub(super) fn of(before: Branch<'p>, after: Branch<'p>) -> Self {
-        let mut growing = Growing { paths: Vec::new(), places: HashMap::new() };
+        let mut growing = JoinedTreeBuilder { paths: Vec::new(), indices: HashMap::new() };
         let root = growing.add(after.name(), 0);
-        growing.grow(before, root, Side::Before);
-        growing.grow(after, root, Side::After);
+        growing.add_tree(before, root, Side::Before);
+        growing.add_tree(after, root, Side::After);
         growing.finish()
     }
 }
 
 /// The list while both trees are read. The bytes of a path do not include those of its children
 /// yet.
-struct Growing<'p> {
+struct JoinedTreeBuilder<'p> {
     paths: Vec<Path<'p>>,
     /// The indices of the paths, by parent index and name.
-    places: HashMap<(usize, &'p str), usize>,
+    indices: HashMap<(usize, &'p str), usize>,
 }
 
-impl<'p> Growing<'p> {
+impl<'p> JoinedTreeBuilder<'p> {
     fn add(&mut self, name: &'p str, parent: usize) -> usize {
         let total = Sides::default();
         self.paths.push(Path { name, total, weight: 0, parent, children: Vec::new() });
         self.paths.len() - 1
     }
 
-    fn grow(&mut self, root: Branch<'p>, place: usize, side: Side) {
-        let mut left = vec![(root, place)];
-        while let Some((branch, place)) = left.pop() {
-            let own = self.paths[place].total.of(side).get_or_insert(0);
+    fn add_tree(&mut self, root: Branch<'p>, index: usize, side: Side) {
+        let mut pending = vec![(root, index)];
+        while let Some((branch, index)) = pending.pop() {
+            let own = self.paths[index].total.of(side).get_or_insert(0);
             *own = own.saturating_add(branch.own_bytes());
             for child in branch.children() {
-                let below = if joins_its_parent(child) { place } else { self.below(place, child) };
-                left.push((child, below));
+                let child_index =
+                    if describes_parent(child) { index } else { self.child_index(index, child) };
+                pending.push((child, child_index));
             }
         }
     }
 
-    fn below(&mut self, parent: usize, child: Branch<'p>) -> usize {
-        if let Some(&place) = self.places.get(&(parent, child.name())) {
-            return place;
+    fn child_index(&mut self, parent: usize, child: Branch<'p>) -> usize {
+        if let Some(&index) = self.indices.get(&(parent, child.name())) {
+            return index;
         }
-        let place = self.add(child.name(), parent);
-        self.places.insert((parent, child.name()), place);
-        place
+        let index = self.add(child.name(), parent);
+        self.indices.insert((parent, child.name()), index);
+        index
     }
 
-    fn finish(self) -> Joined<'p> {
+    fn finish(self) -> JoinedTree<'p> {
         let mut paths = self.paths;
         for path in &mut paths {
             path.weight = u128::from(path.total.larger());
         }
         // Goes backwards, because the paths below a path come after it.
-        for place in (1..paths.len()).rev() {
-            let Path { total, weight, parent, .. } = paths[place];
+        for index in (1..paths.len()).rev() {
+            let Path { total, weight, parent, .. } = paths[index];
             paths[parent].total.add(total);
             paths[parent].weight += weight;
-            paths[parent].children.push(place);
+            paths[parent].children.push(index);
         }
-        for place in 0..paths.len() {
-            let mut children = std::mem::take(&mut paths[place].children);
+        for index in 0..paths.len() {
+            let mut children = std::mem::take(&mut paths[index].children);
             children.sort_by_key(|&child| (Reverse(paths[child].weight), paths[child].name));
-            paths[place].children = children;
+            paths[index].children = children;
         }
-        Joined(paths)
+        JoinedTree(paths)
     }
 }

@@ -6,7 +6,7 @@ mod palette;
 mod svg;
 
 use core::fmt;
-use joined::Joined;
+use joined::JoinedTree;
 use memprof_profile::Profile;
 use memprof_profile::views::Units;
 
@@ -46,7 +46,7 @@ pub struct DiffFlamegraph<'p> {
 }
 
 /// The smallest width: the head must fit.
-const LEAST_WIDTH: u32 = 640;
+const MIN_WIDTH: u32 = 640;
 
 impl<'p> DiffFlamegraph<'p> {
     /// Creates a flame graph of the changes from `before` to `after`.
@@ -69,7 +69,7 @@ impl<'p> DiffFlamegraph<'p> {
 
     /// Sets the width in pixels, at least 640. The default is 1200.
     pub fn width(mut self, pixels: u32) -> Self {
-        self.width = pixels.max(LEAST_WIDTH);
+        self.width = pixels.max(MIN_WIDTH);
         self
     }
 }
@@ -77,7 +77,7 @@ impl<'p> DiffFlamegraph<'p> {
 /// Writes the whole file.
 impl fmt::Display for DiffFlamegraph<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let joined = Joined::of(self.before.root(), self.after.root());
+        let joined = JoinedTree::of(self.before.root(), self.after.root());
         svg::write(self, &joined, out)
     }
 }

@@ -7,7 +7,7 @@ memprof_profile::keywords! {
     /// The kind of change of a path, in the order of the legend, with the class of its frames.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Change {
-        Gone => "gone",
+        Removed => "gone",
         ShrunkMuch => "shrunk-much",
         Shrunk => "shrunk",
         ShrunkSlightly => "shrunk-slightly",
@@ -20,29 +20,29 @@ memprof_profile::keywords! {
 }
 
 /// A change is slight if it is at most one in this many of the larger side.
-const SLIGHT: u64 = 10;
+const SLIGHT_DIVISOR: u64 = 10;
 
 impl Change {
     pub(super) fn of(sides: Sides) -> Self {
         let (before, after) = (sides.before.unwrap_or(0), sides.after.unwrap_or(0));
         // A path with 0 bytes exists: it may be an empty vector.
         match (sides.before, sides.after) {
-            (Some(_), None) => Self::Gone,
+            (Some(_), None) => Self::Removed,
             (None, Some(_)) => Self::New,
             _ if after > before.saturating_mul(2) => Self::GrownMuch,
-            _ if after > before && after - before > after / SLIGHT => Self::Grown,
+            _ if after > before && after - before > after / SLIGHT_DIVISOR => Self::Grown,
             _ if after > before => Self::GrownSlightly,
             _ if after == before => Self::Same,
             _ if after < before.div_ceil(2) => Self::ShrunkMuch,
-            _ if before - after > before / SLIGHT => Self::Shrunk,
+            _ if before - after > before / SLIGHT_DIVISOR => Self::Shrunk,
             _ => Self::ShrunkSlightly,
         }
     }
 
     /// In the legend.
-    pub(super) fn words(self) -> &'static str {
+    pub(super) fn description(self) -> &'static str {
         match self {
-            Self::Gone => "gone",
+            Self::Removed => "gone",
             Self::ShrunkMuch => "less than half",
             Self::Shrunk => "less",
             Self::ShrunkSlightly => "slightly less",
@@ -57,7 +57,7 @@ impl Change {
     /// Returns the colours of the light and the dark theme.
     fn fills(self) -> [&'static str; 2] {
         match self {
-            Self::Gone => ["#cfe0f3", "#1b324a"],
+            Self::Removed => ["#cfe0f3", "#1b324a"],
             Self::ShrunkMuch => ["#7fb2ea", "#1f62a8"],
             Self::Shrunk => ["#b3d3f5", "#23507f"],
             Self::ShrunkSlightly => ["#dbe7f4", "#303f50"],
@@ -82,7 +82,7 @@ pub(super) fn style() -> String {
     let theme = |theme: usize| {
         let fills: Vec<String> = Change::ALL
             .iter()
-            .filter(|change| **change != Change::Gone)
+            .filter(|change| **change != Change::Removed)
             .map(|change| format!(".{} rect{{fill:{}}}", change.as_str(), change.fills()[theme]))
             .collect();
         format!(
@@ -92,7 +92,7 @@ pub(super) fn style() -> String {
             PAGE[theme],
             PAGE[theme],
             OUTLINE[theme],
-            Change::Gone.fills()[theme],
+            Change::Removed.fills()[theme],
             HATCHING[theme],
             fills.concat()
         )
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_can_be_read_on_every_colour_in_both_themes() {
+    fn text_has_enough_contrast_on_each_colour_in_both_themes() {
         for theme in 0..2 {
             let fills = Change::ALL.iter().map(|change| change.fills()[theme]);
             for fill in fills.chain([PAGE[theme], HATCHING[theme]]) {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_has_an_outline_that_stands_out() {
+    fn the_outline_of_removed_frames_has_enough_contrast() {
         for theme in 0..2 {
             assert!(contrast(OUTLINE[theme], PAGE[theme]) >= 3.0, "theme {theme}");
         }
@@ -145,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_told_by_what_was_there_and_what_is() {
+    fn a_change_depends_on_the_bytes_before_and_after() {
         let cases = [
-            (Some(5), None, Change::Gone),
+            (Some(5), None, Change::Removed),
             (None, Some(0), Change::New),
             (Some(0), Some(1), Change::GrownMuch),
             (Some(4), Some(9), Change::GrownMuch),

@@ -2,7 +2,7 @@
 
 use super::DiffFlamegraph;
 use super::frames::{Frame, Name, frames};
-use super::joined::{Joined, Sides};
+use super::joined::{JoinedTree, Sides};
 use super::palette::{Change, style};
 use crate::escape::Escaped;
 use core::fmt::{self, Write};
@@ -23,13 +23,13 @@ const COLUMN: f64 = 7.3;
 /// The space between a frame's edge and its text.
 const INSET: f64 = 4.0;
 /// A text shorter than this has no meaning, so it is left out.
-const LEAST_COLUMNS: usize = 3;
+const MIN_COLUMNS: usize = 3;
 /// The size of a colour mark in the legend.
-const MARK: f64 = 14.0;
+const SWATCH: f64 = 14.0;
 
 pub(super) fn write(
     drawn: &DiffFlamegraph<'_>,
-    joined: &Joined<'_>,
+    joined: &JoinedTree<'_>,
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let width = f64::from(drawn.width);
@@ -64,7 +64,7 @@ fn head(
     width: f64,
     out: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
-    let most = fitting(width - 2.0 * MARGIN);
+    let most = columns_that_fit(width - 2.0 * MARGIN);
     let mut y = MARGIN + 12.0;
     let mut line = |class: &str, text: &str| {
         let written = writeln!(
@@ -107,18 +107,18 @@ fn legend(width: f64, top: f64) -> (String, f64) {
     let (mut x, mut y) = (MARGIN, top + 6.0);
     for &kind in Change::ALL {
         #[expect(clippy::cast_precision_loss, reason = "a few columns")]
-        let takes = MARK + INSET + kind.words().len() as f64 * COLUMN + 18.0;
+        let takes = SWATCH + INSET + kind.description().len() as f64 * COLUMN + 18.0;
         if x + takes > width {
             (x, y) = (MARGIN, y + LINE);
         }
         let _ = writeln!(
             legend,
-            "<g class=\"f {}\"><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{MARK}\" height=\"{MARK}\"/>\
+            "<g class=\"f {}\"><rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{SWATCH}\" height=\"{SWATCH}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\">{}</text></g>",
             kind.as_str(),
-            x + MARK + INSET,
+            x + SWATCH + INSET,
             y + 11.0,
-            kind.words()
+            kind.description()
         );
         x += takes;
     }
@@ -147,11 +147,11 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
         change(sides.change(), Units::Bytes),
         frame.width,
     )?;
-    let room = fitting(frame.width - 2.0 * INSET);
-    if room >= LEAST_COLUMNS {
+    let available = columns_that_fit(frame.width - 2.0 * INSET);
+    if available >= MIN_COLUMNS {
         let whole = format!("{name}  {}", figure(sides, kind, units));
         // Half a figure would mislead more than no figure.
-        let text = if columns(&whole) <= room { whole } else { cut(&name, room) };
+        let text = if columns(&whole) <= available { whole } else { cut(&name, available) };
         write!(out, "<text x=\"{:.2}\" y=\"{}\">{}</text>", x + INSET, y + 13.5, Escaped(&text))?;
     }
     out.write_str("</g>\n")
@@ -161,7 +161,9 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
 fn figure(sides: Sides, kind: Change, units: Units) -> String {
     match kind {
         Change::Same => units.show(sides.larger()).to_string(),
-        Change::New | Change::Gone => format!("{} {}", change(sides.change(), units), kind.words()),
+        Change::New | Change::Removed => {
+            format!("{} {}", change(sides.change(), units), kind.description())
+        }
         _ => change(sides.change(), units),
     }
 }
@@ -172,6 +174,6 @@ fn whole(bytes: u64) -> String {
 
 /// Returns the number of text columns that fit.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is not negative")]
-fn fitting(pixels: f64) -> usize {
+fn columns_that_fit(pixels: f64) -> usize {
     (pixels.max(0.0) / COLUMN) as usize
 }

@@ -9,77 +9,81 @@ use std::io;
 /// The error of an export: the data were not recorded, a number is too large, or writing failed.
 ///
 /// The message contains what was expected and what to do.
-pub struct ExportError(What);
+pub struct ExportError(Kind);
 
 #[derive(Debug)]
-enum What {
-    Unknown { what: &'static str, why: &'static str, instead: &'static str },
-    TooMuch { what: &'static str, amount: u128, limit: u64, instead: &'static str },
+enum Kind {
+    Unknown { subject: &'static str, reason: &'static str, action: &'static str },
+    TooMuch { subject: &'static str, amount: u128, limit: u64, action: &'static str },
     Profile { of: String, snapshot: u64, error: JsonError },
     Io(io::Error),
 }
 
 impl ExportError {
     /// Returns the error for data that were not recorded.
-    pub(super) fn unknown(what: &'static str, why: &'static str, instead: &'static str) -> Self {
-        Self(What::Unknown { what, why, instead })
+    pub(super) fn unknown(
+        subject: &'static str,
+        reason: &'static str,
+        action: &'static str,
+    ) -> Self {
+        Self(Kind::Unknown { subject, reason, action })
     }
 
     /// Returns the error for an amount larger than the format's numbers.
     pub(super) fn too_much(
-        what: &'static str,
+        subject: &'static str,
         amount: u128,
         limit: u64,
-        instead: &'static str,
+        action: &'static str,
     ) -> Self {
-        Self(What::TooMuch { what, amount, limit, instead })
+        Self(Kind::TooMuch { subject, amount, limit, action })
     }
 
     /// Returns the error for a root or source whose data in a snapshot are not a profile.
     pub(super) fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
-        Self(What::Profile { of: of.to_owned(), snapshot, error })
+        Self(Kind::Profile { of: of.to_owned(), snapshot, error })
     }
 
     /// Returns `true` if the data to export were not recorded.
     pub fn is_unknown(&self) -> bool {
-        matches!(self.0, What::Unknown { .. })
+        matches!(self.0, Kind::Unknown { .. })
     }
 
     /// Returns `true` if an amount is larger than the numbers of the format.
     pub fn is_too_much(&self) -> bool {
-        matches!(self.0, What::TooMuch { .. })
+        matches!(self.0, Kind::TooMuch { .. })
     }
 
     /// Returns `true` if the recording contains data that memprof did not write.
     pub fn is_foreign(&self) -> bool {
-        matches!(self.0, What::Profile { .. })
+        matches!(self.0, Kind::Profile { .. })
     }
 }
 
 impl From<io::Error> for ExportError {
     fn from(error: io::Error) -> Self {
-        Self(What::Io(error))
+        Self(Kind::Io(error))
     }
 }
 
 impl fmt::Display for ExportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            What::Unknown { what, why, instead } => {
-                write!(out, "{what} are unknown: {why}; {instead}")
+            Kind::Unknown { subject, reason, action } => {
+                write!(out, "{subject} are unknown: {reason}; {action}")
             }
-            What::TooMuch { what, amount, limit, instead } => {
+            Kind::TooMuch { subject, amount, limit, action } => {
                 write!(
                     out,
-                    "the total of {what} is {amount}, but the format allows at most {limit}; {instead}"
+                    "the total of {subject} is {amount}, but the format allows at most {limit}; {action}"
                 )
             }
-            What::Profile { of, snapshot, .. } => write!(
+            Kind::Profile { of, snapshot, .. } => write!(
                 out,
                 "cannot read the profile of {of:?} in snapshot {snapshot}; the file was changed \
                  after memprof wrote it"
             ),
-            What::Io(_) => out.write_str("cannot write; check the free disk space"),
+            Kind::Io(_) => out.write_str("cannot write; check the free disk space"),
         }
     }
 }
@@ -94,9 +98,9 @@ impl fmt::Debug for ExportError {
 impl Error for ExportError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
-            What::Unknown { .. } | What::TooMuch { .. } => None,
-            What::Profile { error, .. } => Some(error),
-            What::Io(error) => Some(error),
+            Kind::Unknown { .. } | Kind::TooMuch { .. } => None,
+            Kind::Profile { error, .. } => Some(error),
+            Kind::Io(error) => Some(error),
         }
     }
 }

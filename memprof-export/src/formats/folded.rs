@@ -52,11 +52,11 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// If operations were not tracked, no samples were taken, or the sum exceeds a `u64`.
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
-    if !stacks::retained_is_known(recording) {
-        let why = "no samples were taken";
-        let instead = "record a session with the level `sampled`, or export the allocated bytes \
+    if !stacks::has_retained(recording) {
+        let reason = "no samples were taken";
+        let action = "record a session with the level `sampled`, or export the allocated bytes \
                        as pprof-operations";
-        return Err(ExportError::unknown("live bytes of operations", why, instead));
+        return Err(ExportError::unknown("live bytes of operations", reason, action));
     }
     let mut lines = Lines::of(&recording.metadata.program);
     for row in operations.iter().map(|operation| operation.row) {
@@ -92,11 +92,11 @@ impl Lines {
     }
 
     /// Returns the lines, without those of 0 bytes.
-    fn text(self, what: &'static str) -> Result<String, ExportError> {
+    fn text(self, subject: &'static str) -> Result<String, ExportError> {
         // The sum of estimates saturates at `u64::MAX`.
         if self.total >= u128::from(u64::MAX) {
-            let instead = "the estimates are wrong, or the file was changed";
-            return Err(ExportError::too_much(what, self.total, u64::MAX - 1, instead));
+            let action = "the estimates are wrong, or the file was changed";
+            return Err(ExportError::too_much(subject, self.total, u64::MAX - 1, action));
         }
         let mut text = String::new();
         for (stack, bytes) in self.bytes.iter().filter(|(_, bytes)| **bytes > 0) {

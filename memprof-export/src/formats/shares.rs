@@ -7,7 +7,7 @@ use memprof_session::document::Estimate;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shares {
     sum: f64,
-    given: u64,
+    total: u64,
 }
 
 impl Shares {
@@ -21,8 +21,8 @@ impl Shares {
         // `max` returns 0.0 for NaN.
         self.sum += estimate.value.max(0.0);
         let rounded = self.sum.round() as u64;
-        let share = rounded.saturating_sub(self.given);
-        self.given = rounded;
+        let share = rounded.saturating_sub(self.total);
+        self.total = rounded;
         share
     }
 }
@@ -44,15 +44,15 @@ mod tests {
         ];
         for amounts in cases {
             let mut shares = Shares::default();
-            let given: Vec<u64> =
+            let rounded: Vec<u64> =
                 amounts.iter().map(|&value| shares.next(Estimate::new(value, 0.0, 1))).collect();
             let real: Vec<f64> = amounts.iter().map(|value| value.max(0.0)).collect();
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as above")]
             let whole = real.iter().sum::<f64>().round() as u64;
-            assert_eq!(given.iter().sum::<u64>(), whole, "{amounts:?}");
+            assert_eq!(rounded.iter().sum::<u64>(), whole, "{amounts:?}");
             #[expect(clippy::cast_precision_loss, reason = "they are small, or not compared")]
             let off = |(share, real): (&u64, &f64)| (*share as f64 - real).abs() < 1.0;
-            assert!(whole > 1 << 60 || given.iter().zip(&real).all(off), "{given:?}");
+            assert!(whole > 1 << 60 || rounded.iter().zip(&real).all(off), "{rounded:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ pub(super) const OTHER_SITES: &str = "[other_sites]";
 pub(super) const UNKNOWN: &str = "[unknown]";
 
 /// The advice for a file that ends too early.
-const LATER: &str = "read the file again later, or record for longer";
+const RETRY_ADVICE: &str = "read the file again later, or record for longer";
 
 /// Live bytes of the listed call sites, and of all others together.
 pub(super) struct Sites<'r> {
@@ -30,17 +30,17 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
         let level = level(recording);
-        let why = match level {
+        let reason = match level {
             Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
             Some(_) => Some("no samples were taken"),
             None => Some("the heap was not counted"),
         };
-        if let Some(why) = why {
-            let instead = match level {
-                Some(HeapLevel::Sampled) => LATER,
+        if let Some(reason) = reason {
+            let action = match level {
+                Some(HeapLevel::Sampled) => RETRY_ADVICE,
                 _ => "record a session with memprof's allocator and the level `sampled`",
             };
-            return Err(ExportError::unknown("sites", why, instead));
+            return Err(ExportError::unknown("sites", reason, action));
         }
     }
     Ok(Sites { listed: &summary.sites, other: summary.other_sites })
@@ -69,38 +69,38 @@ pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
     let rows = &recording.summary.operations;
-    if let Some(why) = recording.why_operations_are_unknown() {
-        let instead = if recording.metadata.operations_tracked {
-            LATER
+    if let Some(reason) = recording.why_operations_are_unknown() {
+        let action = if recording.metadata.operations_tracked {
+            RETRY_ADVICE
         } else {
             "record a program that uses memprof's allocator"
         };
-        return Err(ExportError::unknown("operations", why, instead));
+        return Err(ExportError::unknown("operations", reason, action));
     }
     // The blocks of an operation include those of its direct children, as its bytes do.
-    let mut within: HashMap<&[String], u64> = HashMap::new();
+    let mut nested_blocks: HashMap<&[String], u64> = HashMap::new();
     for row in rows {
         if let [outer @ .., _] = &row.path[..] {
-            let blocks = within.entry(outer).or_default();
+            let blocks = nested_blocks.entry(outer).or_default();
             *blocks = blocks.saturating_add(row.allocated_blocks);
         }
     }
     let own = |row: &'r OperationRow| {
-        let within = within.get(&row.path[..]).copied().unwrap_or_default();
-        OwnOperation { row, allocated_blocks: row.allocated_blocks.saturating_sub(within) }
+        let nested_blocks = nested_blocks.get(&row.path[..]).copied().unwrap_or_default();
+        OwnOperation { row, allocated_blocks: row.allocated_blocks.saturating_sub(nested_blocks) }
     };
     Ok(rows.iter().map(own).collect())
 }
 
 /// Returns `true` if samples recorded the live bytes that operations retain.
-pub(super) fn retained_is_known(recording: &Recording) -> bool {
+pub(super) fn has_retained(recording: &Recording) -> bool {
     let rows = &recording.summary.operations;
-    let is_known = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
+    let has_estimate = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
     // Without operations, the answer depends on whether the allocator sampled.
     if rows.is_empty() {
         level(recording) == Some(HeapLevel::Sampled)
     } else {
-        rows.iter().all(is_known)
+        rows.iter().all(has_estimate)
     }
 }
 

@@ -6,20 +6,20 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// The time limit for reading the request.
-const ASKED_WITHIN: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time limit for writing the answer.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time limit for the client to close the connection after the answer. If the server closed it
 /// before the client has sent everything, the client might lose the answer.
-const CLOSED_WITHIN: Duration = Duration::from_millis(500);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The largest size of a request without its body.
-const LONGEST_HEAD: usize = 8 << 10;
+const MAX_HEAD: usize = 8 << 10;
 
 /// The number of bytes to read at once.
-const READ: usize = 4 << 10;
+const READ_SIZE: usize = 4 << 10;
 
 /// The result of one step of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
-    until: Instant,
+    deadline: Instant,
     phase: Phase,
 }
 
@@ -52,31 +52,31 @@ impl Connection {
     /// Returns `None` if the client has already disconnected.
     pub(super) fn new(stream: TcpStream) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
-        let until = Instant::now() + ASKED_WITHIN;
-        Some(Self { stream, until, phase: Phase::Reading(Vec::new()) })
+        let deadline = Instant::now() + REQUEST_TIMEOUT;
+        Some(Self { stream, deadline, phase: Phase::Reading(Vec::new()) })
     }
 
     /// Continues as far as possible without waiting.
     pub(super) fn step(&mut self, metrics: &mut Metrics<'_>) -> Step {
         let moved = match &mut self.phase {
             Phase::Reading(head) => read(&mut self.stream, head, metrics),
-            Phase::Writing(answer, written) => write(&mut self.stream, answer, written),
+            Phase::Writing(response, written) => write(&mut self.stream, response, written),
             Phase::Closing => discard(&mut self.stream),
         };
         let step = match moved {
-            Ok(Next::Same) => Step::Moved,
-            Ok(Next::Phase(phase, within)) => {
-                self.until = Instant::now() + within;
+            Ok(Transition::Unchanged) => Step::Moved,
+            Ok(Transition::Phase(phase, timeout)) => {
+                self.deadline = Instant::now() + timeout;
                 self.phase = phase;
                 return Step::Moved;
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Step::Waits,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Step::Moved,
-            Ok(Next::Done) | Err(_) => Step::Done,
+            Ok(Transition::Done) | Err(_) => Step::Done,
         };
         // Checked only after a step: the time may have passed while another connection was
         // answered.
-        if step != Step::Done && Instant::now() >= self.until {
+        if step != Step::Done && Instant::now() >= self.deadline {
             if matches!(self.phase, Phase::Reading(_)) {
                 // The client may still receive the reason.
                 let _ = self.stream.write(&request::too_slow());
@@ -87,38 +87,42 @@ impl Connection {
     }
 }
 
-enum Next {
-    Same,
+enum Transition {
+    Unchanged,
     /// The next phase, with its time limit.
     Phase(Phase, Duration),
     Done,
 }
 
-fn read(stream: &mut TcpStream, head: &mut Vec<u8>, metrics: &mut Metrics<'_>) -> io::Result<Next> {
-    let mut bytes = [0; READ];
+fn read(
+    stream: &mut TcpStream,
+    head: &mut Vec<u8>,
+    metrics: &mut Metrics<'_>,
+) -> io::Result<Transition> {
+    let mut bytes = [0; READ_SIZE];
     let count = stream.read(&mut bytes)?;
     if count == 0 {
-        return Ok(Next::Done);
+        return Ok(Transition::Done);
     }
     head.extend_from_slice(&bytes[..count]);
-    let answer = match request::end_of_head(head) {
-        Some(end) if end <= LONGEST_HEAD => request::answer(&head[..end], metrics),
-        None if head.len() <= LONGEST_HEAD => return Ok(Next::Same),
+    let response = match request::end_of_head(head) {
+        Some(end) if end <= MAX_HEAD => request::respond(&head[..end], metrics),
+        None if head.len() <= MAX_HEAD => return Ok(Transition::Unchanged),
         _ => request::too_long(),
     };
-    Ok(Next::Phase(Phase::Writing(answer, 0), ANSWERED_WITHIN))
+    Ok(Transition::Phase(Phase::Writing(response, 0), RESPONSE_TIMEOUT))
 }
 
-fn write(stream: &mut TcpStream, answer: &[u8], written: &mut usize) -> io::Result<Next> {
-    *written += stream.write(&answer[*written..])?;
-    if *written < answer.len() {
-        return Ok(Next::Same);
+fn write(stream: &mut TcpStream, response: &[u8], written: &mut usize) -> io::Result<Transition> {
+    *written += stream.write(&response[*written..])?;
+    if *written < response.len() {
+        return Ok(Transition::Unchanged);
     }
     stream.shutdown(Shutdown::Write)?;
-    Ok(Next::Phase(Phase::Closing, CLOSED_WITHIN))
+    Ok(Transition::Phase(Phase::Closing, CLOSE_TIMEOUT))
 }
 
-fn discard(stream: &mut TcpStream) -> io::Result<Next> {
-    let count = stream.read(&mut [0; READ])?;
-    Ok(if count == 0 { Next::Done } else { Next::Same })
+fn discard(stream: &mut TcpStream) -> io::Result<Transition> {
+    let count = stream.read(&mut [0; READ_SIZE])?;
+    Ok(if count == 0 { Transition::Done } else { Transition::Unchanged })
 }

@@ -26,13 +26,13 @@ use std::time::Duration;
 const CONNECTIONS: usize = 16;
 
 /// The pause while connections are open and none is ready.
-const PAUSE: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The pause after the operating system refused to accept a connection.
-const NO_ROOM: Duration = Duration::from_millis(100);
+const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 
 /// The longest time that dropping the server waits for the thread to end.
-const END: Duration = Duration::from_secs(1);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves metrics over HTTP until it is dropped. Each request of `/metrics` calls a closure for the
 /// answer.
@@ -98,8 +98,10 @@ impl MetricsServer {
         let stopped = stop.clone();
         let (end, ended) = channel();
         let mut text = move || {
-            let said = catch_unwind(AssertUnwindSafe(|| metrics().map_err(|why| why.to_string())));
-            said.unwrap_or_else(|_| Err("the closure that returns the metrics panicked".to_owned()))
+            let result =
+                catch_unwind(AssertUnwindSafe(|| metrics().map_err(|reason| reason.to_string())));
+            result
+                .unwrap_or_else(|_| Err("the closure that returns the metrics panicked".to_owned()))
         };
         thread::Builder::new().name("memprof-metrics".to_owned()).spawn(move || {
             serve(&listener, &stopped, &mut text);
@@ -121,8 +123,8 @@ impl Drop for MetricsServer {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         // A connection wakes the thread from `accept`.
-        let _ = TcpStream::connect_timeout(&reachable(self.address), END);
-        let _ = self.ended.recv_timeout(END);
+        let _ = TcpStream::connect_timeout(&reachable(self.address), SHUTDOWN_TIMEOUT);
+        let _ = self.ended.recv_timeout(SHUTDOWN_TIMEOUT);
     }
 }
 
@@ -150,16 +152,16 @@ fn serve(listener: &TcpListener, stop: &AtomicBool, text: &mut request::Metrics<
                     moved = true;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(_) => thread::sleep(NO_ROOM),
+                Err(_) => thread::sleep(ACCEPT_RETRY),
             }
         }
         open.retain_mut(|connection| {
-            let went = connection.step(text);
-            moved |= went == connection::Step::Moved;
-            went != connection::Step::Done
+            let step = connection.step(text);
+            moved |= step == connection::Step::Moved;
+            step != connection::Step::Done
         });
         if !moved && !open.is_empty() {
-            thread::sleep(PAUSE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }

@@ -79,7 +79,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn every_file_of_the_page_is_in_it() {
+    fn each_script_and_style_file_is_in_the_page() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
         for folder in [folder.join("script"), folder] {
             for file in fs::read_dir(folder).expect("the folder is there") {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_of_the_script_spans_lines_so_that_none_changes_when_pages_carry_it() {
+    fn no_string_of_the_script_spans_lines() {
         for line in SCRIPT.lines() {
             assert!(line.matches('`').count().is_multiple_of(2), "{line}");
             assert!(!line.ends_with('\\'), "{line}");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_carry_all_code_and_no_comment_of_its_own_line() {
+    fn pages_contain_all_code_without_comment_lines() {
         let script = script();
         assert!(script.lines().all(|line| !line.starts_with("//") && !line.starts_with("* ")));
         for name in ["Units", "Data", "Time", "Panes", "Keys", "Start"] {

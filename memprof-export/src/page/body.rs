@@ -39,20 +39,20 @@ impl Body<'_> {
             nodes: nodes(&self.trees.nodes, &mut columns)?,
             trees: trees.map(|one| tree(one, &mut columns)).collect::<io::Result<_>>()?,
         };
-        let rounded = columns.rounded();
-        Ok((columns.finish(&document)?, rounded))
+        let clamped = columns.clamped();
+        Ok((columns.finish(&document)?, clamped))
     }
 }
 
 /// Converts charts. Successive curves with equal times share one column of times.
 fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents::Chart>> {
     let mut last: Option<(&Curve<'_>, Column)> = None;
-    let mut told = Vec::with_capacity(charts.all.len());
+    let mut converted = Vec::with_capacity(charts.all.len());
     for chart in &charts.all {
         let mut curves = Vec::with_capacity(chart.curves.len());
         for curve in &chart.curves {
             let times = match last {
-                Some((last, times)) if same_times(last, curve) => times,
+                Some((last, times)) if has_same_times(last, curve) => times,
                 _ => columns.times(curve.points.iter().map(|point| point.0))?,
             };
             last = Some((curve, times));
@@ -64,14 +64,14 @@ fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents
                 gaps: gaps(&curve.points),
             });
         }
-        told.push(contents::Chart {
+        converted.push(contents::Chart {
             title: chart.title.clone(),
             unit: chart.unit.clone(),
             folded: chart.folded,
             curves,
         });
     }
-    Ok(told)
+    Ok(converted)
 }
 
 fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<contents::Calls> {
@@ -88,7 +88,7 @@ fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<content
         delta: columns.numbers(rows().map(|call| call.delta_bytes))?,
         before: columns.changes(rows().map(|call| Some(call.before_bytes)))?,
         others: columns.numbers(rows().map(others))?,
-        tensors: columns.known(rows().map(|call| call.tensor_delta_bytes))?,
+        tensors: columns.optional_numbers(rows().map(|call| call.tensor_delta_bytes))?,
     })
 }
 
@@ -123,17 +123,17 @@ fn gaps(points: &[Point<'_>]) -> Vec<(usize, String)> {
     let mut before = None;
     let mut gaps = Vec::new();
     for (index, (_, amount)) in points.iter().enumerate() {
-        let why = amount.err();
-        if let Some(why) = why.filter(|_| why != before) {
+        let reason = amount.err();
+        if let Some(reason) = reason.filter(|_| reason != before) {
             // An empty text would be escaped as quotes.
-            gaps.push((index, if why.is_empty() { String::new() } else { texts::name(why) }));
+            gaps.push((index, if reason.is_empty() { String::new() } else { texts::name(reason) }));
         }
-        before = why;
+        before = reason;
     }
-    if gaps.iter().any(|(_, why)| !why.is_empty()) { gaps } else { Vec::new() }
+    if gaps.iter().any(|(_, reason)| !reason.is_empty()) { gaps } else { Vec::new() }
 }
 
-fn same_times(one: &Curve<'_>, other: &Curve<'_>) -> bool {
+fn has_same_times(one: &Curve<'_>, other: &Curve<'_>) -> bool {
     let (one, other) = (&one.points, &other.points);
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.0 == other.0)
 }

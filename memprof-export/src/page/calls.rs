@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// The calls of a page.
 #[derive(Debug)]
 pub(super) struct Calls<'r> {
-    pub(super) kept: Cow<'r, [OperationEvent]>,
+    pub(super) selected: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Lane>,
     paths: Vec<contents::OperationPath>,
     /// The index of each path, by the path's number.
@@ -25,18 +25,18 @@ pub(super) struct Calls<'r> {
 }
 
 impl<'r> Calls<'r> {
-    /// Selects at most `most` calls: the longest, and those with the largest changes.
-    pub(super) fn new(recording: &'r Recording, told: &[OperationPath], most: usize) -> Self {
+    /// Selects at most `limit` calls: the longest, and those with the largest changes.
+    pub(super) fn new(recording: &'r Recording, recorded: &[OperationPath], limit: usize) -> Self {
         let all = &recording.operation_events;
-        let calls = largest(all, most);
-        let (paths, indices) = paths(told, &calls);
-        let known = |call: &&OperationEvent| (indices[&call.path] as usize) < told.len();
+        let calls = largest(all, limit);
+        let (paths, indices) = paths(recorded, &calls);
+        let has_path = |call: &&OperationEvent| (indices[&call.path] as usize) < recorded.len();
         Self {
             left_out: (all.len() - calls.len()) as u64,
             backwards: calls.iter().filter(|call| call.end_ns < call.start_ns).count() as u64,
-            unnamed: calls.iter().filter(|call| !known(call)).count() as u64,
+            unnamed: calls.iter().filter(|call| !has_path(call)).count() as u64,
             lanes: lanes(&calls),
-            kept: calls,
+            selected: calls,
             paths,
             indices,
         }
@@ -44,7 +44,7 @@ impl<'r> Calls<'r> {
 
     /// Returns all calls, row by row.
     pub(super) fn in_rows(&self) -> impl Iterator<Item = &OperationEvent> {
-        self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.kept[index])
+        self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.selected[index])
     }
 
     /// Returns the paths of the calls, by index.
@@ -60,13 +60,13 @@ impl<'r> Calls<'r> {
 
 /// Returns the paths of the calls: the recorded ones, then the unknown ones.
 fn paths(
-    told: &[OperationPath],
+    recorded: &[OperationPath],
     calls: &[OperationEvent],
 ) -> (Vec<contents::OperationPath>, HashMap<u32, u32>) {
     let mut indices: HashMap<u32, u32> =
-        told.iter().enumerate().map(|(index, path)| (path.path, index as u32)).collect();
-    let mut paths = Vec::with_capacity(told.len());
-    for (index, path) in told.iter().enumerate() {
+        recorded.iter().enumerate().map(|(index, path)| (path.path, index as u32)).collect();
+    let mut paths = Vec::with_capacity(recorded.len());
+    for (index, path) in recorded.iter().enumerate() {
         let parent = path.parent.and_then(|parent| indices.get(&parent).copied());
         paths.push(contents::OperationPath {
             name: path.names.last().map_or_else(|| "unnamed".to_owned(), |name| texts::name(name)),
@@ -87,15 +87,15 @@ fn paths(
     (paths, indices)
 }
 
-/// Returns at most `most` calls: one half are the longest, the rest are those with the largest
+/// Returns at most `limit` calls: one half are the longest, the rest are those with the largest
 /// changes.
-fn largest(all: &[OperationEvent], most: usize) -> Cow<'_, [OperationEvent]> {
-    if all.len() <= most {
+fn largest(all: &[OperationEvent], limit: usize) -> Cow<'_, [OperationEvent]> {
+    if all.len() <= limit {
         return Cow::Borrowed(all);
     }
     let mut calls = all.to_vec();
-    let longest = most / 2;
-    let change = most - longest;
+    let longest = limit / 2;
+    let change = limit - longest;
     let by_time = |call: &OperationEvent| call.start_ns.abs_diff(end_ns(call));
     if longest > 0 {
         calls.select_nth_unstable_by_key(longest - 1, |call| u64::MAX - by_time(call));
@@ -106,6 +106,6 @@ fn largest(all: &[OperationEvent], most: usize) -> Cow<'_, [OperationEvent]> {
             u64::MAX - call.delta_bytes.unsigned_abs()
         });
     }
-    calls.truncate(most);
+    calls.truncate(limit);
     Cow::Owned(calls)
 }

@@ -24,26 +24,26 @@ pub(super) struct Columns {
     /// The numbers of the current column, and their count.
     column: Vec<u8>,
     count: usize,
-    rounded: bool,
+    clamped: bool,
 }
 
 /// The largest amount, 4 PiB; larger ones are clamped. A script can subtract two of them exactly.
-const LARGEST: i128 = 1 << 52;
+const MAX_AMOUNT: i128 = 1 << 52;
 
 impl Columns {
     pub(super) fn new() -> Self {
         let stream = GzEncoder::new(Vec::new(), Compression::default());
-        Self { stream, written: 0, column: Vec::new(), count: 0, rounded: false }
+        Self { stream, written: 0, column: Vec::new(), count: 0, clamped: false }
     }
 
     /// Writes times, which usually rise, as differences between neighbours.
     pub(super) fn times(&mut self, times: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         let mut before = 0.0;
         for time in times {
-            let passed = as_number(i128::from(time)) - before;
-            self.push(Some(passed as i128));
+            let difference = as_number(i128::from(time)) - before;
+            self.push(Some(difference as i128));
             // The value that the reader computes, so that rounding errors do not add up.
-            before += passed;
+            before += difference;
         }
         self.end(Form::Changes)
     }
@@ -62,16 +62,16 @@ impl Columns {
         &mut self,
         numbers: impl IntoIterator<Item = N>,
     ) -> io::Result<Column> {
-        self.known(numbers.into_iter().map(Some))
+        self.optional_numbers(numbers.into_iter().map(Some))
     }
 
     /// Writes numbers that may be unknown, without differences.
-    pub(super) fn known<N: Into<i128>>(
+    pub(super) fn optional_numbers<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = Option<N>>,
     ) -> io::Result<Column> {
         for each in numbers {
-            let each = each.map(|each| self.at_most(each.into()));
+            let each = each.map(|each| self.clamp_amount(each.into()));
             self.push(each);
         }
         self.end(Form::Plain)
@@ -85,7 +85,7 @@ impl Columns {
         let mut before = 0;
         for each in numbers {
             let change = each.map(|each| {
-                let each = self.at_most(each.into());
+                let each = self.clamp_amount(each.into());
                 each - core::mem::replace(&mut before, each)
             });
             self.push(change);
@@ -94,8 +94,8 @@ impl Columns {
     }
 
     /// Returns `true` if an amount was clamped.
-    pub(super) fn rounded(&self) -> bool {
-        self.rounded
+    pub(super) fn clamped(&self) -> bool {
+        self.clamped
     }
 
     /// Writes the document after all columns, and returns the compressed stream.
@@ -105,9 +105,9 @@ impl Columns {
         self.stream.finish()
     }
 
-    fn at_most(&mut self, amount: i128) -> i128 {
-        self.rounded |= amount.abs() > LARGEST;
-        amount.clamp(-LARGEST, LARGEST)
+    fn clamp_amount(&mut self, amount: i128) -> i128 {
+        self.clamped |= amount.abs() > MAX_AMOUNT;
+        amount.clamp(-MAX_AMOUNT, MAX_AMOUNT)
     }
 
     fn push(&mut self, each: Option<i128>) {

@@ -36,7 +36,7 @@ mod tests {
     use crate::escape::Escaped;
 
     #[test]
-    fn nothing_in_a_text_is_markup() {
+    fn text_contains_no_markup() {
         let cases = [
             ("plain", "plain", "\"plain\""),
             ("</script>", "&lt;/script&gt;", r#""\u003c/script\u003e""#),

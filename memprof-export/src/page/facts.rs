@@ -18,7 +18,7 @@ impl Fact {
 }
 
 /// The number of devices that have a figure.
-const DEVICES: usize = 4;
+const MAX_DEVICES: usize = 4;
 
 /// Returns the figures of a recording, without unknown ones.
 pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact> {
@@ -34,7 +34,7 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
     facts.extend(process.rss_bytes.map(|bytes| Fact::bytes("resident at the end", bytes)));
     let devices = last.into_iter().flat_map(|last| device_bytes(last));
     let mut devices = devices.filter_map(|(device, bytes)| Some((device, bytes?)));
-    for (device, bytes) in devices.by_ref().take(DEVICES) {
+    for (device, bytes) in devices.by_ref().take(MAX_DEVICES) {
         let label = match device {
             "cpu" => "roots at the end".to_owned(),
             device => format!("roots on {}", super::texts::name(device)),

@@ -7,7 +7,7 @@ use memprof_session::Recording;
 use memprof_session::document::{Snapshot, Trigger};
 
 /// The number of marks shown of each kind.
-const MOST: usize = 200;
+const MAX_PER_KIND: usize = 200;
 
 /// Returns the marks of a recording, and the number of marks left out. `listed` returns the
 /// position of a snapshot in the page's list, given its index in `snapshots`.
@@ -24,7 +24,7 @@ pub(super) fn marks(
     let mut add = |mark: Mark| {
         let count = &mut count[mark.kind as usize];
         *count += 1;
-        if *count <= MOST { marks.push(mark) } else { left_out += 1 }
+        if *count <= MAX_PER_KIND { marks.push(mark) } else { left_out += 1 }
     };
     for (index, snapshot) in snapshots.iter().enumerate() {
         let mark = |kind, text| Mark { at: snapshot.at_ns, kind, text, snapshot: listed(index) };
@@ -39,8 +39,8 @@ pub(super) fn marks(
         }
     }
     for moment in &recording.out_of_memory {
-        let asked = units.show(moment.requested_bytes);
-        let text = format!("out of memory: {asked} requested");
+        let requested = units.show(moment.requested_bytes);
+        let text = format!("out of memory: {requested} requested");
         add(Mark { at: moment.at_ns, kind: Kind::OutOfMemory, text, snapshot: None });
     }
     marks.sort_by_key(|mark| mark.at);

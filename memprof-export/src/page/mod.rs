@@ -175,22 +175,22 @@ impl<'r> Page<'r> {
             tables: Tables::new(&sources.summary(recording)),
             trees: &trees,
         };
-        let (columns, rounded) = body.compressed()?;
+        let (columns, clamped) = body.compressed()?;
         let notes = notes::notes(
             recording,
-            &notes::Found {
+            &notes::PageParts {
                 calls: &calls,
                 charts: &charts,
                 trees: &trees,
                 marks_left_out,
                 names_left_out,
                 clock_was_set_back,
-                rounded,
+                clamped,
             },
         );
         let head = Head {
             program: texts::name(&metadata.program),
-            title: self.shown_title(&metadata.program),
+            title: self.display_title(&metadata.program),
             memprof: texts::name(&metadata.memprof),
             platform: texts::name(&metadata.platform),
             began: Some(utc(metadata.started_unix_ns)),
@@ -218,12 +218,12 @@ impl<'r> Page<'r> {
             tables: Tables::default(),
             trees: &trees,
         };
-        let (columns, rounded) = body.compressed()?;
+        let (columns, clamped) = body.compressed()?;
         let mut notes = notes::of_trees(&trees);
-        notes.extend(rounded.then(notes::rounded));
+        notes.extend(clamped.then(notes::clamped));
         let head = Head {
             program: texts::name(program),
-            title: self.shown_title(program),
+            title: self.display_title(program),
             memprof: env!("CARGO_PKG_VERSION").into(),
             platform: String::new(),
             began: None,
@@ -240,7 +240,7 @@ impl<'r> Page<'r> {
         Shell { head, summary: texts::summary(&summary), columns }.write(out)
     }
 
-    fn shown_title(&self, program: &str) -> String {
+    fn display_title(&self, program: &str) -> String {
         texts::name(self.title.as_deref().unwrap_or(program))
     }
 }

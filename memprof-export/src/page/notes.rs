@@ -9,11 +9,11 @@ use memprof_profile::text::counted;
 use memprof_session::Recording;
 
 /// The number of session warnings that are shown.
-const WARNINGS: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 /// Findings from making the parts of the page.
 #[derive(Debug)]
-pub(super) struct Found<'p> {
+pub(super) struct PageParts<'p> {
     pub(super) calls: &'p Calls<'p>,
     pub(super) charts: &'p Charts<'p>,
     pub(super) trees: &'p Trees,
@@ -22,19 +22,19 @@ pub(super) struct Found<'p> {
     /// `true` if snapshots were not in the order of time.
     pub(super) clock_was_set_back: bool,
     /// `true` if amounts were clamped.
-    pub(super) rounded: bool,
+    pub(super) clamped: bool,
 }
 
 /// Returns the notes of a page of a recording.
-pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
+pub(super) fn notes(recording: &Recording, parts: &PageParts<'_>) -> Vec<String> {
     let mut notes = recorded(recording);
-    notes.extend(of_trees(found.trees));
-    let mut note = |count: u64, thing: &str, what: &str| {
+    notes.extend(of_trees(parts.trees));
+    let mut note = |count: u64, thing: &str, text: &str| {
         if count > 0 {
-            notes.push(format!("{}: {what}.", counted(count, thing)));
+            notes.push(format!("{}: {text}.", counted(count, thing)));
         }
     };
-    let Found { calls, charts, .. } = found;
+    let PageParts { calls, charts, .. } = parts;
     note(
         calls.left_out,
         "call",
@@ -53,26 +53,26 @@ pub(super) fn notes(recording: &Recording, found: &Found<'_>) -> Vec<String> {
         "drawn with fewer points than were recorded; peaks and valleys are kept",
     );
     note(charts.left_out as u64, "curve", "left out to keep the charts readable");
-    note(found.marks_left_out as u64, "mark", "left out of the time axis");
-    note(found.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
-    if found.clock_was_set_back {
+    note(parts.marks_left_out as u64, "mark", "left out of the time axis");
+    note(parts.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
+    if parts.clock_was_set_back {
         notes.push("The clock was set back. Snapshots are sorted by time.".into());
     }
-    notes.extend(found.rounded.then(rounded));
+    notes.extend(parts.clamped.then(clamped));
     notes
 }
 
 /// Returns the note that amounts were clamped.
-pub(super) fn rounded() -> String {
+pub(super) fn clamped() -> String {
     "Amounts above 4 PiB are shown as 4 PiB.".into()
 }
 
 /// Returns notes on the parts that trees leave out.
 pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut note = |count: usize, thing: &str, what: &str| {
+    let mut note = |count: usize, thing: &str, text: &str| {
         if count > 0 {
-            notes.push(format!("{}: {what}.", counted(count as u64, thing)));
+            notes.push(format!("{}: {text}.", counted(count as u64, thing)));
         }
     };
     note(
@@ -101,9 +101,9 @@ fn recorded(recording: &Recording) -> Vec<String> {
     let old = [recording.old_summary(), recording.lost()].into_iter().flatten();
     let old = old.map(|text| texts::sentence(&text));
     let mut notes: Vec<String> = unreadable.into_iter().chain(not_summed_up).chain(old).collect();
-    let mut note = |count: u64, thing: &str, what: &str| {
+    let mut note = |count: u64, thing: &str, text: &str| {
         if count > 0 {
-            notes.push(format!("{}: {what}.", counted(count, thing)));
+            notes.push(format!("{}: {text}.", counted(count, thing)));
         }
     };
     let dropped = recording.summary.dropped_events;
@@ -119,8 +119,8 @@ fn recorded(recording: &Recording) -> Vec<String> {
         notes.push("Operations were not counted.".into());
     }
     let warnings = &recording.summary.warnings;
-    notes.extend(warnings.iter().take(WARNINGS).map(|warning| texts::sentence(warning)));
-    let more = warnings.len().saturating_sub(WARNINGS);
+    notes.extend(warnings.iter().take(MAX_WARNINGS).map(|warning| texts::sentence(warning)));
+    let more = warnings.len().saturating_sub(MAX_WARNINGS);
     if more > 0 {
         notes.push(format!("{}.", counted(more as u64, "more warning")));
     }

@@ -21,7 +21,7 @@ impl From<Step> for contents::Step {
 }
 
 /// The number of listed snapshots without a tree.
-const MOST: usize = 1000;
+const MAX_NAMED: usize = 1000;
 
 /// Returns the snapshots to list: the first, the last, those with a tree, the peak, those with a
 /// failed reading, and those with a name. The result has rising indices into `snapshots`, and the
@@ -34,15 +34,15 @@ pub(super) fn listed(
     let mut names = 0;
     let is_listed = |index: &usize| {
         let is_end = *index == 0 || index + 1 == snapshots.len();
-        let was_read = trees.of.contains_key(index) || trees.broken.contains_key(index);
-        if is_end || was_read || peak == Some(*index) {
+        let has_tree = trees.of.contains_key(index) || trees.broken.contains_key(index);
+        if is_end || has_tree || peak == Some(*index) {
             return true;
         }
         names += usize::from(snapshots[*index].name.is_some());
-        snapshots[*index].name.is_some() && names <= MOST
+        snapshots[*index].name.is_some() && names <= MAX_NAMED
     };
     let listed = (0..snapshots.len()).filter(is_listed).collect();
-    (listed, names.saturating_sub(MOST))
+    (listed, names.saturating_sub(MAX_NAMED))
 }
 
 /// Returns the data of the snapshot with this index. `peak` is `true` for the snapshot at the peak.
@@ -52,9 +52,9 @@ pub(super) fn of(
     peak: bool,
     trees: &Trees,
 ) -> contents::Snapshot {
-    let named = |(name, why): (&str, &str)| (texts::name(name), texts::name(why));
+    let named = |(name, reason): (&str, &str)| (texts::name(name), texts::name(reason));
     let broken = trees.broken.get(&index).into_iter().flatten();
-    let missing = snapshot.missing().chain(broken.map(|(name, why)| (&**name, &**why)));
+    let missing = snapshot.missing().chain(broken.map(|(name, reason)| (&**name, &**reason)));
     let heap = snapshot.reconciliation.as_ref();
     let steps = heap.map(|heap| heap.steps(&snapshot.process));
     contents::Snapshot {

@@ -24,13 +24,13 @@ impl Sources {
             .chain(summary.largest_blocks.iter().map(|block| &block.place));
         let files = places.chain(frames).filter_map(|place| place.file.as_deref());
         let named = recording.operation_paths.iter().map(|path| &*path.file);
-        Self { folder: above(named.chain(files).filter(|file| is_own(file))) }
+        Self { folder: common_folder(named.chain(files).filter(|file| is_own(file))) }
     }
 
     /// Returns the summary with short file names.
     pub(super) fn summary(&self, recording: &Recording) -> Summary {
         let mut summary = recording.summary.clone();
-        each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
+        for_each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
         summary
     }
 
@@ -54,7 +54,7 @@ impl Sources {
 }
 
 /// Calls a function with each file name.
-fn each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
+fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     let mut place = |place: &mut Place| {
         if let Some(file) = &mut place.file {
             call(file);
@@ -77,21 +77,21 @@ fn each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
 fn is_own(file: &str) -> bool {
     let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
     let fetched = ["/rustc/", "/rust/deps/", "/.cargo/", "\\.cargo\\", "/.rustup/", "\\.rustup\\"];
-    is_absolute && !fetched.iter().any(|mark| file.contains(mark))
+    is_absolute && !fetched.iter().any(|part| file.contains(part))
 }
 
 /// Returns the parent of the common folder, so that `src/main.rs` keeps its `src`. A file that
 /// shares at most one folder with the previous ones is not the program's and is ignored.
-fn above<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
+fn common_folder<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     let Some(first) = files.next() else { return String::new() };
     let mut common = folder(first);
     for file in files {
-        let mut both = common;
-        while !file.starts_with(both) {
-            both = folder(&both[..both.len() - 1]);
+        let mut prefix = common;
+        while !file.starts_with(prefix) {
+            prefix = folder(&prefix[..prefix.len() - 1]);
         }
-        if both.matches(['/', '\\']).count() > 2 {
-            common = both;
+        if prefix.matches(['/', '\\']).count() > 2 {
+            common = prefix;
         }
     }
     match common.len() {
@@ -107,10 +107,10 @@ fn folder(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{above, is_own};
+    use super::{common_folder, is_own};
 
     #[test]
-    fn what_all_files_are_below_is_left_out_but_for_its_last_folder() {
+    fn the_common_folder_of_all_files_is_removed_except_its_last_part() {
         let cases: [(&[&str], &str); 8] = [
             (&["/srv/app/src/main.rs"], "/srv/app/"),
             (&["/srv/app/src/main.rs", "/srv/app/src/net/tcp.rs"], "/srv/app/"),
@@ -122,12 +122,12 @@ mod tests {
             (&[], ""),
         ];
         for (files, expected) in cases {
-            assert_eq!(above(files.iter().copied()), expected, "{files:?}");
+            assert_eq!(common_folder(files.iter().copied()), expected, "{files:?}");
         }
     }
 
     #[test]
-    fn files_of_libraries_and_relative_ones_do_not_count() {
+    fn files_of_libraries_and_relative_files_are_not_own() {
         assert!(is_own("/srv/app/src/main.rs") && is_own("C:\\app\\main.rs"));
         let others = [
             "src/main.rs",

@@ -59,10 +59,10 @@ fn framework(row: &FrameworkRow) -> contents::Framework {
     contents::Framework {
         name: texts::name(&row.name),
         calls: row.calls,
-        cpu_ns: row.cpu_ns.map(|known| known.total),
-        device_ns: row.device_ns.map(|known| known.total),
-        cpu_bytes: row.cpu_bytes.map(|known| known.total),
-        device_bytes: row.device_bytes.map(|known| known.total),
+        cpu_ns: row.cpu_ns.map(|estimate| estimate.total),
+        device_ns: row.device_ns.map(|estimate| estimate.total),
+        cpu_bytes: row.cpu_bytes.map(|estimate| estimate.total),
+        device_bytes: row.device_bytes.map(|estimate| estimate.total),
         shapes: row.shapes.as_ref().map(|shapes| texts::name(&format!("{shapes:?}"))),
     }
 }

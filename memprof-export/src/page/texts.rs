@@ -5,12 +5,12 @@ use memprof_profile::text::counted;
 use std::fmt::Write;
 
 /// The number of characters of a name that are shown.
-pub(super) const LONGEST: usize = 500;
+pub(super) const MAX_CHARS: usize = 500;
 
 /// Returns a name with control characters and characters that reorder text escaped. Long names are
 /// cut.
 pub(super) fn name(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", Shown(&text[..end])),
         None => Shown(text).to_string(),
     }
@@ -45,8 +45,8 @@ pub(super) fn location(path: &str, line: Option<u32>) -> String {
 pub(super) fn summary(text: &str) -> String {
     let mut short = String::new();
     let mut lines = text.lines();
-    for line in lines.by_ref().take(SUMMARY_LINES) {
-        let end = line.char_indices().nth(SUMMARY_COLUMNS).map_or(line.len(), |(end, _)| end);
+    for line in lines.by_ref().take(MAX_SUMMARY_LINES) {
+        let end = line.char_indices().nth(MAX_SUMMARY_COLUMNS).map_or(line.len(), |(end, _)| end);
         short.push_str(&line[..end]);
         short.push_str(if end < line.len() { "…\n" } else { "\n" });
     }
@@ -60,11 +60,11 @@ pub(super) fn summary(text: &str) -> String {
 
 /// The largest number of lines and columns of a summary. It usually has about 60 lines, and at most
 /// 100 columns unless it contains long names.
-const SUMMARY_LINES: usize = 500;
-const SUMMARY_COLUMNS: usize = 200;
+const MAX_SUMMARY_LINES: usize = 500;
+const MAX_SUMMARY_COLUMNS: usize = 200;
 
 fn shortened(path: &str) -> String {
-    let after = |mark: &str| path.find(mark).map(|at| &path[at + mark.len()..]);
+    let after = |marker: &str| path.find(marker).map(|at| &path[at + marker.len()..]);
     let below = |rest: &str| rest.split_once(['/', '\\']).map(|(_, below)| below.to_owned());
     let registry = || after("/.cargo/registry/src/").or(after("\\.cargo\\registry\\src\\"));
     let checkout = || after("/.cargo/git/checkouts/").or(after("\\.cargo\\git\\checkouts\\"));
@@ -95,7 +95,7 @@ mod tests {
     use super::{file, name, summary};
 
     #[test]
-    fn files_are_told_without_where_somebody_compiled() {
+    fn files_are_shown_without_the_folder_of_the_build() {
         let registry = "registry/src/index.example-1949cf8c6b5b557f";
         let cases = [
             ("src/parse.rs", "src/parse.rs"),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_without_an_end_says_how_much_of_it_is_left_out() {
+    fn a_long_summary_is_cut_and_counts_its_other_lines() {
         let lines = |count: usize| "line\n".repeat(count);
         assert_eq!(summary(&lines(500)), lines(500));
         let more = "…1 500 more lines: turn scripts on to read them\n";
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_an_end_is_cut() {
+    fn a_long_name_is_cut() {
         assert_eq!(name(&"名".repeat(500)), "名".repeat(500));
         assert_eq!(name(&"名".repeat(1_000_000)), "名".repeat(500) + "…");
         assert_eq!(name("a\u{202e}\0\n"), "a\\u{202e}\\u{0}\\n");

@@ -76,7 +76,7 @@ declare namespace Contents {
 ";
 
 #[test]
-fn the_types_of_the_script_are_generated_from_what_pages_carry() {
+fn the_types_of_the_script_match_the_document() {
     let mut declarations = Declarations::default();
     declarations.visit::<Head>();
     declarations.visit::<Document>();

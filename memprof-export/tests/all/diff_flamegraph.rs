@@ -48,7 +48,7 @@ fn each_frame_has_its_bytes_before_and_after() {
 }
 
 #[test]
-fn a_frame_is_as_wide_as_the_larger_side_path_by_path() {
+fn the_width_of_a_frame_is_the_larger_side_of_each_path() {
     let before = folded("app;gone 600\napp;kept 100\n");
     let after = folded("app;came 300\napp;kept 100\n");
     let svg = DiffFlamegraph::new(&before, &after).width(1032).to_string();
@@ -57,7 +57,7 @@ fn a_frame_is_as_wide_as_the_larger_side_path_by_path() {
 }
 
 #[test]
-fn siblings_too_narrow_to_be_seen_are_drawn_together_with_all_their_bytes() {
+fn narrow_siblings_are_one_frame_with_all_their_bytes() {
     let small: Vec<String> = (0..50).map(|index| format!("app;small{index} 10\n")).collect();
     let before = String::from("app;large 1000000\n") + &small.concat();
     let after = before.replace("small1 10", "small1 17");
@@ -71,7 +71,7 @@ fn siblings_too_narrow_to_be_seen_are_drawn_together_with_all_their_bytes() {
 }
 
 #[test]
-fn both_sides_are_named_whatever_they_are_called() {
+fn both_names_are_escaped_and_shortened() {
     let profile = folded("app;a 1048576\n");
     let long = "x".repeat(5000);
     let svg = DiffFlamegraph::new(&profile, &profile).names("run.json@<start>", &long).to_string();
@@ -83,7 +83,7 @@ fn both_sides_are_named_whatever_they_are_called() {
 }
 
 #[test]
-fn hostile_names_are_text() {
+fn hostile_names_are_escaped() {
     let tree = |bytes: u64| {
         Profile::of_counters(HOSTILE[8], HOSTILE.map(|name| ([name], Device::Cpu, bytes)))
     };
@@ -109,7 +109,7 @@ fn hostile_names_are_text() {
 }
 
 #[test]
-fn the_file_asks_for_nothing_and_runs_nothing() {
+fn the_file_loads_and_runs_nothing() {
     let profile = folded("app;a 5\n");
     let svg = DiffFlamegraph::new(&profile, &profile).to_string();
     for word in ["<script", "href", "@import", "onload", "onclick", "<image", "foreignObject"] {
@@ -124,16 +124,16 @@ fn the_file_asks_for_nothing_and_runs_nothing() {
 }
 
 #[test]
-fn nothing_before_or_after_or_both_can_be_drawn() {
-    let (nothing, something) = (folded("app 0\n"), folded("app;a 5\n"));
+fn empty_profiles_can_be_drawn() {
+    let (empty, something) = (folded("app 0\n"), folded("app;a 5\n"));
     let svg = |before, after| DiffFlamegraph::new(before, after).to_string();
-    assert!(titles(&svg(&nothing, &nothing)).is_empty());
-    assert_eq!(titles(&svg(&nothing, &something)).len(), 2);
-    assert!(svg(&something, &nothing).contains(">change: −5 B<"));
+    assert!(titles(&svg(&empty, &empty)).is_empty());
+    assert_eq!(titles(&svg(&empty, &something)).len(), 2);
+    assert!(svg(&something, &empty).contains(">change: −5 B<"));
 }
 
 #[test]
-fn the_largest_profiles_that_there_are_can_be_drawn() {
+fn the_largest_profiles_can_be_drawn() {
     let before = folded(&format!("app;a {}\n", u64::MAX));
     let after = folded(&format!("app;b {}\n", u64::MAX));
     let titles = titles(&DiffFlamegraph::new(&before, &after).to_string());

@@ -22,7 +22,7 @@ fn sites_are_lines_by_call_stack_that_add_up() {
 }
 
 #[test]
-fn operations_are_lines_of_what_is_live() {
+fn each_operation_is_a_line_of_its_live_bytes() {
     expect![[r#"
         importer;load;parse 700
         importer;load;parse;read 51
@@ -38,7 +38,7 @@ fn sites_of_one_stack_are_one_line() {
 }
 
 #[test]
-fn every_hostile_name_is_one_frame() {
+fn each_hostile_name_is_one_frame() {
     let summary = json!({
         "sites": HOSTILE.map(|name| site(&["leaf", name, "main"], 0, 10.0)),
         "operations": HOSTILE.map(|name| operation(&["outer", name, "inner"], 1, 0, Some(10.0))),
@@ -55,20 +55,20 @@ fn every_hostile_name_is_one_frame() {
 }
 
 #[test]
-fn nothing_live_is_no_line() {
-    let nothing = json!({"sites": [site(&["a"], 0, 0.0)], "other_sites": estimate(0.0)});
-    assert_eq!(folded_sites(&recording(&nothing)).unwrap(), "");
+fn empty_stacks_have_no_line() {
+    let empty = json!({"sites": [site(&["a"], 0, 0.0)], "other_sites": estimate(0.0)});
+    assert_eq!(folded_sites(&recording(&empty)).unwrap(), "");
     assert_eq!(folded_operations(&recording(&json!({}))).unwrap(), "");
 }
 
 #[test]
-fn what_was_not_recorded_or_does_not_fit_is_an_error() {
+fn unrecorded_data_and_overflow_are_errors() {
     let counters = recording_of("app", 1, Some("counters"), &operations(false));
     assert!(folded_sites(&counters).unwrap_err().is_unknown());
     expect!["live bytes of operations are unknown: no samples were taken; record a session with the level `sampled`, or export the allocated bytes as pprof-operations"]
         .assert_eq(&folded_operations(&counters).unwrap_err().to_string());
     let none = recording_of("app", 1, Some("counters"), &json!({}));
-    assert!(folded_operations(&none).unwrap_err().is_unknown(), "nobody looked");
+    assert!(folded_operations(&none).unwrap_err().is_unknown(), "nothing was sampled");
     let huge = json!({"sites": [site(&["a"], 0, 1e19), site(&["b"], 0, 1e19)]});
     assert!(folded_sites(&recording(&huge)).unwrap_err().is_too_much());
 }

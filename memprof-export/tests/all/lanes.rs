@@ -19,13 +19,13 @@ fn rows(spans: &[(u32, u64, u64)]) -> Vec<(u32, usize, Vec<usize>)> {
 }
 
 #[test]
-fn a_call_within_another_stands_below_it() {
+fn a_nested_call_is_below_its_parent() {
     let spans = [(1, 2, 3), (1, 4, 5), (1, 1, 6), (1, 7, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![2, 3]), (1, 1, vec![0, 1])]);
 }
 
 #[test]
-fn a_call_that_begins_or_ends_with_the_one_around_it_stands_below_it() {
+fn a_call_that_begins_or_ends_with_its_parent_is_below_it() {
     // Each call is within the one after it, because the calls ended in this order.
     let spans = [(1, 1, 5), (1, 1, 9), (1, 1, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![2]), (1, 1, vec![1]), (1, 2, vec![0])]);
@@ -34,32 +34,32 @@ fn a_call_that_begins_or_ends_with_the_one_around_it_stands_below_it() {
 }
 
 #[test]
-fn calls_that_overlap_take_the_first_row_that_is_free() {
+fn overlapping_calls_use_the_first_free_row() {
     let spans = [(1, 0, 4), (1, 2, 6), (1, 3, 7), (1, 4, 8), (1, 6, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![0, 3]), (1, 1, vec![1, 4]), (1, 2, vec![2])]);
 }
 
 #[test]
-fn a_call_begins_in_the_row_of_one_that_ends_then() {
+fn a_call_may_begin_in_the_row_of_a_call_that_ends_then() {
     assert_eq!(rows(&[(1, 0, 5), (1, 5, 9)]), [(1, 0, vec![0, 1])]);
 }
 
 #[test]
-fn calls_that_took_no_time_take_no_row() {
+fn calls_without_duration_need_no_row() {
     // Below the call around them. A call at its start is below it too.
     let spans = [(1, 0, 0), (1, 5, 5), (1, 5, 5), (1, 0, 9), (1, 9, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![3, 4]), (1, 1, vec![0, 2, 1])]);
 }
 
 #[test]
-fn a_clock_that_was_set_back_makes_calls_of_no_time() {
+fn after_a_clock_was_set_back_calls_have_no_duration() {
     let spans = [(1, 8, 3), (1, 8, 9), (1, u64::MAX, 0), (1, 0, u64::MAX)];
     assert_eq!(rows(&spans), [(1, 0, vec![3, 2]), (1, 1, vec![1]), (1, 2, vec![0])]);
     assert_eq!(calls(&spans).iter().map(end_ns).collect::<Vec<_>>(), [8, 9, u64::MAX, u64::MAX]);
 }
 
 #[test]
-fn threads_have_rows_of_their_own() {
+fn each_thread_has_its_own_rows() {
     let spans = [(7, 1, 2), (2, 1, 2), (7, 1, 3), (0, 1, 2)];
     let expected = [(0, 0, vec![3]), (2, 0, vec![1]), (7, 0, vec![2]), (7, 1, vec![0])];
     assert_eq!(rows(&spans), expected);
@@ -92,13 +92,13 @@ fn random(count: usize, threads: u32, longest: u64) -> Vec<OperationEvent> {
 /// Checks that each call is once in a row of its thread. The previous call of the row has ended
 /// when it begins, and no row above was free.
 #[test]
-fn each_call_is_in_the_first_row_that_was_free() {
+fn each_call_is_in_the_first_free_row() {
     let calls = random(2_000, 3, 400);
     let lanes = lanes(&calls);
-    let mut seen = vec![0; calls.len()];
+    let mut occurrences = vec![0; calls.len()];
     for lane in &lanes {
         for &at in &lane.calls {
-            seen[at] += 1;
+            occurrences[at] += 1;
             assert_eq!(calls[at].thread, lane.thread);
             for above in lanes.iter().filter(|one| one.thread == lane.thread && one.row < lane.row)
             {
@@ -109,15 +109,15 @@ fn each_call_is_in_the_first_row_that_was_free() {
                 assert!(above.calls.iter().any(covers), "row {} was free for {at}", above.row);
             }
         }
-        let apart = |two: &[usize]| end_ns(&calls[two[0]]) <= calls[two[1]].start_ns;
-        assert!(lane.calls.windows(2).all(apart), "row {} overlaps", lane.row);
+        let covered = |two: &[usize]| end_ns(&calls[two[0]]) <= calls[two[1]].start_ns;
+        assert!(lane.calls.windows(2).all(covered), "row {} overlaps", lane.row);
     }
-    assert!(seen.iter().all(|&times| times == 1));
+    assert!(occurrences.iter().all(|&times| times == 1));
 }
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`
 #[test]
-#[ignore = "prints how long it takes, which only an optimised build tells"]
+#[ignore = "prints its duration, which is meaningful only in an optimised build"]
 fn a_million_calls() {
     for (threads, longest) in [(8, 400), (1, 4_000), (1, 40_000_000)] {
         let calls = random(1_000_000, threads, longest);

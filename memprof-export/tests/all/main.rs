@@ -3,7 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 mod decoded;
-mod made;
+mod fixture;
 mod protobuf;
 mod recordings;
 mod timelines;

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time limit for events that should happen at once.
-const LONG: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Starts a server of the number of scrapes.
 fn server() -> MetricsServer {
@@ -25,35 +25,35 @@ fn server() -> MetricsServer {
 
 fn connect(address: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(address).expect("it listens");
-    stream.set_read_timeout(Some(LONG)).expect("there is a timeout");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("there is a timeout");
     stream
 }
 
 /// Returns the answer to these bytes, until the server closes the connection.
-fn answer(address: SocketAddr, request: &[u8]) -> String {
+fn respond(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = connect(address);
     stream.write_all(request).expect("it is read");
     read(&mut stream)
 }
 
 fn read(stream: &mut TcpStream) -> String {
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("it answers");
-    String::from_utf8(answer).expect("it is text")
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).expect("it answers");
+    String::from_utf8(response).expect("it is text")
 }
 
 fn get(address: SocketAddr) -> String {
-    answer(address, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    respond(address, b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
 }
 
 #[test]
-fn metrics_are_asked_for_anew_each_time() {
+fn each_request_calls_the_closure() {
     let server = server();
     assert!(server.address().ip().is_loopback());
     assert_eq!(server.to_string(), format!("http://{}/metrics", server.address()));
     for scrape in 1..=3 {
-        let answer = get(server.address());
-        let (head, body) = answer.split_once("\r\n\r\n").expect("it has a head");
+        let response = get(server.address());
+        let (head, body) = response.split_once("\r\n\r\n").expect("it has a head");
         assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
         assert!(head.contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"));
         assert!(head.contains(&format!("\r\nContent-Length: {}\r\n", body.len())), "{head}");
@@ -65,7 +65,7 @@ fn metrics_are_asked_for_anew_each_time() {
 fn a_running_session_is_scraped() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("scraped");
     let session = Session::builder().output_dir(folder).enabled(true);
-    let session = session.start().expect("nobody else records");
+    let session = session.start().expect("no other session records");
     session.root("names", Arc::new(vec![String::from("alpha"); 3]));
     let handle = session.handle();
     let metrics = move || {
@@ -73,12 +73,12 @@ fn a_running_session_is_scraped() {
         Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
     };
     let server = MetricsServer::on_port(0, metrics).expect("there is a port");
-    let answer = get(server.address());
+    let response = get(server.address());
     // The bytes of the vector, its three strings, and their text.
     let bytes = 4 * size_of::<String>() + 3 * "alpha".len();
     assert!(
-        answer.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
-        "{answer}"
+        response.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
+        "{response}"
     );
     let report = session.finish().expect("it is written");
     assert!(report.is_recorded());
@@ -87,7 +87,7 @@ fn a_running_session_is_scraped() {
 }
 
 #[test]
-fn what_is_asked_for_decides_the_answer() {
+fn the_response_depends_on_the_request() {
     let server = server();
     for (request, expected) in [
         ("GET / HTTP/1.1\r\n\r\n", "200 OK"),
@@ -101,25 +101,28 @@ fn what_is_asked_for_decides_the_answer() {
         ("GET  /metrics  HTTP/1.1\r\n\r\n", "400 Bad Request"),
         ("\r\n\r\n", "400 Bad Request"),
     ] {
-        let answer = answer(server.address(), request.as_bytes());
-        assert!(answer.starts_with(&format!("HTTP/1.1 {expected}\r\n")), "{request:?}: {answer}");
-        let body = answer.split_once("\r\n\r\n").expect("it has a head").1;
-        assert_eq!(body.is_empty(), request.starts_with("HEAD"), "{request:?}: {answer}");
+        let response = respond(server.address(), request.as_bytes());
+        assert!(
+            response.starts_with(&format!("HTTP/1.1 {expected}\r\n")),
+            "{request:?}: {response}"
+        );
+        let body = response.split_once("\r\n\r\n").expect("it has a head").1;
+        assert_eq!(body.is_empty(), request.starts_with("HEAD"), "{request:?}: {response}");
     }
-    let allowed = answer(server.address(), b"PUT /metrics HTTP/1.1\r\n\r\n");
+    let allowed = respond(server.address(), b"PUT /metrics HTTP/1.1\r\n\r\n");
     assert!(allowed.contains("\r\nAllow: GET, HEAD\r\n"), "{allowed}");
 }
 
 #[test]
-fn garbage_is_refused_and_harms_nobody() {
+fn invalid_requests_are_refused() {
     let server = server();
     let garbage: Vec<u8> = (0..=255_u8).cycle().take(3000).collect();
-    let refused = answer(server.address(), &[&garbage, &b"\r\n\r\n"[..]].concat());
+    let refused = respond(server.address(), &[&garbage, &b"\r\n\r\n"[..]].concat());
     assert!(refused.starts_with("HTTP/1.1 400 "), "{refused}");
-    let endless = answer(server.address(), &[b'a'; 9 << 10]);
+    let endless = respond(server.address(), &[b'a'; 9 << 10]);
     assert!(endless.starts_with("HTTP/1.1 431 "), "{endless}");
     let header = format!("GET /metrics HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(9 << 10));
-    let huge = answer(server.address(), header.as_bytes());
+    let huge = respond(server.address(), header.as_bytes());
     assert!(huge.starts_with("HTTP/1.1 431 "), "{huge}");
     assert!(get(server.address()).ends_with("scrapes_total 1\n"));
 }
@@ -137,19 +140,19 @@ fn a_request_may_come_byte_by_byte() {
 }
 
 #[test]
-fn who_says_nothing_keeps_nobody_waiting_and_is_hung_up_on() {
+fn an_idle_client_blocks_no_other_and_is_disconnected() {
     let server = server();
-    let mut silent = connect(server.address());
-    let mut slow = connect(server.address());
-    slow.write_all(b"GET /met").expect("it is read");
+    let mut idle_client = connect(server.address());
+    let mut slow_client = connect(server.address());
+    slow_client.write_all(b"GET /met").expect("it is read");
     // Meanwhile the server answers other clients.
     assert!(get(server.address()).ends_with("scrapes_total 1\n"));
-    assert!(read(&mut slow).starts_with("HTTP/1.1 408 "));
-    assert!(read(&mut silent).starts_with("HTTP/1.1 408 "));
+    assert!(read(&mut slow_client).starts_with("HTTP/1.1 408 "));
+    assert!(read(&mut idle_client).starts_with("HTTP/1.1 408 "));
 }
 
 #[test]
-fn more_connections_than_are_served_at_once_are_served_one_after_the_other() {
+fn excess_connections_are_served_later() {
     let server = server();
     let address = server.address();
     // A client that disconnects silently takes no place, and a slow client loses its place.
@@ -159,14 +162,14 @@ fn more_connections_than_are_served_at_once_are_served_one_after_the_other() {
     let idle: Vec<TcpStream> = (0..20).map(|_| connect(address)).collect();
     let clients: Vec<_> = (0..40).map(|_| thread::spawn(move || get(address))).collect();
     for client in clients {
-        let answer = client.join().expect("it was answered");
-        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        let response = client.join().expect("it was answered");
+        assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
     }
     drop(idle);
 }
 
 #[test]
-fn an_answer_of_megabytes_arrives_whole() {
+fn a_response_of_megabytes_is_complete() {
     let text = "memprof_x 1\n".repeat(500_000);
     let whole = text.clone();
     let metrics = move || Ok::<_, &str>(whole.clone());
@@ -175,11 +178,11 @@ fn an_answer_of_megabytes_arrives_whole() {
 }
 
 #[test]
-fn what_fails_or_panics_is_an_answer_too() {
-    let mut asked = 0;
+fn a_failure_or_panic_of_the_closure_is_a_response() {
+    let mut requests = 0;
     let metrics = move || {
-        asked += 1;
-        match asked {
+        requests += 1;
+        match requests {
             1 => Err("no such file"),
             2 => panic!("as planned"),
             _ => Ok("x 1\n".to_owned()),
@@ -193,13 +196,13 @@ fn what_fails_or_panics_is_an_answer_too() {
 }
 
 #[test]
-fn it_ends_when_it_is_dropped() {
+fn drop_stops_the_server() {
     let server = server();
     let address = server.address();
     let mut open = connect(address);
     open.write_all(b"GET /").expect("it is read");
     drop(server);
-    assert!(TcpStream::connect(address).is_err(), "nobody listens");
+    assert!(TcpStream::connect(address).is_err(), "the port is closed");
     let mut rest = Vec::new();
     // The connection may end with or without an error.
     let _ = open.read_to_end(&mut rest);
@@ -210,27 +213,27 @@ fn it_ends_when_it_is_dropped() {
 }
 
 #[test]
-fn dropping_it_waits_for_no_closure() {
-    let asked = Arc::new(AtomicU64::new(0));
-    let ask = asked.clone();
+fn drop_does_not_wait_for_the_closure() {
+    let requests = Arc::new(AtomicU64::new(0));
+    let counter = requests.clone();
     let metrics = move || {
-        ask.store(1, Ordering::Release);
-        thread::sleep(LONG);
+        counter.store(1, Ordering::Release);
+        thread::sleep(TIMEOUT);
         Ok::<_, &str>(String::new())
     };
     let server = MetricsServer::on_port(0, metrics).expect("there is a port");
     let mut stream = connect(server.address());
     stream.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").expect("it is read");
-    while asked.load(Ordering::Acquire) == 0 {
+    while requests.load(Ordering::Acquire) == 0 {
         thread::yield_now();
     }
     let began = Instant::now();
     drop(server);
-    assert!(began.elapsed() < LONG, "it waited for the closure");
+    assert!(began.elapsed() < TIMEOUT, "it waited for the closure");
 }
 
 #[test]
-fn a_port_that_is_taken_is_an_error() {
+fn a_port_in_use_is_an_error() {
     let server = server();
     let taken = MetricsServer::on_port(server.address().port(), || Ok::<_, &str>(String::new()));
     assert!(taken.is_err());

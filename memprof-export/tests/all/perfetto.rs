@@ -76,12 +76,12 @@ fn printed(recording: &Recording) -> String {
 }
 
 #[test]
-fn a_session_is_curves_calls_and_marks() {
+fn a_trace_has_curves_calls_and_marks() {
     expect_file!["../golden/perfetto.txt"].assert_eq(&printed(&hostile()));
 }
 
 #[test]
-fn a_session_of_nothing_is_a_process() {
+fn the_trace_of_an_empty_session_has_a_process() {
     let expected = expect![[r#"
         track=1 pid=4711 process="importer" label="memprof 0.1.0" label="linux x86_64"
     "#]];
@@ -91,7 +91,7 @@ fn a_session_of_nothing_is_a_process() {
 }
 
 #[test]
-fn times_and_bytes_past_what_perfetto_counts_are_the_most_it_counts() {
+fn times_and_bytes_over_perfettos_limit_are_clamped() {
     let events =
         r#"{"operation_events":[[1,1,9223372036854775808,18446744073709551615,5,0,5,null]]}"#;
     let snapshot =
@@ -102,7 +102,7 @@ fn times_and_bytes_past_what_perfetto_counts_are_the_most_it_counts() {
 }
 
 #[test]
-fn every_call_begins_and_ends_once_and_in_the_order_of_time() {
+fn each_call_begins_and_ends_once_in_the_order_of_time() {
     let recording = hostile();
     let mut open: HashMap<u64, Vec<u64>> = HashMap::new();
     let (mut calls, mut time) = (0, 0);
@@ -127,12 +127,13 @@ fn every_call_begins_and_ends_once_and_in_the_order_of_time() {
     }
     assert!(open.values().all(Vec::is_empty), "{open:?}");
     assert_eq!(calls, recording.operation_events.len());
-    let took = recording.operation_events.iter().map(|one| one.end_ns.saturating_sub(one.start_ns));
-    assert_eq!(time, took.sum::<u64>());
+    let duration =
+        recording.operation_events.iter().map(|one| one.end_ns.saturating_sub(one.start_ns));
+    assert_eq!(time, duration.sum::<u64>());
 }
 
 #[test]
-fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
+fn invalid_profiles_and_failed_writes_are_errors() {
     let error = perfetto::write(&timeline(&[WRONG]), Vec::new()).expect_err("it is no profile");
     assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4: "));
     assert!(error.source().is_some());
@@ -142,7 +143,7 @@ fn what_is_no_profile_and_what_can_t_be_written_are_clear_errors() {
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`
 #[test]
-#[ignore = "prints how long it takes, which only an optimised build tells"]
+#[ignore = "prints its duration, which is meaningful only in an optimised build"]
 fn a_million_calls_as_a_trace() {
     let mut recording = hostile();
     let call = recording.operation_events[0];

@@ -71,7 +71,7 @@ fn a_profile_is_its_tree_with_devices_and_kinds_as_labels() {
     assert_eq!(decoded.types, ["inuse_objects/count", "inuse_space/bytes"]);
     assert_eq!(decoded.default_type, "inuse_space");
     assert_eq!((decoded.program.as_str(), &decoded.comments[..]), ("model", &["exact".into()][..]));
-    assert_eq!((decoded.time_nanos, decoded.duration_nanos), (0, 0), "nobody knows when");
+    assert_eq!((decoded.time_nanos, decoded.duration_nanos), (0, 0), "the time is unknown");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn stacks_and_bytes_are_those_of_folded_stacks() {
 }
 
 #[test]
-fn a_profile_of_a_session_says_which_process_and_when() {
+fn a_profile_of_a_session_names_the_process_and_the_time() {
     let recording = recording(&sites());
     let moment = Moment::of(&recording.metadata, &recording.snapshots[0]);
     let profile = Profile::named("cache", &Model);
@@ -100,7 +100,7 @@ fn a_profile_of_a_session_says_which_process_and_when() {
 }
 
 #[test]
-fn allocations_that_nobody_counted_are_not_there() {
+fn uncounted_allocations_are_left_out() {
     let gpu = [(["cuda:0", "used"], Device::Cuda(0), 3 << 30), (["host", "used"], Device::Cpu, 5)];
     let decoded = of_profile(&Profile::of_counters("gpu", gpu));
     assert_eq!(decoded.types, ["inuse_space/bytes"]);
@@ -111,11 +111,11 @@ fn allocations_that_nobody_counted_are_not_there() {
     .assert_eq(&decoded.lines());
     let folded = of_profile(&Profile::from_folded("main;load 12\n").unwrap());
     assert_eq!(folded.types, ["inuse_space/bytes"]);
-    assert!(folded.comments.is_empty(), "nobody knows whether it is exact");
+    assert!(folded.comments.is_empty(), "the exactness is unknown");
 }
 
 #[test]
-fn sites_are_call_stacks_that_add_up_to_all_that_is_live() {
+fn the_stacks_of_sites_add_up_to_the_live_bytes() {
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&sites())).unwrap());
     expect![[r#"
         [12289, 41, 4096] app::main src/lib.rs:4;app::cache::insert src/lib.rs:3;Vec<T>::push src/lib.rs:2;alloc::alloc src/lib.rs:1
@@ -135,7 +135,7 @@ fn sites_are_call_stacks_that_add_up_to_all_that_is_live() {
 }
 
 #[test]
-fn what_sites_allocated_is_left_out_where_one_does_not_tell() {
+fn allocated_bytes_are_left_out_if_a_site_lacks_them() {
     let mut summary = sites();
     summary["sites"][1]["allocated"] = json!(null);
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
@@ -143,15 +143,15 @@ fn what_sites_allocated_is_left_out_where_one_does_not_tell() {
 }
 
 #[test]
-fn a_site_without_debug_information_is_where_it_is_known_to_be() {
+fn a_site_without_debug_information_has_its_known_location() {
     let nameless = json!({"function": null, "file": null, "line": null});
     let mut by_file = nameless.clone();
     by_file["file"] = json!("src/a.rs");
-    let mut known = site(&["a"], 0, 10.0);
-    known["stack"] = json!([nameless, by_file]);
+    let mut with_location = site(&["a"], 0, 10.0);
+    with_location["stack"] = json!([nameless, by_file]);
     let mut without = site(&["place"], 0, 5.0);
     without["stack"] = json!([]);
-    let summary = json!({"sites": [known, without]});
+    let summary = json!({"sites": [with_location, without]});
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
     expect![[r#"
         [30, 0, 10] src/a.rs src/a.rs:0;[unknown]
@@ -161,7 +161,7 @@ fn a_site_without_debug_information_is_where_it_is_known_to_be() {
 }
 
 #[test]
-fn a_function_on_the_way_to_a_place_is_not_dropped() {
+fn intermediate_functions_are_not_dropped() {
     let summary = json!({"sites": [
         site(&["grow", "collect", "app::a"], 2, 10.0),
         // Here the same function calls the program.
@@ -176,7 +176,7 @@ fn a_function_on_the_way_to_a_place_is_not_dropped() {
 }
 
 #[test]
-fn operations_count_at_the_innermost_and_nothing_twice() {
+fn bytes_count_once_at_the_innermost_operation() {
     let decoded = Decoded::of(&Pprof::of_operations(&recording(&operations(true))).unwrap());
     expect![[r#"
         [100, 1000, 0, 0] load 
@@ -196,7 +196,7 @@ fn operations_count_at_the_innermost_and_nothing_twice() {
 }
 
 #[test]
-fn without_samples_operations_tell_what_they_allocated_only() {
+fn without_samples_operations_have_only_allocated_bytes() {
     let counters = recording_of("importer", 1, Some("counters"), &operations(false));
     let decoded = Decoded::of(&Pprof::of_operations(&counters).unwrap());
     assert_eq!(decoded.types, ["alloc_objects/count", "alloc_space/bytes"]);
@@ -205,7 +205,7 @@ fn without_samples_operations_tell_what_they_allocated_only() {
 }
 
 #[test]
-fn the_recording_that_other_tools_are_given_is_up_to_date() {
+fn the_recording_for_other_tools_is_up_to_date() {
     expect_file!["../golden/hostile.json"].assert_eq(&hostile());
     let recording = Recording::from_text(&hostile()).unwrap();
     let sites = Decoded::of(&Pprof::of_sites(&recording).unwrap());

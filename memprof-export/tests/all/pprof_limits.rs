@@ -14,7 +14,7 @@ fn of_profile(profile: &Profile) -> Decoded {
 }
 
 #[test]
-fn what_was_not_recorded_is_an_error_that_says_why() {
+fn unrecorded_data_are_an_error_with_the_reason() {
     let none = json!({});
     let cases = [
         Pprof::of_sites(&recording_of("app", 1, None, &none)),
@@ -34,7 +34,7 @@ fn what_was_not_recorded_is_an_error_that_says_why() {
 }
 
 #[test]
-fn nothing_is_a_profile_without_samples() {
+fn an_empty_profile_has_no_samples() {
     let recording = recording(&json!({}));
     for pprof in [Pprof::of_sites(&recording), Pprof::of_operations(&recording)] {
         assert!(Decoded::of(&pprof.unwrap()).samples.is_empty());
@@ -44,7 +44,7 @@ fn nothing_is_a_profile_without_samples() {
 }
 
 #[test]
-fn more_bytes_than_pprof_has_numbers_for_are_an_error() {
+fn bytes_over_the_limit_of_pprof_are_an_error() {
     let most = i64::MAX.cast_unsigned();
     let profile = Profile::from_folded(&format!("app;a {}\napp;b 1\n", most - 1)).unwrap();
     assert_eq!(of_profile(&profile).total("inuse_space"), i64::MAX);
@@ -60,7 +60,7 @@ fn more_bytes_than_pprof_has_numbers_for_are_an_error() {
 }
 
 #[test]
-fn a_tree_of_a_thousand_levels_is_a_stack_of_as_many_frames() {
+fn a_tree_of_a_thousand_levels_is_a_stack_of_a_thousand_frames() {
     let names: Vec<String> = (0..1000).map(|level| format!("level{level}")).collect();
     let profile = Profile::from_folded(&format!("{} 7\n", names.join(";"))).unwrap();
     let decoded = of_profile(&profile);
@@ -69,7 +69,7 @@ fn a_tree_of_a_thousand_levels_is_a_stack_of_as_many_frames() {
 }
 
 #[test]
-fn no_name_holds_what_a_terminal_obeys() {
+fn names_contain_no_control_characters() {
     let summary = json!({
         "sites": HOSTILE.map(|name| {
             let mut site = site(&[name], 0, 10.0);

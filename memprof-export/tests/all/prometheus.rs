@@ -11,12 +11,12 @@ fn metrics(recording: &Recording, snapshot: &str) -> String {
 }
 
 #[test]
-fn the_last_snapshot_has_what_operations_counted() {
+fn the_last_snapshot_has_the_counts_of_operations() {
     expect_file!["../golden/prometheus.txt"].assert_eq(&metrics(&hostile(), "end"));
 }
 
 #[test]
-fn another_snapshot_has_not_as_that_is_told_of_the_end() {
+fn only_the_last_snapshot_has_the_summary() {
     let recording = hostile();
     let text = metrics(&recording, "3");
     assert!(text.contains("memprof_heap_live_bytes 2500000\n"), "{text}");
@@ -27,7 +27,7 @@ fn another_snapshot_has_not_as_that_is_told_of_the_end() {
 }
 
 #[test]
-fn what_is_unknown_has_no_line() {
+fn an_unknown_value_has_no_line() {
     expect![[r#"
         # HELP memprof_session_info Program, platform and memprof version.
         # TYPE memprof_session_info gauge
@@ -51,7 +51,7 @@ fn what_is_unknown_has_no_line() {
 }
 
 #[test]
-fn a_series_is_there_once_and_its_metric_in_one_place() {
+fn each_series_is_unique_and_each_metric_is_contiguous() {
     let recording = hostile();
     for snapshot in &recording.snapshots {
         let text = of_recording(&recording, snapshot);
@@ -72,7 +72,7 @@ fn a_series_is_there_once_and_its_metric_in_one_place() {
 }
 
 #[test]
-fn operations_past_the_limit_are_one_and_nothing_of_them_is_lost() {
+fn operations_over_the_limit_are_one_sum() {
     let row = |at: usize| {
         format!(
             r#"{{"path":["operation {at}"],"file":"","line":0,"calls":1,"allocated_bytes":{at},"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"own_allocated_bytes":{at},"total_delta_bytes":{at},"average_delta_bytes":1.0,"max_delta_bytes":1,"peak_bytes":{at},"before_bytes":0,"after_bytes":0,"wall_time":null,"retained":null,"retained_blocks":null}}"#

@@ -1,6 +1,6 @@
 //! Recordings made by hand.
 
-use crate::made::Made;
+use crate::fixture::Fixture;
 use memprof_profile::tensor::Tensor;
 use memprof_profile::tree::{Device, LeafKind};
 use memprof_profile::walk::{Position, Walk};
@@ -71,15 +71,21 @@ fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
 }
 
 /// Returns the recording of a session of `program`.
-fn session(program: &str, pid: u32, tracked: bool, snapshots: Vec<Value>, summary: &Value) -> Made {
-    let mut made = Made::nothing();
-    made.metadata["program"] = program.into();
-    made.metadata["pid"] = pid.into();
-    made.metadata["generated_ns"] = 125_000_000_000_u64.into();
-    made.metadata["interval_ns"] = 5_000_000_000_u64.into();
-    made.metadata["snapshots"] = snapshots.len().into();
-    made.metadata["operations_tracked"] = tracked.into();
-    Made { snapshots, summary: summary.clone(), ..made }
+fn session(
+    program: &str,
+    pid: u32,
+    tracked: bool,
+    snapshots: Vec<Value>,
+    summary: &Value,
+) -> Fixture {
+    let mut fixture = Fixture::empty();
+    fixture.metadata["program"] = program.into();
+    fixture.metadata["pid"] = pid.into();
+    fixture.metadata["generated_ns"] = 125_000_000_000_u64.into();
+    fixture.metadata["interval_ns"] = 5_000_000_000_u64.into();
+    fixture.metadata["snapshots"] = snapshots.len().into();
+    fixture.metadata["operations_tracked"] = tracked.into();
+    Fixture { snapshots, summary: summary.clone(), ..fixture }
 }
 
 /// Returns a session of `program` with this summary and this level of the heap.

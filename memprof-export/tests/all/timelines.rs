@@ -1,6 +1,6 @@
 //! Recordings that tests export.
 
-use crate::made::Made;
+use crate::fixture::Fixture;
 use memprof_session::Recording;
 
 /// Returns a recording with all kinds of names and unknowns, overlapping calls, and a clock that
@@ -11,9 +11,9 @@ pub(crate) fn hostile() -> Recording {
 
 /// Returns a timeline with only these lines after its first.
 pub(crate) fn timeline(lines: &[&str]) -> Recording {
-    let mut made = Made::nothing();
-    made.metadata["operations_tracked"] = false.into();
-    read(&(made.first_line() + &lines.join("\n")))
+    let mut fixture = Fixture::empty();
+    fixture.metadata["operations_tracked"] = false.into();
+    read(&(fixture.first_line() + &lines.join("\n")))
 }
 
 /// A snapshot without known values.

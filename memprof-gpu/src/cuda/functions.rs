@@ -28,7 +28,7 @@ macro_rules! functions {
             /// # Safety
             /// The library is a CUDA driver, or has no functions with these names. It stays loaded
             /// as long as the functions are called.
-            pub(super) unsafe fn of(library: &Library) -> Self {
+            pub(super) unsafe fn look_up(library: &Library) -> Self {
                 Self {
                     $($name: {
                         let name = concat!(stringify!($name), "\0").as_bytes();

@@ -23,7 +23,7 @@ impl Cuda {
     pub fn attach() -> Result<Self, CudaError> {
         let library = NAMES.iter().find_map(|name| already_loaded(OsStr::new(name)));
         // SAFETY: the library that is loaded under the driver's name is the driver.
-        library.map(|library| unsafe { Self::of(library) }).ok_or(CudaError::NotLoaded)
+        library.map(|library| unsafe { Self::from_library(library) }).ok_or(CudaError::NotLoaded)
     }
 
     /// Uses the driver in this file if the process has already loaded it. Loads nothing.
@@ -36,7 +36,7 @@ impl Cuda {
     pub unsafe fn attach_to(path: impl AsRef<Path>) -> Result<Self, CudaError> {
         let library = already_loaded(path.as_ref().as_os_str()).ok_or(CudaError::NotLoaded)?;
         // SAFETY: the caller promises that it is a CUDA driver.
-        Ok(unsafe { Self::of(library) })
+        Ok(unsafe { Self::from_library(library) })
     }
 
     /// Loads the driver: `libcuda.so.1`, then `libcuda.so`. On Windows, `nvcuda.dll`.
@@ -88,14 +88,14 @@ impl Cuda {
             cause: Box::new(cause),
         })?;
         // SAFETY: the caller promises that it is a CUDA driver.
-        Ok(unsafe { Self::of(library) })
+        Ok(unsafe { Self::from_library(library) })
     }
 
     /// # Safety
     /// The library is a CUDA driver.
-    unsafe fn of(library: Library) -> Self {
+    unsafe fn from_library(library: Library) -> Self {
         // SAFETY: the caller promises that it is a CUDA driver, and it is never unloaded.
-        let functions = unsafe { Functions::of(&library) };
+        let functions = unsafe { Functions::look_up(&library) };
         // Unloading it would remove the code that its threads run.
         forget(library);
         Self { functions: Arc::new(functions) }

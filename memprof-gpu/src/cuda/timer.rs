@@ -40,10 +40,10 @@ pub struct EventMark {
     event: Handle,
 }
 
-/// The events of a timer. `spare` holds those that no [`EventMark`] uses.
+/// The events of a timer. `unused` holds those that no [`EventMark`] uses.
 struct Events {
     context: DeviceContext,
-    spare: Mutex<Vec<Handle>>,
+    unused: Mutex<Vec<Handle>>,
 }
 
 /// `CU_EVENT_DEFAULT`: with a clock. A thread that waits for the event does not sleep.
@@ -56,7 +56,7 @@ impl EventTimer {
     /// Returns [`CudaError::UnknownStream`] if the context does not know the stream.
     pub fn in_context(context: &DeviceContext, stream: CudaStream) -> Result<Self, CudaError> {
         context.stream(stream)?;
-        let events = Events { context: context.clone(), spare: Mutex::default() };
+        let events = Events { context: context.clone(), unused: Mutex::default() };
         Ok(Self { events: Arc::new(events), stream, displacing: Mutex::default() })
     }
 
@@ -85,10 +85,10 @@ impl EventTimer {
     /// # Errors
     /// Returns [`CudaError`] if the driver can't create an event.
     pub fn prepare(&self, marks: usize) -> Result<(), CudaError> {
-        let missing = marks.saturating_sub(self.events.spare().len());
+        let missing = marks.saturating_sub(self.events.unused().len());
         for _ in 0..missing {
             let event = self.events.context.new_event(WITH_CLOCK)?;
-            self.events.spare().push(event);
+            self.events.unused().push(event);
         }
         Ok(())
     }
@@ -100,12 +100,12 @@ impl EventTimer {
     /// driver's error.
     ///
     /// # Cost
-    /// One driver call that records, and those that make the context current. If no spare event is
+    /// One driver call that records, and those that make the context current. If no unused event is
     /// left, [prepared](Self::prepare) or from a dropped mark, one more call creates one.
     pub fn mark(&self) -> Result<EventMark, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
-        let spare = self.events.spare().pop();
-        let event = match spare {
+        let unused = self.events.unused().pop();
+        let event = match unused {
             Some(event) => event,
             None => self.events.context.new_event(WITH_CLOCK)?,
         };
@@ -175,20 +175,20 @@ impl EventTimer {
 }
 
 impl Events {
-    fn spare(&self) -> MutexGuard<'_, Vec<Handle>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unused(&self) -> MutexGuard<'_, Vec<Handle>> {
+        self.unused.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for EventMark {
     fn drop(&mut self) {
-        self.events.spare().push(self.event);
+        self.events.unused().push(self.event);
     }
 }
 
 impl Drop for Events {
     fn drop(&mut self) {
-        for event in self.spare.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        for event in self.unused.get_mut().unwrap_or_else(PoisonError::into_inner).drain(..) {
             self.context.destroy(event);
         }
     }

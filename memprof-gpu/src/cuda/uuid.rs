@@ -55,7 +55,7 @@ mod tests {
     use super::DeviceUuid;
 
     #[test]
-    fn a_uuid_is_spelled_as_nvml_does_and_read_back() {
+    fn a_uuid_has_the_format_of_nvml_and_parses_back() {
         let uuid = DeviceUuid(core::array::from_fn(|at| 0x11 * at as u8));
         let text = "GPU-00112233-4455-6677-8899-aabbccddeeff";
         assert_eq!(uuid.to_string(), text);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_uuid_is_none() {
+    fn invalid_uuids_are_none() {
         let cases = [
             "",
             "GPU-",

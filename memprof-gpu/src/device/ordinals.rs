@@ -11,7 +11,7 @@ use super::{DeviceIdentity, VisibleDevice, VisibleDevices};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordinals {
     /// UUIDs in CUDA's order, if CUDA reported them.
-    told: Option<Vec<String>>,
+    reported: Option<Vec<String>>,
     visible: VisibleDevices,
     by_bus: bool,
 }
@@ -21,7 +21,7 @@ impl Ordinals {
     pub fn from_environment() -> Self {
         let order = std::env::var_os("CUDA_DEVICE_ORDER");
         let by_bus = order.is_some_and(|order| order == "PCI_BUS_ID");
-        Self { told: None, visible: VisibleDevices::from_environment(), by_bus }
+        Self { reported: None, visible: VisibleDevices::from_environment(), by_bus }
     }
 
     /// Derives the numbers from these values of `CUDA_VISIBLE_DEVICES` and `CUDA_DEVICE_ORDER`.
@@ -29,7 +29,7 @@ impl Ordinals {
     pub fn from_variables(visible: Option<&str>, order: Option<&str>) -> Self {
         let by_bus = order == Some("PCI_BUS_ID");
         let visible = visible.map_or(VisibleDevices::All, VisibleDevices::parse);
-        Self { told: None, visible, by_bus }
+        Self { reported: None, visible, by_bus }
     }
 
     /// Takes the numbers from CUDA itself: the UUIDs of its devices, in CUDA's order.
@@ -42,8 +42,8 @@ impl Ordinals {
     /// ordinals.number(&mut devices);
     /// ```
     pub fn told<U: Into<String>>(uuids: impl IntoIterator<Item = U>) -> Self {
-        let told = Some(uuids.into_iter().map(Into::into).collect());
-        Self { told, visible: VisibleDevices::All, by_bus: false }
+        let reported = Some(uuids.into_iter().map(Into::into).collect());
+        Self { reported, visible: VisibleDevices::All, by_bus: false }
     }
 
     /// Sets the ordinals of the devices, which are in bus order, as NVML lists them.
@@ -51,13 +51,13 @@ impl Ordinals {
         for device in devices.iter_mut() {
             device.ordinal = None;
         }
-        let seen = match &self.told {
-            Some(told) => {
-                told.iter().map(|uuid| devices.iter().position(|it| it.uuid == *uuid)).collect()
+        let visible_devices = match &self.reported {
+            Some(reported) => {
+                reported.iter().map(|uuid| devices.iter().position(|it| it.uuid == *uuid)).collect()
             }
-            None => self.seen(devices),
+            None => self.visible_devices(devices),
         };
-        for (ordinal, at) in (0..=u16::MAX).zip(seen) {
+        for (ordinal, at) in (0..=u16::MAX).zip(visible_devices) {
             if let Some(at) = at {
                 devices[at].ordinal = Some(ordinal);
             }
@@ -66,7 +66,7 @@ impl Ordinals {
 
     /// Returns the devices that CUDA sees, in its order. Empty if the environment does not
     /// determine them.
-    fn seen(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
+    fn visible_devices(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
         let is_whole = |at: &usize| devices[*at].part.is_none();
         let entries = match &self.visible {
             // With a split device in the machine, CUDA may hide whole devices, or use a part of its
@@ -93,14 +93,16 @@ impl Ordinals {
         let places: Vec<Option<usize>> = (0..count).map(whole).chain(parts).collect();
         let uuid = |place: &Option<usize>| place.map_or("", |at| &devices[at].uuid);
         let uuids: Vec<&str> = places.iter().map(uuid).collect();
-        let seen: Vec<_> = self.visible.resolve(&uuids).into_iter().map(|at| places[at]).collect();
+        let visible_devices: Vec<_> =
+            self.visible.resolve(&uuids).into_iter().map(|at| places[at]).collect();
         // The number of a split device means a part that CUDA chooses, or no part.
-        if seen.contains(&None) { Vec::new() } else { seen }
+        if visible_devices.contains(&None) { Vec::new() } else { visible_devices }
     }
 
     fn is_ordered(&self, devices: &[DeviceIdentity]) -> bool {
-        let same = |pair: &[DeviceIdentity]| pair[0].name.is_some() && pair[0].name == pair[1].name;
-        self.by_bus || devices.windows(2).all(same)
+        let is_same_model =
+            |pair: &[DeviceIdentity]| pair[0].name.is_some() && pair[0].name == pair[1].name;
+        self.by_bus || devices.windows(2).all(is_same_model)
     }
 }
 
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_says_what_cuda_sees() {
+    fn the_environment_determines_the_ordinals() {
         let same = ["H100"; 3];
         let mixed = ["A100", "T4", "A100"];
         let bus = Some("PCI_BUS_ID");
@@ -153,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cuda_itself_says_goes_by_uuid_alone() {
-        let told = Ordinals::told(["GPU-c3", "GPU-aa1"]);
-        assert_eq!(numbers(&told, ["A100", "T4", "A100"]), [Some(1), None, Some(0)]);
+    fn ordinals_reported_by_cuda_match_by_uuid_only() {
+        let reported = Ordinals::told(["GPU-c3", "GPU-aa1"]);
+        assert_eq!(numbers(&reported, ["A100", "T4", "A100"]), [Some(1), None, Some(0)]);
     }
 
     #[test]
-    fn beside_a_split_device_whole_ones_are_numbered_only_if_they_are_named() {
+    fn with_a_split_device_whole_ones_are_numbered_only_if_listed() {
         let part = DeviceIdentity { part: Some(1), ..device(0, "MIG-1", "H100 MIG 1g.10gb") };
         let mut devices = [part, device(1, "GPU-b", "H100"), device(2, "GPU-c", "H100")];
         let bus = Some("PCI_BUS_ID");
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn more_devices_than_can_be_numbered_are_no_overflow() {
+    fn too_many_devices_do_not_overflow() {
         let mut last = [DeviceIdentity { index: u32::MAX, ..device(0, "GPU-z", "H100") }];
         Ordinals::from_variables(Some("0"), None).number(&mut last);
         assert_eq!(last[0].ordinal, None);
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_split_device_is_numbered_only_if_it_is_named() {
+    fn a_part_of_a_split_device_is_numbered_only_if_listed() {
         let mut parts = [1, 2].map(|part| {
             let uuid = format!("MIG-{part}");
             DeviceIdentity { part: Some(part), ..device(0, &uuid, "H100") }

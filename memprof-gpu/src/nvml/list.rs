@@ -9,11 +9,11 @@ use nvml_wrapper::{Device, Nvml};
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) identity: DeviceIdentity,
-    way: Way,
+    kind: Kind,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Kind {
     Whole,
     /// The number among the parts of the device, which differs from the number of the GPU instance.
     Part(u32),
@@ -22,9 +22,9 @@ enum Way {
 impl Listed {
     pub(super) fn handle<'n>(&self, nvml: &'n Nvml) -> Result<Device<'n>, NvmlError> {
         let device = nvml.device_by_index(self.identity.index)?;
-        match self.way {
-            Way::Whole => Ok(device),
-            Way::Part(number) => device.mig_device_by_index(number),
+        match self.kind {
+            Kind::Whole => Ok(device),
+            Kind::Part(number) => device.mig_device_by_index(number),
         }
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn devices(nvml: &Nvml) -> Result<Vec<Listed>, NvmlError> {
         let device = nvml.device_by_index(index).ok();
         let parts = device.as_ref().map(|device| parts(device, index)).unwrap_or_default();
         if parts.is_empty() {
-            listed.push(Listed { identity: identity(device.as_ref(), index), way: Way::Whole });
+            listed.push(Listed { identity: identity(device.as_ref(), index), kind: Kind::Whole });
         }
         listed.extend(parts);
     }
@@ -50,14 +50,14 @@ fn parts(device: &Device<'_>, index: u32) -> Vec<Listed> {
     if device.mig_mode().map_or(0, |mode| mode.current) != ENABLED {
         return Vec::new();
     }
-    let at_most = device.mig_device_count().unwrap_or(0);
+    let max_parts = device.mig_device_count().unwrap_or(0);
     let part = |number| {
         let handle = device.mig_device_by_index(number).ok()?;
         let identity = DeviceIdentity { part: Some(number), ..identity(Some(&handle), index) };
-        Some(Listed { identity, way: Way::Part(number) })
+        Some(Listed { identity, kind: Kind::Part(number) })
     };
     // A number without a part is not an error.
-    (0..at_most).filter_map(part).collect()
+    (0..max_parts).filter_map(part).collect()
 }
 
 fn identity(device: Option<&Device<'_>>, index: u32) -> DeviceIdentity {
@@ -65,7 +65,7 @@ fn identity(device: Option<&Device<'_>>, index: u32) -> DeviceIdentity {
         .map_or(Err(Unavailable::Lost), |device| device.uuid().map_err(|error| reason::of(&error)));
     DeviceIdentity {
         index,
-        uuid: uuid.unwrap_or_else(|why| format!("unknown: {why}")),
+        uuid: uuid.unwrap_or_else(|reason| format!("unknown: {reason}")),
         name: device.and_then(|device| device.name().ok()),
         part: None,
         ordinal: None,

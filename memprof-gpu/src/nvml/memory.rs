@@ -53,10 +53,10 @@ fn is_unified(name: Option<&str>) -> bool {
 /// Reads the host's memory as Linux reports it.
 fn host() -> Counter<MemoryCounters> {
     let text = std::fs::read_to_string("/proc/meminfo").map_err(|_| Unavailable::NotSupported)?;
-    of_meminfo(&text).ok_or(Unavailable::NotSupported)?
+    parse_meminfo(&text).ok_or(Unavailable::NotSupported)?
 }
 
-fn of_meminfo(text: &str) -> Option<Counter<MemoryCounters>> {
+fn parse_meminfo(text: &str) -> Option<Counter<MemoryCounters>> {
     let value = |key: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(key))?;
         line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
@@ -67,16 +67,16 @@ fn of_meminfo(text: &str) -> Option<Counter<MemoryCounters>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_unified, of_meminfo};
+    use super::{is_unified, parse_meminfo};
     use crate::MemorySource;
 
     #[test]
-    fn the_memory_of_a_device_without_its_own_is_the_hosts() {
+    fn the_counters_of_unified_memory_are_the_hosts() {
         let text = "MemTotal:       1000 kB\nMemFree: 100 kB\nMemAvailable:    400 kB\n";
-        let memory = of_meminfo(text).expect("both are there").expect("they are possible");
+        let memory = parse_meminfo(text).expect("both are there").expect("they are possible");
         assert_eq!((memory.total, memory.free, memory.used), (1_024_000, 409_600, 614_400));
         assert_eq!(memory.source, MemorySource::HostUnified);
-        assert!(of_meminfo("MemTotal: 1 kB\n").is_none());
+        assert!(parse_meminfo("MemTotal: 1 kB\n").is_none());
         for (name, expected) in [
             (Some("NVIDIA GB10"), true),
             (Some("Orin (nvgpu)"), true),

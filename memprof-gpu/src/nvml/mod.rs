@@ -65,7 +65,7 @@ impl NvmlSampler {
     }
 
     fn with(nvml: Result<Nvml, NvmlError>) -> Result<Self, SamplerError> {
-        let nvml = nvml.map_err(opening)?;
+        let nvml = nvml.map_err(open_error)?;
         let listed = list::devices(&nvml).map_err(|error| SamplerError::Driver(error.into()))?;
         let mut identities: Vec<_> = listed.iter().map(|one| one.identity.clone()).collect();
         Ordinals::from_environment().number(&mut identities);
@@ -120,7 +120,7 @@ fn read(
 }
 
 /// Converts the error of opening the library.
-fn opening(error: NvmlError) -> SamplerError {
+fn open_error(error: NvmlError) -> SamplerError {
     match error {
         NvmlError::LibloadingError(_) | NvmlError::LibraryNotFound | NvmlError::DriverNotLoaded => {
             SamplerError::Absent(error.into())

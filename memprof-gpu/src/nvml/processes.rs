@@ -11,26 +11,26 @@ use nvml_wrapper::struct_wrappers::device::ProcessInfo;
 ///
 /// A process that does both has one row.
 pub(super) fn read(device: &Device<'_>) -> Counter<Vec<ProcessMemory>> {
-    let computing = again(|| device.running_compute_processes());
+    let computing = list_with_retry(|| device.running_compute_processes());
     let computing = computing.map_err(|error| reason::of(&error))?;
     // A device that can't draw has no list of drawing processes.
-    let drawing = again(|| device.running_graphics_processes()).unwrap_or_default();
+    let drawing = list_with_retry(|| device.running_graphics_processes()).unwrap_or_default();
     let mut rows: Vec<_> = computing.into_iter().chain(drawing).collect();
-    let known = |info: &ProcessInfo| row(info).used;
-    rows.sort_by_key(|info| (place(info), core::cmp::Reverse(known(info))));
+    let used = |info: &ProcessInfo| row(info).used;
+    rows.sort_by_key(|info| (instance_key(info), core::cmp::Reverse(used(info))));
     // One process has two amounts on two compute instances, but one amount for computing and
     // drawing.
-    rows.dedup_by_key(|info| place(info));
+    rows.dedup_by_key(|info| instance_key(info));
     Ok(rows.iter().map(row).collect())
 }
 
 /// Returns the process ID and the part of a split device on which the process runs.
-fn place(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
+fn instance_key(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
     (info.pid, info.gpu_instance_id, info.compute_instance_id)
 }
 
 /// Lists again if the list grew between counting and listing.
-fn again(
+fn list_with_retry(
     list: impl Fn() -> Result<Vec<ProcessInfo>, NvmlError>,
 ) -> Result<Vec<ProcessInfo>, NvmlError> {
     match list() {

@@ -22,7 +22,7 @@ pub struct GpuSourceBuilder {
 }
 
 /// The longest interval. A longer one could overflow an [`Instant`](std::time::Instant).
-const CEILING: Duration = Duration::from_hours(24);
+const MAX_INTERVAL: Duration = Duration::from_hours(24);
 
 impl Default for GpuSourceBuilder {
     fn default() -> Self {
@@ -38,7 +38,7 @@ impl GpuSourceBuilder {
     ///
     /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
-        self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
+        self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
         self
     }
 
@@ -47,7 +47,7 @@ impl GpuSourceBuilder {
     ///
     /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
-        self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, CEILING);
+        self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
         self
     }
 
@@ -72,6 +72,6 @@ impl GpuSourceBuilder {
         let Self { memory_interval, slow_interval } = self;
         let watcher = Watcher::start(Box::new(sampler), memory_interval, slow_interval)
             .map_err(|error| SamplerError::Driver(error.into()))?;
-        Ok(GpuSource::of(Ok(watcher)))
+        Ok(GpuSource::from_watcher(Ok(watcher)))
     }
 }

@@ -1,29 +1,32 @@
 //! The gauges of a device: its figures that are not bytes of its branch.
 
-use super::watcher::Seen;
+use super::watcher::DeviceSnapshot;
 use crate::{Counter, DeviceStatistics, Unavailable};
 use core::time::Duration;
 use memprof_profile::source::Gauge;
 
 /// Returns the gauges of a device for one snapshot.
-pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable>) -> Vec<Gauge> {
-    let frame = seen.identity.frame();
-    let reading = &seen.reading;
-    let gauge = |what: &str, unit, value: Counter<u64>| {
-        Gauge::new(format!("{frame} {what}"), unit, value.map_err(|why| why.to_string()))
+pub(crate) fn of(
+    snapshot: &DeviceSnapshot,
+    statistics: Result<&DeviceStatistics, &Unavailable>,
+) -> Vec<Gauge> {
+    let frame = snapshot.identity.frame();
+    let reading = &snapshot.reading;
+    let gauge = |name: &str, unit, value: Counter<u64>| {
+        Gauge::new(format!("{frame} {name}"), unit, value.map_err(|reason| reason.to_string()))
     };
-    let traffic = |way: fn(&crate::Traffic) -> u64| {
-        reading.traffic.as_ref().map(way).map_err(Unavailable::clone)
+    let traffic = |direction: fn(&crate::Traffic) -> u64| {
+        reading.traffic.as_ref().map(direction).map_err(Unavailable::clone)
     };
     let number = |counter: &Counter<u32>| counter.clone().map(u64::from);
-    let peak = match seen.peak.readings {
+    let peak = match snapshot.peak.readings {
         0 => Err(Unavailable::NotReported),
-        _ => Ok(seen.peak.used),
+        _ => Ok(snapshot.peak.used),
     };
     let mut gauges = vec![
         // The peak since the last snapshot is sampled, so it is a lower bound.
         gauge("peak used, sampled", "bytes", peak),
-        gauge("memory read interval", "ns", Ok(nanoseconds(seen.interval))),
+        gauge("memory read interval", "ns", Ok(nanoseconds(snapshot.interval))),
         gauge("temperature", "celsius", number(&reading.temperature_celsius)),
         gauge("power", "milliwatts", number(&reading.power_milliwatts)),
         gauge("sent", "bytes", traffic(|traffic| traffic.sent)),
@@ -36,14 +39,14 @@ pub(crate) fn of(seen: &Seen, statistics: Result<&DeviceStatistics, &Unavailable
         gauges.push(gauge("pool peak allocated", "bytes", peak(pool.peak_allocated)));
         gauges.push(gauge("pool peak reserved", "bytes", peak(pool.peak_reserved)));
     }
-    if let Some(age) = seen.age {
+    if let Some(age) = snapshot.age {
         gauges.push(gauge("age of this reading", "ns", Ok(nanoseconds(age))));
     }
-    if let Err(why) = &reading.processes {
-        gauges.push(gauge("processes", "count", Err(why.clone())));
+    if let Err(reason) = &reading.processes {
+        gauges.push(gauge("processes", "count", Err(reason.clone())));
     }
     match statistics {
-        Err(why) => gauges.push(gauge("memory", "bytes", Err(why.clone()))),
+        Err(reason) => gauges.push(gauge("memory", "bytes", Err(reason.clone()))),
         Ok(statistics) if statistics.attributed_excess() > 0 => {
             let excess = statistics.attributed_excess();
             gauges.push(gauge("attributed excess", "bytes", Ok(excess)));

@@ -17,7 +17,7 @@ use memprof_profile::source::{Gauge, Source};
 use memprof_profile::tree::Device;
 use std::error::Error;
 use std::sync::Arc;
-use watcher::{Seen, Watcher};
+use watcher::{DeviceSnapshot, Watcher};
 
 /// The GPUs of this machine, for `Session::source`.
 ///
@@ -88,10 +88,10 @@ impl GpuSource {
 
     #[cfg(feature = "nvml")]
     fn failed(error: SamplerError) -> Self {
-        Self::of(Err(Arc::new(error)))
+        Self::from_watcher(Err(Arc::new(error)))
     }
 
-    fn of(watcher: Result<Watcher, Arc<SamplerError>>) -> Self {
+    fn from_watcher(watcher: Result<Watcher, Arc<SamplerError>>) -> Self {
         Self {
             watcher,
             held: Vec::new(),
@@ -113,16 +113,16 @@ impl GpuSource {
     }
 
     /// Returns the bytes that values hold on a device.
-    fn held_on(&self, device: Device) -> u64 {
+    fn bytes_on(&self, device: Device) -> u64 {
         self.held.iter().find(|(held, _)| *held == device).map_or(0, |&(_, bytes)| bytes)
     }
 
-    fn look(&mut self) -> Result<Vec<Seen>, Box<dyn Error + Send + Sync>> {
+    fn snapshots(&mut self) -> Result<Vec<DeviceSnapshot>, Box<dyn Error + Send + Sync>> {
         match &mut self.watcher {
             Ok(watcher) => {
                 #[cfg(feature = "cuda")]
-                self.pools.look(&mut watcher.identities);
-                Ok(watcher.look()?)
+                self.pools.attach(&mut watcher.identities);
+                Ok(watcher.snapshots()?)
             }
             Err(error) => Err(Box::new(Shared(error.clone()))),
         }
@@ -154,25 +154,25 @@ impl Source for GpuSource {
         self.statistics.clear();
         self.gauges.clear();
         let mut leaves = Vec::new();
-        let mut why = None;
-        for seen in self.look()? {
-            let held = self.held_on(seen.identity.device());
-            let statistics = DeviceStatistics::new(&seen.identity, &seen.reading, held);
+        let mut unavailable = None;
+        for snapshot in self.snapshots()? {
+            let held = self.bytes_on(snapshot.identity.device());
+            let statistics = DeviceStatistics::new(&snapshot.identity, &snapshot.reading, held);
             #[cfg(feature = "cuda")]
             let statistics = statistics.map(|statistics| DeviceStatistics {
-                allocator: self.pools.of(&seen.identity),
+                allocator: self.pools.of(&snapshot.identity),
                 ..statistics
             });
-            self.gauges.extend(gauges::of(&seen, statistics.as_ref()));
+            self.gauges.extend(gauges::of(&snapshot, statistics.as_ref()));
             match statistics {
                 Ok(statistics) => {
                     leaves.extend(statistics.leaves());
                     self.statistics.push(statistics);
                 }
-                Err(reason) => why = Some(reason),
+                Err(reason) => unavailable = Some(reason),
             }
         }
-        match why {
+        match unavailable {
             Some(reason) if self.statistics.is_empty() => Err(reason.into()),
             _ => Ok(Profile::of_counters("gpu", leaves)),
         }
@@ -207,7 +207,7 @@ pub(crate) struct Peak {
 }
 
 impl Peak {
-    pub(crate) fn see(&mut self, reading: &DeviceReading) {
+    pub(crate) fn update(&mut self, reading: &DeviceReading) {
         if let Ok(memory) = &reading.memory {
             self.used = self.used.max(memory.used);
             self.readings += 1;

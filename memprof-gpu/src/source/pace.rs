@@ -10,19 +10,19 @@ pub(crate) struct Pace {
     /// The interval that the user set.
     shortest: Duration,
     /// The durations of the last readings.
-    costs: Vec<Duration>,
+    durations: Vec<Duration>,
 }
 
 impl Pace {
     /// The number of readings whose median counts, so that one slow reading changes nothing.
-    const LOOKED_AT: usize = 15;
-    const SHARE: u32 = 100;
+    const WINDOW: usize = 15;
+    const COST_DIVISOR: u32 = 100;
     /// The interval halves below a quarter of the limit. A half would let it oscillate.
-    const QUICK: u32 = 4;
-    const LONGEST: Duration = Duration::from_mins(1);
+    const HALVE_DIVISOR: u32 = 4;
+    const MAX_INTERVAL: Duration = Duration::from_mins(1);
 
     pub(crate) fn new(interval: Duration) -> Self {
-        Self { interval, shortest: interval, costs: Vec::with_capacity(Self::LOOKED_AT) }
+        Self { interval, shortest: interval, durations: Vec::with_capacity(Self::WINDOW) }
     }
 
     pub(crate) fn interval(&self) -> Duration {
@@ -30,17 +30,17 @@ impl Pace {
     }
 
     /// Records how long a reading took.
-    pub(crate) fn took(&mut self, cost: Duration) {
-        self.costs.push(cost);
-        if self.costs.len() < Self::LOOKED_AT {
+    pub(crate) fn record(&mut self, duration: Duration) {
+        self.durations.push(duration);
+        if self.durations.len() < Self::WINDOW {
             return;
         }
-        self.costs.sort_unstable();
-        let median = self.costs[Self::LOOKED_AT / 2];
-        self.costs.clear();
-        if median * Self::SHARE > self.interval {
-            self.interval = (self.interval * 2).min(Self::LONGEST.max(self.interval));
-        } else if median * Self::SHARE < self.interval / Self::QUICK {
+        self.durations.sort_unstable();
+        let median = self.durations[Self::WINDOW / 2];
+        self.durations.clear();
+        if median * Self::COST_DIVISOR > self.interval {
+            self.interval = (self.interval * 2).min(Self::MAX_INTERVAL.max(self.interval));
+        } else if median * Self::COST_DIVISOR < self.interval / Self::HALVE_DIVISOR {
             self.interval = (self.interval / 2).max(self.shortest);
         }
     }
@@ -51,14 +51,14 @@ mod tests {
     use super::Pace;
     use core::time::Duration;
 
-    fn after(costs: impl IntoIterator<Item = u64>) -> Duration {
+    fn after(durations: impl IntoIterator<Item = u64>) -> Duration {
         let mut pace = Pace::new(Duration::from_millis(100));
-        costs.into_iter().for_each(|micros| pace.took(Duration::from_micros(micros)));
+        durations.into_iter().for_each(|micros| pace.record(Duration::from_micros(micros)));
         pace.interval()
     }
 
     #[test]
-    fn the_interval_doubles_as_long_as_reading_takes_more_than_a_hundredth_of_it() {
+    fn the_interval_doubles_while_readings_take_over_1_percent_of_it() {
         assert_eq!(after([999; 1000]), Duration::from_millis(100));
         assert_eq!(after([1001; 15]), Duration::from_millis(200));
         assert_eq!(after([4500; 1000]), Duration::from_millis(800));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_comes_back_when_the_driver_does() {
+    fn the_interval_halves_again_once_readings_are_fast() {
         let slow = [10_000; 100];
         assert_eq!(after(slow), Duration::from_millis(1600));
         assert_eq!(after(slow.into_iter().chain([3_000; 1000])), Duration::from_millis(800));
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_reading_that_was_held_up_once_changes_nothing() {
-        let costs = (0..1000).map(|at| if at % 15 < 7 { 1_000_000 } else { 10 });
-        assert_eq!(after(costs), Duration::from_millis(100));
+        let durations = (0..1000).map(|at| if at % 15 < 7 { 1_000_000 } else { 10 });
+        assert_eq!(after(durations), Duration::from_millis(100));
     }
 }

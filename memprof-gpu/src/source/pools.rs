@@ -15,15 +15,16 @@ impl Pools {
     ///
     /// It does not initialise the driver, because children that the process forks later could not
     /// use CUDA.
-    pub(crate) fn look(&mut self, devices: &mut [DeviceIdentity]) {
+    pub(crate) fn attach(&mut self, devices: &mut [DeviceIdentity]) {
         if self.is_numbered {
             return;
         }
         if self.cuda.is_none() {
             self.cuda = Cuda::attach().ok();
         }
-        let Some(Ok(known)) = self.cuda.as_ref().map(Cuda::devices) else { return };
-        Ordinals::told(known.iter().map(|device| device.uuid.to_string())).number(devices);
+        let Some(Ok(devices_of_cuda)) = self.cuda.as_ref().map(Cuda::devices) else { return };
+        Ordinals::told(devices_of_cuda.iter().map(|device| device.uuid.to_string()))
+            .number(devices);
         self.is_numbered = true;
     }
 

@@ -35,12 +35,12 @@ enum Fault {
     Panic,
 }
 
-struct Told {
+struct FakeSampler {
     devices: Vec<DeviceIdentity>,
     behaviour: Arc<Behaviour>,
 }
 
-impl DeviceSampler for Told {
+impl DeviceSampler for FakeSampler {
     fn devices(&self) -> &[DeviceIdentity] {
         &self.devices
     }
@@ -48,11 +48,11 @@ impl DeviceSampler for Told {
     fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError> {
         let behaviour = &self.behaviour;
         drop(behaviour.busy.lock());
-        let fault = *behaviour.fault.lock().expect("nobody panicked with it");
+        let fault = *behaviour.fault.lock().expect("not poisoned");
         match fault {
             Fault::None => {}
             Fault::Error => return Err(SamplerError::TraceEnded { device }),
-            Fault::Panic => panic!("it was told to"),
+            Fault::Panic => panic!("the test requested a panic"),
         }
         if behaviour.is_slow.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(2));
@@ -97,9 +97,9 @@ fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> Gp
         ordinal: Some(number),
     };
     let devices = (0..devices).map(identity).collect();
-    let told = Told { devices, behaviour: behaviour.clone() };
+    let sampler = FakeSampler { devices, behaviour: behaviour.clone() };
     let builder = GpuSource::builder().memory_interval(every).slow_interval(every);
-    builder.start_with(told).expect("there is a thread")
+    builder.start_with(sampler).expect("there is a thread")
 }
 
 /// Waits for `more` further readings of the memory.
@@ -120,12 +120,12 @@ fn gauge(source: &GpuSource, name: &str) -> Option<Result<u64, String>> {
 }
 
 #[test]
-fn a_device_that_fails_costs_its_own_counters_only() {
+fn a_failed_device_loses_only_its_own_counters() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(2, &behaviour);
     source.beside_roots(&[(Device::Cpu, 7), (Device::Cuda(0), 30)]);
-    let profile = source.read().expect("one of them tells");
+    let profile = source.read().expect("one device is read");
     let folded = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 700\n\
                   gpu;cuda:0;used;other_processes 150\ngpu;cuda:0;used;process;attributed 30\n\
                   gpu;cuda:0;used;process;unattributed 20\n";
@@ -134,47 +134,48 @@ fn a_device_that_fails_costs_its_own_counters_only() {
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
     let lost = Some(Err(Unavailable::Lost.to_string()));
     assert_eq!(gauge(&source, "cuda:1 memory"), lost);
-    let never = Some(Err(Unavailable::NotReported.to_string()));
+    let not_reported = Some(Err(Unavailable::NotReported.to_string()));
     assert_eq!(
         gauge(&source, "cuda:1 peak used, sampled"),
-        never,
-        "a peak that nobody saw is not 0"
+        not_reported,
+        "an unread peak is not 0"
     );
-    let refused = Some(Err(Unavailable::NoPermission.to_string()));
-    assert_eq!(gauge(&source, "cuda:0 power"), refused);
+    let no_permission = Some(Err(Unavailable::NoPermission.to_string()));
+    assert_eq!(gauge(&source, "cuda:0 power"), no_permission);
 }
 
 #[test]
-fn what_values_say_past_the_counters_is_a_gauge() {
+fn attributed_excess_is_a_gauge() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(1, &behaviour);
     let excess = "cuda:0 attributed excess";
     source.beside_roots(&[(Device::Cuda(0), 80)]);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, excess), Some(Ok(30)));
     source.beside_roots(&[(Device::Cuda(0), 50)]);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, excess), None);
 }
 
 #[test]
-fn where_no_device_tells_the_reading_is_the_reason() {
+fn without_any_device_memory_the_reading_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
-    let told = Told {
+    let sampler = FakeSampler {
         devices: source(2, &behaviour).devices()[1..].to_vec(),
         behaviour: behaviour.clone(),
     };
-    let mut none = GpuSource::builder().start_with(OneLost(told)).expect("there is a thread");
+    let mut none =
+        GpuSource::builder().start_with(LostDeviceOnly(sampler)).expect("there is a thread");
     let error = none.read().expect_err("it is lost");
     assert_eq!(error.to_string(), Unavailable::Lost.to_string());
     assert!(none.statistics().is_empty());
 }
 
 /// The sampler of the lost device alone.
-struct OneLost(Told);
+struct LostDeviceOnly(FakeSampler);
 
-impl DeviceSampler for OneLost {
+impl DeviceSampler for LostDeviceOnly {
     fn devices(&self) -> &[DeviceIdentity] {
         self.0.devices()
     }
@@ -189,38 +190,38 @@ impl DeviceSampler for OneLost {
 }
 
 #[test]
-fn a_peak_between_two_snapshots_is_seen_and_told_once() {
+fn a_peak_between_two_snapshots_is_reported_once() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source(1, &behaviour);
     behaviour.used.store(600, Ordering::Relaxed);
     wait_for(&behaviour, 2);
     behaviour.used.store(10, Ordering::Relaxed);
     wait_for(&behaviour, 2);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(600)));
     wait_for(&behaviour, 2);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(10)));
 }
 
 #[test]
-fn a_driver_that_does_not_answer_is_not_waited_for() {
+fn a_busy_driver_does_not_block_a_snapshot() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source(1, &behaviour);
-    let _ = source.read().expect("it tells");
-    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let _ = source.read().expect("the source reads");
+    let busy = behaviour.busy.lock().expect("not poisoned");
     let folded = source.read().expect("as it was before").to_folded();
     assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     drop(busy);
     wait_for(&behaviour, 2);
-    assert_eq!(source.read().expect("it tells").to_folded(), folded);
+    assert_eq!(source.read().expect("the source reads").to_folded(), folded);
     assert!(gauge(&source, "cuda:0 age of this reading").is_none());
 }
 
 #[test]
-fn a_driver_that_never_answered_is_the_reason() {
+fn a_driver_that_never_answered_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
-    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let busy = behaviour.busy.lock().expect("not poisoned");
     let mut source = source(1, &behaviour);
     let error = source.read().expect_err("nothing was read");
     assert_eq!(error.to_string(), "the driver failed: it has not answered yet");
@@ -228,69 +229,69 @@ fn a_driver_that_never_answered_is_the_reason() {
 }
 
 #[test]
-fn a_driver_that_hangs_while_it_is_asked_is_not_waited_for_and_not_asked_again_for_nothing() {
+fn requests_that_timed_out_before_the_driver_began_are_skipped() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
     wait_until(&behaviour, 1);
-    let _ = source.read().expect("it tells");
-    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let _ = source.read().expect("the source reads");
+    let busy = behaviour.busy.lock().expect("not poisoned");
     for _ in 0..3 {
         let _ = source.read().expect("as it was before");
         assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     }
     drop(busy);
-    let mut asked = 0;
-    while asked == 0 || gauge(&source, "cuda:0 age of this reading").is_some() {
-        asked += 1;
-        let _ = source.read().expect("it tells");
+    let mut requests = 0;
+    while requests == 0 || gauge(&source, "cuda:0 age of this reading").is_some() {
+        requests += 1;
+        let _ = source.read().expect("the source reads");
     }
     // The thread may still read for one request that timed out: the driver had begun that call.
-    assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + asked);
+    assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + requests);
 }
 
 #[test]
-fn what_a_sampler_can_not_read_is_no_longer_what_it_was() {
+fn a_counter_that_can_no_longer_be_read_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
-    *behaviour.fault.lock().expect("nobody panicked") = Fault::Error;
-    let why = "the driver failed: the trace has no more readings of device 0";
+    *behaviour.fault.lock().expect("not poisoned") = Fault::Error;
+    let reason = "the driver failed: the trace has no more readings of device 0";
     while source.read().is_ok() {
         assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     }
-    assert_eq!(source.read().expect_err("it is at its end").to_string(), why);
+    assert_eq!(source.read().expect_err("it is at its end").to_string(), reason);
     for counter in ["temperature", "power", "sent", "memory", "processes"] {
         let gauge = gauge(&source, &format!("cuda:0 {counter}"));
-        assert_eq!(gauge, Some(Err(why.to_owned())), "{counter}");
+        assert_eq!(gauge, Some(Err(reason.to_owned())), "{counter}");
     }
 }
 
 #[test]
-fn a_sampler_that_panics_is_an_error_from_then_on() {
+fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
-    let _ = source.read().expect("it tells");
-    *behaviour.fault.lock().expect("nobody panicked") = Fault::Panic;
+    let _ = source.read().expect("the source reads");
+    *behaviour.fault.lock().expect("not poisoned") = Fault::Panic;
     // The thread takes some time to panic. Until then, the source returns the last reading.
     while source.read().is_ok() {
         assert!(gauge(&source, "cuda:0 age of this reading").is_some());
     }
     for _ in 0..2 {
-        let error = source.read().expect_err("nobody reads any more");
+        let error = source.read().expect_err("the thread panicked");
         assert_eq!(error.to_string(), "the thread that reads the GPUs panicked");
         assert!(source.gauges().is_empty());
     }
 }
 
 #[test]
-fn in_a_process_that_was_forked_nobody_is_asked_and_nobody_is_waited_for() {
+fn a_forked_process_neither_sends_requests_nor_waits() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
     wait_until(&behaviour, 1);
-    let _ = source.read().expect("it tells");
-    source.watcher.as_mut().expect("there is a thread").fork();
-    let busy = behaviour.busy.lock().expect("nobody panicked");
+    let _ = source.read().expect("the source reads");
+    source.watcher.as_mut().expect("there is a thread").simulate_fork();
+    let busy = behaviour.busy.lock().expect("not poisoned");
     let error = source.read().expect_err("it has no thread");
     assert!(error.to_string().starts_with("this process is a fork"), "{error}");
     assert_eq!(behaviour.readings.load(Ordering::Relaxed), 2);
@@ -298,26 +299,26 @@ fn in_a_process_that_was_forked_nobody_is_asked_and_nobody_is_waited_for() {
 }
 
 #[test]
-fn an_interval_without_an_end_is_a_day() {
+fn the_longest_interval_is_one_day() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::MAX, 1, &behaviour);
-    let _ = source.read().expect("it tells");
+    let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "cuda:0 memory read interval"), Some(Ok(86_400_000_000_000)));
 }
 
 #[test]
-fn reading_that_takes_too_much_of_the_time_is_done_less_often() {
+fn slow_readings_double_the_interval() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.is_slow.store(true, Ordering::Relaxed);
     let mut source = source(1, &behaviour);
     wait_for(&behaviour, 20);
-    let _ = source.read().expect("it tells");
-    let interval = gauge(&source, "cuda:0 memory read interval").expect("it is told");
+    let _ = source.read().expect("the source reads");
+    let interval = gauge(&source, "cuda:0 memory read interval").expect("there is a gauge");
     assert!(interval.expect("it is known") >= 20_000_000);
 }
 
 #[test]
-fn its_thread_ends_with_it() {
+fn the_thread_ends_when_the_source_is_dropped() {
     let behaviour = Arc::new(Behaviour::default());
     let source = source(1, &behaviour);
     wait_for(&behaviour, 1);

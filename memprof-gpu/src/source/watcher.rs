@@ -12,11 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a snapshot waits for a busy driver.
-const PATIENCE: Duration = Duration::from_millis(100);
+const BEGIN_TIMEOUT: Duration = Duration::from_millis(100);
 /// How long a snapshot waits for the reading, once it has begun.
-const ANSWER: Duration = Duration::from_millis(250);
+const READ_TIMEOUT: Duration = Duration::from_millis(250);
 /// How long `drop` waits for the thread. A driver that hangs must not hang the program.
-const FAREWELL: Duration = Duration::from_secs(1);
+const DROP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Reads devices in a thread, which ends when this is dropped.
 ///
@@ -26,7 +26,7 @@ pub(crate) struct Watcher {
     pub(crate) identities: Vec<DeviceIdentity>,
     latest: Arc<AllLatest>,
     /// The sending end of the requests. Dropping it ends the thread.
-    ask: Option<Sender<Ask>>,
+    requests: Option<Sender<Request>>,
     done: Receiver<()>,
     /// The process that has the thread. A forked child has no such thread.
     pid: u32,
@@ -36,11 +36,11 @@ pub(crate) struct Watcher {
 ///
 /// The thread sends one message when it begins, and one when it is done. If the receiver is gone
 /// before it begins, the thread skips the request.
-type Ask = Sender<()>;
+type Request = Sender<()>;
 
 /// A device as a snapshot records it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct DeviceSnapshot {
     pub(crate) identity: DeviceIdentity,
     pub(crate) reading: DeviceReading,
     /// The peak since the last snapshot, including this reading.
@@ -53,7 +53,7 @@ pub(crate) struct Seen {
 
 /// The reason why no thread reads the devices any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
+pub(crate) enum ReaderLost {
     /// This process was forked, and the thread runs in its parent.
     Forked,
     Panicked,
@@ -79,53 +79,58 @@ impl Watcher {
     ) -> io::Result<Self> {
         let identities = sampler.devices().to_vec();
         // The reading that a snapshot returns before the driver first answers.
-        let silent = Unavailable::Failed("it has not answered yet".to_owned());
+        let unanswered = Unavailable::Failed("it has not answered yet".to_owned());
         let unread = |device| Latest {
-            reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &silent),
+            reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &unanswered),
             read: Instant::now(),
             peak: Peak::default(),
             interval: memory_interval,
         };
         let latest = (0..identities.len()).map(unread).collect();
         let latest = Arc::new(Mutex::new(latest));
-        let (ask, asked) = mpsc::channel();
+        let (requests, receiver) = mpsc::channel();
         let (finished, done) = mpsc::channel();
-        let reader = Reader { sampler, devices: identities.len(), latest: latest.clone(), asked };
+        let reader = Reader {
+            sampler,
+            devices: identities.len(),
+            latest: latest.clone(),
+            requests: receiver,
+        };
         thread::Builder::new().name("memprof-gpu".into()).spawn(move || {
             reader.run(Pace::new(memory_interval), Pace::new(slow_interval));
             let _ = finished.send(());
         })?;
         let pid = std::process::id();
-        Ok(Self { identities, latest, ask: Some(ask), done, pid })
+        Ok(Self { identities, latest, requests: Some(requests), done, pid })
     }
 
     /// Requests a reading of all devices, and returns each with its peak since the last snapshot.
-    pub(crate) fn look(&mut self) -> Result<Vec<Seen>, Gone> {
+    pub(crate) fn snapshots(&mut self) -> Result<Vec<DeviceSnapshot>, ReaderLost> {
         if self.is_forked() {
-            return Err(Gone::Forked);
+            return Err(ReaderLost::Forked);
         }
-        let is_fresh = self.ask()?;
+        let is_fresh = self.request()?;
         let mut latest = lock(&self.latest);
-        let seen = |(identity, latest): (&DeviceIdentity, &mut Latest)| Seen {
+        let snapshot = |(identity, latest): (&DeviceIdentity, &mut Latest)| DeviceSnapshot {
             identity: identity.clone(),
             reading: latest.reading.clone(),
             peak: core::mem::take(&mut latest.peak),
             interval: latest.interval,
             age: (!is_fresh).then(|| latest.read.elapsed()),
         };
-        Ok(self.identities.iter().zip(latest.iter_mut()).map(seen).collect())
+        Ok(self.identities.iter().zip(latest.iter_mut()).map(snapshot).collect())
     }
 
     /// Requests a reading. Returns `true` if the driver answered in time.
-    fn ask(&self) -> Result<bool, Gone> {
-        let (answer, answered) = mpsc::channel();
-        let ask = self.ask.as_ref().ok_or(Gone::Panicked)?;
-        ask.send(answer).map_err(|_| Gone::Panicked)?;
-        for patience in [PATIENCE, ANSWER] {
-            match answered.recv_timeout(patience) {
+    fn request(&self) -> Result<bool, ReaderLost> {
+        let (request, replies) = mpsc::channel();
+        let requests = self.requests.as_ref().ok_or(ReaderLost::Panicked)?;
+        requests.send(request).map_err(|_| ReaderLost::Panicked)?;
+        for timeout in [BEGIN_TIMEOUT, READ_TIMEOUT] {
+            match replies.recv_timeout(timeout) {
                 Ok(()) => {}
                 Err(RecvTimeoutError::Timeout) => return Ok(false),
-                Err(RecvTimeoutError::Disconnected) => return Err(Gone::Panicked),
+                Err(RecvTimeoutError::Disconnected) => return Err(ReaderLost::Panicked),
             }
         }
         Ok(true)
@@ -137,16 +142,16 @@ impl Watcher {
 
     /// Simulates a fork of the process.
     #[cfg(test)]
-    pub(crate) fn fork(&mut self) {
+    pub(crate) fn simulate_fork(&mut self) {
         self.pid = 0;
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        drop(self.ask.take());
+        drop(self.requests.take());
         if !self.is_forked() {
-            let _ = self.done.recv_timeout(FAREWELL);
+            let _ = self.done.recv_timeout(DROP_TIMEOUT);
         }
     }
 }
@@ -156,7 +161,7 @@ struct Reader {
     sampler: Box<dyn DeviceSampler>,
     devices: usize,
     latest: Arc<AllLatest>,
-    asked: Receiver<Ask>,
+    requests: Receiver<Request>,
 }
 
 impl Reader {
@@ -169,56 +174,56 @@ impl Reader {
                     continue;
                 }
                 let pace = if *wanted == Wanted::MEMORY { &mut memory } else { &mut slow };
-                pace.took(self.read_all(*wanted));
+                pace.record(self.read_all(*wanted));
                 *due = Instant::now() + pace.interval();
             }
             lock(&self.latest).iter_mut().for_each(|latest| latest.interval = memory.interval());
             let until = next[0].0.min(next[1].0);
-            match self.asked.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(ask) => self.answer(&ask),
+            match self.requests.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(request) => self.serve(&request),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
     }
 
-    /// Reads all devices and returns how long it took. Requests are answered between two devices.
+    /// Reads all devices and returns how long it took. Requests are served between two devices.
     fn read_all(&mut self, wanted: Wanted) -> Duration {
-        let mut took = Duration::ZERO;
+        let mut duration = Duration::ZERO;
         for device in 0..self.devices {
-            while let Ok(ask) = self.asked.try_recv() {
-                self.answer(&ask);
+            while let Ok(request) = self.requests.try_recv() {
+                self.serve(&request);
             }
-            took += self.read(device, wanted);
+            duration += self.read(device, wanted);
         }
-        took
+        duration
     }
 
-    fn answer(&mut self, ask: &Ask) {
+    fn serve(&mut self, request: &Request) {
         // The snapshot may have timed out and dropped its receiver.
-        if ask.send(()).is_err() {
+        if request.send(()).is_err() {
             return;
         }
         for device in 0..self.devices {
             self.read(device, Wanted::ALL);
         }
-        let _ = ask.send(());
+        let _ = request.send(());
     }
 
     fn read(&mut self, device: usize, wanted: Wanted) -> Duration {
         let began = Instant::now();
         let read = self.sampler.sample(device, wanted);
-        let took = began.elapsed();
+        let duration = began.elapsed();
         let mut latest = lock(&self.latest);
-        let Some(latest) = latest.get_mut(device) else { return took };
+        let Some(latest) = latest.get_mut(device) else { return duration };
         let reading = read.unwrap_or_else(|error| {
-            let why = Unavailable::Failed(error.to_string());
-            DeviceReading::refused(device, latest.reading.at, wanted, &why)
+            let reason = Unavailable::Failed(error.to_string());
+            DeviceReading::refused(device, latest.reading.at, wanted, &reason)
         });
-        latest.peak.see(&reading);
+        latest.peak.update(&reading);
         latest.reading.update(reading);
         latest.read = Instant::now();
-        took
+        duration
     }
 }
 
@@ -226,7 +231,7 @@ fn lock(latest: &AllLatest) -> MutexGuard<'_, Vec<Latest>> {
     latest.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl fmt::Display for Gone {
+impl fmt::Display for ReaderLost {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Forked => {
@@ -237,4 +242,4 @@ impl fmt::Display for Gone {
     }
 }
 
-impl Error for Gone {}
+impl Error for ReaderLost {}

@@ -31,11 +31,12 @@ fn statistics(
 ) -> DeviceStatistics {
     let unread = DeviceReading::unread(0, Duration::ZERO);
     let reading = DeviceReading { memory: Ok(memory), processes, ..unread };
-    DeviceStatistics::of_process(&identity("GPU-1"), &reading, held, OWN).expect("it tells")
+    DeviceStatistics::of_process(&identity("GPU-1"), &reading, held, OWN)
+        .expect("the counters are consistent")
 }
 
 #[test]
-fn leaves_add_up_to_the_devices_total_whatever_is_known() {
+fn leaves_add_up_to_the_devices_total_with_and_without_processes() {
     let rows = |rows: &[ProcessMemory]| Ok(rows.to_vec());
     let cases = [
         (
@@ -70,10 +71,10 @@ fn leaves_add_up_to_the_devices_total_whatever_is_known() {
         let statistics = statistics(memory(500, reserved), processes, held);
         let leaves = statistics.leaves();
         let of_used = leaves.iter().filter(|(path, ..)| path[1] == "used");
-        let shown: Vec<String> = of_used
+        let printed: Vec<String> = of_used
             .map(|(path, _, bytes)| format!("{} {bytes}", path.last().map_or("", |it| it)))
             .collect();
-        assert_eq!(shown.join(", "), expected);
+        assert_eq!(printed.join(", "), expected);
         assert_eq!(
             leaves.iter().any(|(path, ..)| path[1] == "driver_reserved"),
             reserved.is_some()
@@ -83,13 +84,13 @@ fn leaves_add_up_to_the_devices_total_whatever_is_known() {
 }
 
 #[test]
-fn what_values_say_past_the_devices_counters_is_told_and_not_hidden() {
+fn attributed_excess_is_reported() {
     let statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
     assert_eq!((statistics.attributed(), statistics.attributed_excess()), (300, 120));
 }
 
 #[test]
-fn memory_that_was_not_read_is_a_reason_and_no_statistics() {
+fn without_memory_counters_there_are_no_statistics() {
     let reading = DeviceReading::unread(0, Duration::ZERO);
     let none = DeviceStatistics::new(&identity("GPU-1"), &reading, 0);
     assert_eq!(none, Err(Unavailable::NotAsked));
@@ -102,7 +103,7 @@ fn counters_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn a_reading_that_says_what_cannot_be_is_no_statistics() {
+fn an_inconsistent_reading_is_an_error() {
     let whole = memory(500, Some(100));
     let wrong = [
         MemoryCounters { free: 1001, ..whole },
@@ -121,20 +122,20 @@ fn a_reading_that_says_what_cannot_be_is_no_statistics() {
 }
 
 #[test]
-fn statistics_that_were_changed_by_hand_are_no_overflow() {
+fn statistics_with_changed_fields_do_not_overflow() {
     let mut statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
     (statistics.process, statistics.memory.free) = (Some(900), u64::MAX);
     assert_eq!((statistics.other_processes(), statistics.pressure()), (Some(0), Some(0.0)));
 }
 
 #[test]
-fn a_driver_that_says_0_in_all_says_nothing() {
+fn a_total_of_0_is_not_reported() {
     let none = MemoryCounters::balanced(0, 0, Some(0), MemorySource::NvmlV2);
     assert_eq!(none, Err(Unavailable::NotReported));
 }
 
 #[test]
-fn changes_are_known_where_both_moments_tell() {
+fn changes_need_the_value_of_both_moments() {
     let own = |bytes| Ok(vec![row(OWN, Some(bytes))]);
     let before = statistics(memory(500, None), own(300), 100);
     let after =

@@ -91,7 +91,7 @@ impl DeviceSampler for TraceSampler {
             self.readings.get_mut(device).ok_or(SamplerError::NoSuchDevice { device, devices })?;
         let mut reading = readings.pop_front().ok_or(SamplerError::TraceEnded { device })?;
         reading.memory = reading.memory.and_then(MemoryCounters::checked);
-        Ok(reading.only(wanted))
+        Ok(reading.limited_to(wanted))
     }
 
     fn environment(&self) -> Environment {
@@ -115,18 +115,18 @@ fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<us
 /// Parses the head. Checks format and version first, so that another file gets a clear error.
 fn head(text: &[u8]) -> Result<Head, TraceError> {
     #[derive(Deserialize)]
-    struct Kind {
+    struct Header {
         format: String,
         version: u64,
     }
 
-    let wrong = |cause| TraceError::Line { number: 1, cause };
-    let kind: Kind = serde_json::from_slice(text).map_err(wrong)?;
-    if kind.format != FORMAT {
-        return Err(TraceError::Format(kind.format));
+    let line_error = |cause| TraceError::Line { number: 1, cause };
+    let header: Header = serde_json::from_slice(text).map_err(line_error)?;
+    if header.format != FORMAT {
+        return Err(TraceError::Format(header.format));
     }
-    if kind.version > VERSION {
-        return Err(TraceError::Version(kind.version));
+    if header.version > VERSION {
+        return Err(TraceError::Version(header.version));
     }
-    serde_json::from_slice(text).map_err(wrong)
+    serde_json::from_slice(text).map_err(line_error)
 }

@@ -37,7 +37,7 @@ fn a_trace_is_played_as_it_was_recorded() {
 }
 
 #[test]
-fn what_is_recorded_again_is_the_same_but_for_the_moment() {
+fn a_recorded_replay_differs_only_in_its_times() {
     let mut played = trace();
     let mut written = TraceWriter::begin(Vec::new(), &played).expect("memory can be written");
     for device in [0, 1, 0] {
@@ -51,7 +51,7 @@ fn what_is_recorded_again_is_the_same_but_for_the_moment() {
 }
 
 #[test]
-fn what_is_not_wanted_is_not_told() {
+fn unwanted_counters_are_not_returned() {
     let reading = trace().sample(0, Wanted::SLOW).expect("there is one");
     assert_eq!(reading.memory, Err(Unavailable::NotAsked));
     assert!(reading.processes.is_ok());
@@ -76,15 +76,15 @@ fn a_recording_that_was_cut_off_is_read_up_to_there() {
 }
 
 #[test]
-fn a_recording_at_intervals_that_never_pass_is_one_of_each_device() {
+fn with_unlimited_intervals_each_device_is_recorded_once() {
     let mut written = TraceWriter::begin(Vec::new(), &trace()).expect("memory can be written");
-    let for_long = Some(Duration::from_hours(1));
-    let readings = written.record(&mut trace(), Duration::MAX, for_long);
+    let unlimited = Some(Duration::from_hours(1));
+    let readings = written.record(&mut trace(), Duration::MAX, unlimited);
     assert_eq!(readings.expect("memory can be written"), 2);
 }
 
 #[test]
-fn a_line_that_does_not_end_is_not_read_to_its_end() {
+fn a_line_that_is_too_long_is_not_read_whole() {
     let error = TraceSampler::read(BufReader::new(io::repeat(b' '))).expect_err("it has no end");
     assert_eq!(error.to_string(), "line 1: expected a line of at most 16777216 bytes");
 }
@@ -102,7 +102,7 @@ fn counters_that_contradict_each_other_are_played_as_a_reason() {
 }
 
 #[test]
-fn what_is_no_trace_is_refused_with_the_reason() {
+fn invalid_traces_are_refused_with_the_reason() {
     let head = TRACE.lines().next().expect("there is a head");
     let later = head.replacen("\"version\":1", "\"version\":7", 1);
     let stray = TRACE.replacen("\"device\":1", "\"device\":9", 1);

@@ -4,10 +4,10 @@ use crate::{initialised, loaded};
 use memprof_gpu::cuda::{CudaDevice, CudaError, DeviceContext, DeviceUuid, MemoryInfo};
 
 #[test]
-fn devices_have_names_sizes_and_uuids_as_nvml_spells_them() {
+fn devices_have_names_sizes_and_uuids_in_the_format_of_nvml() {
     let (fake, cuda) = initialised();
     let devices = cuda.devices().unwrap();
-    let told: Vec<_> = devices
+    let uuids_from_cuda: Vec<_> = devices
         .iter()
         .map(|CudaDevice { ordinal, name, uuid, total_bytes, .. }| {
             (*ordinal, &**name, uuid.to_string(), *total_bytes)
@@ -16,7 +16,7 @@ fn devices_have_names_sizes_and_uuids_as_nvml_spells_them() {
     let uuids =
         ["GPU-00102030-4050-6070-8090-a0b0c0d0e0f0", "GPU-01112131-4151-6171-8191-a1b1c1d1e1f1"];
     assert_eq!(
-        told,
+        uuids_from_cuda,
         [(0, "Fake H100", uuids[0].into(), 1 << 30), (1, "Fake card", uuids[1].into(), 1 << 30)]
     );
     assert_eq!(DeviceUuid::parse(uuids[1]), Some(devices[1].uuid));
@@ -24,7 +24,7 @@ fn devices_have_names_sizes_and_uuids_as_nvml_spells_them() {
 }
 
 #[test]
-fn an_old_driver_tells_the_uuid_by_the_old_function() {
+fn an_old_driver_returns_the_uuid_by_the_old_function() {
     let (fake, cuda) = loaded(&["cuDeviceGetUuid_v2"]);
     cuda.initialise().unwrap();
     assert!(cuda.device(0).unwrap().uuid.to_string().starts_with("GPU-00102030-"));
@@ -41,7 +41,7 @@ fn the_version_is_known_before_initialisation() {
 }
 
 #[test]
-fn a_primary_context_is_seen_and_not_made() {
+fn reading_the_primary_context_does_not_create_it() {
     let (fake, cuda) = initialised();
     assert!(!cuda.is_context_active(0).unwrap());
     assert_eq!(fake.get("contexts created"), 0);
@@ -53,7 +53,7 @@ fn a_primary_context_is_seen_and_not_made() {
 }
 
 #[test]
-fn the_memory_of_a_device_is_asked_for_only_in_a_context() {
+fn the_memory_of_a_device_is_read_only_in_a_context() {
     let (fake, cuda) = initialised();
     let without = cuda.memory_info();
     assert!(matches!(without, Err(CudaError::NoContext)), "{without:?}");

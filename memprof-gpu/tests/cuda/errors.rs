@@ -4,7 +4,7 @@ use crate::{initialised, loaded};
 use memprof_gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 
 #[test]
-fn before_initialisation_everything_says_that_it_is_needed() {
+fn before_initialisation_each_call_is_an_error() {
     let (fake, cuda) = loaded(&[]);
     let results = [
         cuda.device_count().err(),
@@ -46,7 +46,7 @@ fn an_error_without_a_function_that_names_it_has_its_number() {
 }
 
 #[test]
-fn a_device_that_is_not_there_is_told_by_its_number() {
+fn the_error_for_a_missing_device_has_its_number() {
     let (_fake, cuda) = initialised();
     for ordinal in [2, u16::MAX] {
         let error = cuda.pool_statistics(ordinal).unwrap_err();
@@ -61,7 +61,7 @@ fn a_device_that_is_not_there_is_told_by_its_number() {
 type Use = (&'static str, fn(&Cuda) -> Result<(), CudaError>);
 
 #[test]
-fn a_function_that_the_driver_lacks_fails_what_needs_it_and_nothing_else() {
+fn a_missing_driver_function_fails_only_the_calls_that_need_it() {
     let cases: [Use; 5] = [
         ("cuDeviceGetMemPool", |cuda| cuda.pool_statistics(0).map(drop)),
         ("cuMemPoolSetAttribute", |cuda| cuda.reset_peaks(0)),
@@ -84,7 +84,7 @@ fn a_function_that_the_driver_lacks_fails_what_needs_it_and_nothing_else() {
 }
 
 #[test]
-fn nothing_is_allocated_that_could_not_be_freed() {
+fn without_a_free_function_nothing_is_allocated() {
     let (fake, cuda) = loaded(&["cuMemFree_v2", "cuMemFreeAsync", "cuMemFreeHost"]);
     cuda.initialise().unwrap();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
@@ -96,9 +96,9 @@ fn nothing_is_allocated_that_could_not_be_freed() {
 
 #[test]
 fn errors_and_handles_go_between_threads() {
-    fn goes<T: Send + Sync>() {}
-    goes::<Cuda>();
-    goes::<CudaError>();
-    goes::<DeviceContext>();
-    goes::<EventTimer>();
+    fn is_send_and_sync<T: Send + Sync>() {}
+    is_send_and_sync::<Cuda>();
+    is_send_and_sync::<CudaError>();
+    is_send_and_sync::<DeviceContext>();
+    is_send_and_sync::<EventTimer>();
 }

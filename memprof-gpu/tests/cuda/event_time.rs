@@ -13,7 +13,7 @@ fn event_time() -> (Fake, EventTime) {
 }
 
 #[test]
-fn a_sample_is_what_the_devices_clock_says_after_the_work_is_done() {
+fn a_sample_is_the_devices_time_after_the_work_is_done() {
     let (fake, time) = event_time();
     fake.set("passed", 0);
     let start = time.start();
@@ -26,7 +26,7 @@ fn a_sample_is_what_the_devices_clock_says_after_the_work_is_done() {
 }
 
 #[test]
-fn events_are_made_before_the_first_sample() {
+fn events_are_created_before_the_first_sample() {
     let (fake, time) = event_time();
     for _ in 0..10 {
         time.end(time.start());
@@ -35,7 +35,7 @@ fn events_are_made_before_the_first_sample() {
 }
 
 #[test]
-fn caches_are_displaced_before_each_sample_if_asked() {
+fn caches_are_displaced_before_each_sample_on_request() {
     let (fake, time) = event_time();
     time.end(time.start());
     assert_eq!(fake.get("bytes overwritten"), 0);

@@ -8,7 +8,7 @@ use memprof_gpu::cuda::{Cuda, CudaError};
 use std::error::Error;
 
 #[test]
-fn without_a_driver_loading_says_what_was_expected_and_why_it_is_not_there() {
+fn without_a_driver_the_error_of_load_has_the_file_and_the_cause() {
     let Err(error) = Cuda::load() else {
         return println!("skipped: this machine has a driver of CUDA");
     };
@@ -19,7 +19,7 @@ fn without_a_driver_loading_says_what_was_expected_and_why_it_is_not_there() {
 }
 
 #[test]
-fn a_process_that_has_loaded_no_driver_can_attach_to_none() {
+fn attach_fails_in_a_process_without_a_driver() {
     match Cuda::attach() {
         Ok(_) => println!("skipped: another test has loaded this machine's driver of CUDA"),
         Err(error) => {
@@ -38,7 +38,7 @@ fn a_file_that_is_no_library_is_an_absent_driver() {
 }
 
 #[test]
-fn nothing_is_attached_to_before_the_process_has_loaded_it() {
+fn attach_fails_before_the_process_has_loaded_the_driver() {
     let fake = Fake::new("cuda", &[]);
     let file = fake.path().with_extension("elsewhere");
     std::fs::copy(fake.path(), &file).unwrap();
@@ -55,7 +55,7 @@ fn nothing_is_attached_to_before_the_process_has_loaded_it() {
 
 #[test]
 #[cfg(any(target_os = "linux", target_os = "android", windows))]
-fn what_is_attached_to_is_what_the_process_loaded() {
+fn attach_uses_the_driver_that_the_process_loaded() {
     let fake = Fake::new("cuda", &[]);
     fake.set("version", 12080);
     // SAFETY: the fake's functions have the types of CUDA's.
@@ -64,7 +64,7 @@ fn what_is_attached_to_is_what_the_process_loaded() {
 }
 
 #[test]
-fn loading_neither_initialises_nor_makes_a_context() {
+fn load_neither_initialises_nor_creates_a_context() {
     let (fake, cuda) = loaded(&[]);
     assert_eq!(fake.get("calls of cuInit"), 0);
     assert!(matches!(cuda.device_count(), Err(CudaError::NotInitialised)));
@@ -72,7 +72,7 @@ fn loading_neither_initialises_nor_makes_a_context() {
 }
 
 #[test]
-fn initialising_makes_no_context() {
+fn initialise_creates_no_context() {
     let (fake, cuda) = loaded(&[]);
     cuda.initialise().unwrap();
     assert_eq!(fake.get("calls of cuInit"), 1);
@@ -80,7 +80,7 @@ fn initialising_makes_no_context() {
 }
 
 #[test]
-fn a_driver_without_devices_says_so() {
+fn a_driver_without_devices_is_an_error() {
     let (fake, cuda) = loaded(&[]);
     fake.set("devices", 0);
     let error = cuda.initialise().unwrap_err();
@@ -88,7 +88,7 @@ fn a_driver_without_devices_says_so() {
 }
 
 #[test]
-fn the_driver_outlives_who_loaded_it() {
+fn the_driver_outlives_the_handle_that_loaded_it() {
     let (fake, cuda) = loaded(&[]);
     let clone = cuda.clone();
     drop(cuda);

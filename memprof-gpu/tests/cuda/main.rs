@@ -32,7 +32,7 @@ fn initialised() -> (Fake, Cuda) {
 }
 
 #[test]
-fn two_fakes_keep_books_of_their_own() {
+fn two_fakes_have_separate_state() {
     let [one, other] = [Fake::new("cuda", &[]), Fake::new("cuda", &[])];
     assert_ne!(one.path(), other.path());
     one.set("push context of device", 0);
@@ -41,7 +41,7 @@ fn two_fakes_keep_books_of_their_own() {
 
 #[test]
 #[expect(unsafe_code, reason = "functions are looked for")]
-fn a_function_that_is_left_out_is_not_there() {
+fn a_left_out_function_does_not_exist() {
     type Function = unsafe extern "system" fn();
     for (fake, expected) in
         [(Fake::new("cuda", &[]), true), (Fake::new("cuda", &["cuInit"]), false)]

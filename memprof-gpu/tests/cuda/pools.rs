@@ -15,7 +15,7 @@ fn allocated(context: &DeviceContext, mib: usize) -> u64 {
 }
 
 #[test]
-fn statistics_make_no_context_and_change_nothing() {
+fn statistics_create_no_context_and_change_nothing() {
     let (fake, cuda) = initialised();
     let pool = cuda.pool_statistics(0).unwrap();
     assert_eq!([pool.allocated, pool.reserved, pool.allocated_peak, pool.reserved_peak], [0; 4]);
@@ -27,7 +27,7 @@ fn statistics_make_no_context_and_change_nothing() {
 
 #[test]
 #[expect(unsafe_code, reason = "memory is deallocated")]
-fn statistics_are_what_was_allocated_and_what_its_peak_was() {
+fn statistics_are_the_allocated_bytes_and_their_peak() {
     let (_fake, cuda) = initialised();
     let context = context(&cuda, 1);
     let [first, _second] = [5, 2].map(|mib| allocated(&context, mib));
@@ -46,7 +46,7 @@ fn statistics_are_what_was_allocated_and_what_its_peak_was() {
 
 #[test]
 #[expect(unsafe_code, reason = "memory is deallocated")]
-fn peaks_begin_anew_where_the_pool_is_now() {
+fn reset_peaks_sets_them_to_the_current_bytes() {
     let (_fake, cuda) = initialised();
     let context = context(&cuda, 0);
     let [first, _second] = [(); 2].map(|()| allocated(&context, 4));
@@ -72,7 +72,7 @@ fn the_release_threshold_is_the_one_that_was_set() {
 }
 
 #[test]
-fn another_pool_in_the_place_of_the_default_one_is_the_one_that_is_read() {
+fn statistics_are_of_the_current_pool_of_the_device() {
     let (fake, cuda) = initialised();
     let context = context(&cuda, 0);
     allocated(&context, 1);
@@ -83,7 +83,7 @@ fn another_pool_in_the_place_of_the_default_one_is_the_one_that_is_read() {
 }
 
 #[test]
-fn a_driver_older_than_pools_says_which_function_is_missing() {
+fn the_error_of_a_driver_older_than_pools_names_the_missing_function() {
     let (_fake, cuda) = loaded(&["cuMemPoolGetAttribute"]);
     cuda.initialise().unwrap();
     let error = cuda.pool_statistics(0).unwrap_err();
@@ -91,7 +91,7 @@ fn a_driver_older_than_pools_says_which_function_is_missing() {
 }
 
 #[test]
-fn a_device_without_pools_says_that_it_has_none() {
+fn a_device_without_pools_is_an_error() {
     let (fake, cuda) = initialised();
     fake.set("fail cuDeviceGetMemPool", 801);
     let error = cuda.pool_statistics(0).unwrap_err();

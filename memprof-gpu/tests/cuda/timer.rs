@@ -10,7 +10,7 @@ fn timer(cuda: &Cuda) -> EventTimer {
 }
 
 #[test]
-fn elapsed_is_what_the_devices_clock_says() {
+fn elapsed_is_the_devices_time() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     let start = timer.mark().unwrap();
@@ -36,7 +36,7 @@ fn marks_are_read_once_the_work_is_done() {
 }
 
 #[test]
-fn marks_the_wrong_way_round_are_an_error() {
+fn swapped_marks_are_an_error() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     let from = timer.mark().unwrap();
@@ -46,7 +46,7 @@ fn marks_the_wrong_way_round_are_an_error() {
 }
 
 #[test]
-fn the_newer_function_is_asked_first_and_the_older_where_it_is_missing() {
+fn the_newer_function_is_called_if_it_exists() {
     for (without, call) in
         [(&[][..], "cuEventElapsedTime_v2"), (&["cuEventElapsedTime_v2"], "cuEventElapsedTime")]
     {
@@ -60,7 +60,7 @@ fn the_newer_function_is_asked_first_and_the_older_where_it_is_missing() {
 }
 
 #[test]
-fn events_are_used_again_and_those_that_were_prepared_first() {
+fn events_are_reused_and_prepared_ones_are_used_first() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     timer.prepare(3).unwrap();
@@ -73,7 +73,7 @@ fn events_are_used_again_and_those_that_were_prepared_first() {
 }
 
 #[test]
-fn events_and_context_go_with_the_timer_and_its_last_mark() {
+fn the_last_mark_destroys_the_events_and_releases_the_context() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     timer.prepare(4).unwrap();
@@ -98,7 +98,7 @@ fn a_mark_of_another_context_is_refused() {
 
 #[test]
 #[expect(unsafe_code, reason = "a stream is named by its bits")]
-fn a_stream_that_somebody_else_made_is_timed() {
+fn a_stream_of_other_code_is_timed() {
     let (fake, cuda) = initialised();
     let stream = CudaStream(0x57AE);
     let context = DeviceContext::retain(&cuda, 0).unwrap();
@@ -114,7 +114,7 @@ fn a_stream_that_somebody_else_made_is_timed() {
 }
 
 #[test]
-fn what_went_wrong_on_the_device_is_told_when_synchronising() {
+fn synchronize_returns_the_error_of_the_devices_work() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     fake.set("fail cuStreamSynchronize", 719);
@@ -140,7 +140,7 @@ fn caches_are_displaced_by_memory_that_is_allocated_once_and_goes_with_the_timer
 }
 
 #[test]
-fn a_device_without_room_for_displacing_caches_says_so_and_may_have_it_later() {
+fn displacing_caches_fails_without_memory_and_succeeds_later() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     fake.set("fail cuMemAlloc_v2", 2);

@@ -44,28 +44,28 @@ impl Fake {
         &self.path
     }
 
-    /// Returns the fake's value for `word`, usually a count of calls.
+    /// Returns the fake's value for `key`, usually a count of calls.
     #[track_caller]
-    pub(crate) fn get(&self, word: &str) -> u64 {
+    pub(crate) fn get(&self, key: &str) -> u64 {
         type Get = unsafe extern "C" fn(*const u8, usize, *mut u64) -> i32;
         let mut value = 0;
         // SAFETY: every fake has this function with this type.
         let get = unsafe { self.library.get::<Get>(b"fake_get\0") }.expect("a fake has `fake_get`");
-        // SAFETY: `word.len()` is the length of the word, and there is room for the value.
-        let known = unsafe { get(word.as_ptr(), word.len(), &raw mut value) };
-        assert_eq!(known, 1, "the fake knows no `{word}`");
+        // SAFETY: `key.len()` is the length of the key, and there is room for the value.
+        let is_known = unsafe { get(key.as_ptr(), key.len(), &raw mut value) };
+        assert_eq!(is_known, 1, "the fake has no value `{key}`");
         value
     }
 
-    /// Sets the fake's value for `word`.
+    /// Sets the fake's value for `key`.
     #[track_caller]
-    pub(crate) fn set(&self, word: &str, value: u64) {
+    pub(crate) fn set(&self, key: &str, value: u64) {
         type Set = unsafe extern "C" fn(*const u8, usize, u64) -> i32;
         // SAFETY: every fake has this function with this type.
         let set = unsafe { self.library.get::<Set>(b"fake_set\0") }.expect("a fake has `fake_set`");
-        // SAFETY: `word.len()` is the length of the word.
-        let known = unsafe { set(word.as_ptr(), word.len(), value) };
-        assert_eq!(known, 1, "the fake can't be told `{word}`");
+        // SAFETY: `key.len()` is the length of the key.
+        let is_known = unsafe { set(key.as_ptr(), key.len(), value) };
+        assert_eq!(is_known, 1, "the fake has no setting `{key}`");
     }
 }
 
@@ -108,8 +108,12 @@ fn compile(source: &str, without: &[&str], name: &str) -> PathBuf {
         .args([&new, &file])
         .output()
         .unwrap_or_else(|error| panic!("{} can't be run: {error}", rustc.display()));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.is_empty(), "{} has faults:\n{said}", file.display());
+    let diagnostics = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && diagnostics.is_empty(),
+        "{} has faults:\n{diagnostics}",
+        file.display()
+    );
     fs::rename(new, &library).expect("the folder of the tests can be written");
     library
 }

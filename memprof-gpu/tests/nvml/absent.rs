@@ -15,7 +15,7 @@ fn no_driver_is_an_absence_with_its_cause() {
 }
 
 #[test]
-fn a_driver_that_is_not_loaded_is_an_absence_and_one_that_fails_is_not() {
+fn a_driver_that_is_not_loaded_is_absent_and_one_that_fails_is_not() {
     const DRIVER_NOT_LOADED: u64 = 9;
     const UNKNOWN: u64 = 999;
     for (code, is_absent) in [(DRIVER_NOT_LOADED, true), (UNKNOWN, false)] {
@@ -27,7 +27,7 @@ fn a_driver_that_is_not_loaded_is_an_absence_and_one_that_fails_is_not() {
 }
 
 #[test]
-fn another_library_in_its_place_is_a_failure_and_no_absence() {
+fn another_library_at_the_path_is_a_failure_not_an_absence() {
     let fake = fake::Fake::new("cuda", &[]);
     let error = NvmlSampler::open_at(fake.path()).expect_err("it is not NVML");
     assert!(matches!(error, SamplerError::Driver(_)), "{error}");
@@ -35,7 +35,7 @@ fn another_library_in_its_place_is_a_failure_and_no_absence() {
 
 /// Skipped on a machine with a driver.
 #[test]
-fn without_a_driver_a_source_says_so_at_each_reading() {
+fn without_a_driver_each_reading_of_a_source_is_an_error() {
     let mut source = GpuSource::new();
     match GpuSource::open() {
         Ok(_) => println!("skipped: this machine has a driver"),

@@ -4,10 +4,10 @@ use crate::{GIB, LOST, NO_PERMISSION, NOT_SUPPORTED, fake, open, read};
 use memprof_gpu::{DeviceSampler, MemoryCounters, MemorySource, Traffic, Unavailable, Wanted};
 
 #[test]
-fn counters_are_what_the_driver_says() {
+fn counters_have_the_drivers_values() {
     let fake = fake(1, &[]);
-    for (word, value) in [("temperature", 41), ("power", 121_000), ("sent", 7), ("received", 9)] {
-        fake.set(&format!("{word} of 0"), value);
+    for (key, value) in [("temperature", 41), ("power", 121_000), ("sent", 7), ("received", 9)] {
+        fake.set(&format!("{key} of 0"), value);
     }
     let reading = read(&mut open(&fake), 0);
     let memory = MemoryCounters {
@@ -25,7 +25,7 @@ fn counters_are_what_the_driver_says() {
 }
 
 #[test]
-fn what_a_device_does_not_support_is_not_0() {
+fn an_unsupported_counter_is_not_0() {
     let reading = read(&mut open(&fake(1, &[])), 0);
     assert_eq!(reading.temperature_celsius, Err(Unavailable::NotSupported));
     assert_eq!(reading.power_milliwatts, Err(Unavailable::NotSupported));
@@ -63,7 +63,7 @@ fn each_refusal_has_its_reason() {
 }
 
 #[test]
-fn only_what_is_wanted_is_asked_of_the_driver() {
+fn only_wanted_counters_are_read_from_the_driver() {
     let fake = fake(1, &[]);
     let mut sampler = open(&fake);
     let reading = sampler.sample(0, Wanted::MEMORY).expect("there is a device");
@@ -76,7 +76,7 @@ fn only_what_is_wanted_is_asked_of_the_driver() {
 }
 
 #[test]
-fn an_old_driver_tells_memory_without_its_own_part() {
+fn an_old_driver_returns_memory_without_the_reserved_part() {
     let fake = fake(1, &["nvmlDeviceGetMemoryInfo_v2"]);
     let memory = read(&mut open(&fake), 0).memory.expect("the old form is there");
     assert_eq!((memory.used, memory.driver_reserved), (21 * GIB, None));
@@ -85,7 +85,7 @@ fn an_old_driver_tells_memory_without_its_own_part() {
 }
 
 #[test]
-fn a_driver_with_neither_form_says_that_it_is_too_old() {
+fn without_both_memory_functions_the_driver_is_too_old() {
     let fake = fake(1, &["nvmlDeviceGetMemoryInfo_v2", "nvmlDeviceGetMemoryInfo"]);
     assert_eq!(read(&mut open(&fake), 0).memory, Err(Unavailable::MissingSymbol));
 }
@@ -99,7 +99,7 @@ fn counters_read_at_two_moments_still_add_up_to_the_total() {
 }
 
 #[test]
-fn counters_that_can_not_be_are_refused() {
+fn inconsistent_counters_are_refused() {
     let fake = fake(1, &[]);
     fake.set("free of 0", 81 * GIB);
     let memory = read(&mut open(&fake), 0).memory;
@@ -107,7 +107,7 @@ fn counters_that_can_not_be_are_refused() {
 }
 
 #[test]
-fn a_device_without_memory_of_its_own_has_the_hosts() {
+fn a_device_without_its_own_memory_has_the_hosts_counters() {
     let fake = fake(1, &[]);
     for function in ["nvmlDeviceGetMemoryInfo_v2", "nvmlDeviceGetMemoryInfo"] {
         fake.set(&format!("fail {function}"), NOT_SUPPORTED);
@@ -116,7 +116,7 @@ fn a_device_without_memory_of_its_own_has_the_hosts() {
     fake.set("unified", 1);
     let memory = read(&mut open(&fake), 0).memory;
     if cfg!(target_os = "linux") {
-        let memory = memory.expect("the host tells");
+        let memory = memory.expect("the host reports memory");
         assert_eq!(memory.source, MemorySource::HostUnified);
         assert!(memory.free > 0 && memory.free < memory.total);
     } else {
@@ -125,7 +125,7 @@ fn a_device_without_memory_of_its_own_has_the_hosts() {
 }
 
 #[test]
-fn a_device_that_is_lost_meanwhile_says_so_and_comes_back() {
+fn a_lost_device_is_an_error_until_it_returns() {
     let fake = fake(2, &[]);
     let mut sampler = open(&fake);
     assert!(read(&mut sampler, 0).memory.is_ok());
@@ -140,7 +140,7 @@ fn a_device_that_is_lost_meanwhile_says_so_and_comes_back() {
 }
 
 #[test]
-fn several_threads_may_read_with_samplers_of_their_own() {
+fn several_threads_may_each_have_a_sampler() {
     let fake = fake(2, &[]);
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -4,7 +4,7 @@ use crate::{GIB, LOST, fake, open, read};
 use memprof_gpu::{DeviceIdentity, DeviceSampler, Ordinals, SamplerError};
 
 #[test]
-fn devices_are_listed_with_what_tells_them_apart() {
+fn devices_are_listed_with_index_uuid_and_name() {
     let sampler = open(&fake(2, &[]));
     let uuids: Vec<&str> = sampler.devices().iter().map(|device| &*device.uuid).collect();
     assert_eq!(uuids, ["GPU-0", "GPU-1"]);
@@ -20,7 +20,7 @@ fn a_driver_without_devices_lists_none() {
 }
 
 #[test]
-fn a_device_that_is_not_there_is_an_error_and_no_reading() {
+fn a_missing_device_is_an_error() {
     let error = open(&fake(2, &[])).sample(2, memprof_gpu::Wanted::ALL).expect_err("there are two");
     assert!(matches!(error, SamplerError::NoSuchDevice { device: 2, devices: 2 }));
 }
@@ -36,7 +36,7 @@ fn a_device_that_is_lost_from_the_start_is_listed_by_its_number() {
 }
 
 #[test]
-fn a_split_device_is_its_parts_and_numbers_without_one_are_passed_over() {
+fn a_split_device_is_listed_as_its_parts() {
     let fake = fake(2, &[]);
     fake.set("parts", 2);
     for part in [1, 2] {
@@ -52,11 +52,11 @@ fn a_split_device_is_its_parts_and_numbers_without_one_are_passed_over() {
     // Without CUDA, the ordinals are unknown on a machine with a split device.
     assert_eq!(frames, ["nvml:0/mig:1", "nvml:0/mig:2", "nvml:1"]);
     assert_eq!(sampler.devices()[1].uuid, "MIG-2");
-    assert_eq!(read(&mut sampler, 1).memory.expect("a part tells").used, 2 * GIB);
+    assert_eq!(read(&mut sampler, 1).memory.expect("a part reports memory").used, 2 * GIB);
 }
 
 #[test]
-fn a_driver_that_knows_no_parts_lists_whole_devices() {
+fn a_driver_without_mig_lists_whole_devices() {
     let sampler = open(&fake(2, &["nvmlDeviceGetMigMode"]));
     assert!(sampler.devices().iter().all(|device| device.part.is_none()));
 }

@@ -5,7 +5,7 @@ use crate::{GIB, fake, open, read};
 use memprof_gpu::{ProcessMemory, Unavailable};
 
 fn add(fake: &Fake, list: &str, number: u64, pid: u64, memory: Option<u64>) {
-    let of = |word: &str| format!("{word} of {list} process {number} of 0");
+    let of = |key: &str| format!("{key} of {list} process {number} of 0");
     fake.set(&format!("{list} processes of 0"), number + 1);
     fake.set(&of("pid"), pid);
     if let Some(memory) = memory {
@@ -18,7 +18,7 @@ fn row(pid: u32, used: Option<u64>) -> ProcessMemory {
 }
 
 #[test]
-fn processes_are_listed_by_number_whatever_they_do() {
+fn computing_and_drawing_processes_are_listed_by_number() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, Some(3 * GIB));
     add(&fake, "Compute", 1, 70, Some(GIB));
@@ -44,7 +44,7 @@ fn a_process_on_several_parts_of_a_device_has_a_row_for_each() {
 }
 
 #[test]
-fn memory_that_the_driver_does_not_tell_is_not_0() {
+fn unreported_memory_of_a_process_is_not_0() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, None);
     let rows = read(&mut open(&fake), 0).processes.expect("they are listed");
@@ -57,7 +57,7 @@ fn no_processes_are_an_empty_list() {
 }
 
 #[test]
-fn processes_that_begin_between_count_and_list_are_asked_for_again() {
+fn processes_are_listed_again_if_one_starts_after_the_count() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, Some(GIB));
     // More processes than the wrapper's buffer holds.
@@ -73,7 +73,7 @@ fn an_old_driver_has_no_list() {
 }
 
 #[test]
-fn a_list_that_changes_at_each_reading_is_what_it_is_then() {
+fn each_reading_has_the_current_list_of_processes() {
     let fake = fake(1, &[]);
     let mut sampler = open(&fake);
     for count in [0, 3, 1, 7, 0] {

@@ -21,7 +21,7 @@ fn a_recording_of_a_driver_is_played_as_it_was_read() {
     assert!(played.left(0) >= 1);
     let again = played.sample(0, Wanted::ALL).expect("it was read");
     assert_eq!((again.memory.clone(), again.processes), (live.memory, live.processes));
-    assert_eq!(again.memory.expect("it tells").used, 20 * GIB);
+    assert_eq!(again.memory.expect("memory is read").used, 20 * GIB);
     let lost = played.sample(1, Wanted::ALL).expect("it was read");
     assert_eq!(lost.memory, Err(Unavailable::Lost));
 }

@@ -7,7 +7,7 @@ use memprof_profile::tree::Device;
 use std::time::Duration;
 
 #[test]
-fn what_the_driver_lists_and_values_say_make_one_tree() {
+fn counters_and_held_bytes_make_one_tree() {
     let fake = fake(1, &[]);
     fake.set("Compute processes of 0", 2);
     fake.set("pid of Compute process 0 of 0", u64::from(std::process::id()));
@@ -17,7 +17,7 @@ fn what_the_driver_lists_and_values_say_make_one_tree() {
     let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
     let mut source = builder.start_with(open(&fake)).expect("there is a thread");
     source.beside_roots(&[(Device::Cuda(0), 5 * GIB)]);
-    let profile = source.read().expect("it tells");
+    let profile = source.read().expect("the source reads");
     let folded = format!(
         "gpu;cuda:0;driver_reserved {}\ngpu;cuda:0;free {}\ngpu;cuda:0;used;other_processes {}\n\
          gpu;cuda:0;used;process;attributed {}\ngpu;cuda:0;used;process;unattributed {}\n",
@@ -32,11 +32,11 @@ fn what_the_driver_lists_and_values_say_make_one_tree() {
 }
 
 #[test]
-fn several_devices_are_one_tree_each_and_a_lost_one_is_none() {
+fn each_device_has_a_tree_unless_it_is_lost() {
     let fake = fake(3, &[]);
     let mut source = GpuSource::builder().start_with(open(&fake)).expect("there is a thread");
     fake.set("fail nvmlDeviceGetMemoryInfo_v2 of 1", LOST);
-    let profile = source.read().expect("two of them tell");
+    let profile = source.read().expect("two devices are read");
     let names: Vec<&str> =
         profile.root().children().map(memprof_profile::tree::Branch::name).collect();
     assert_eq!(names, ["cuda:0", "cuda:2"]);

@@ -48,7 +48,7 @@ impl Check {
         self.device = device.name;
         self.uuid = device.uuid.to_string();
         self.cuda = cuda.driver_version()?.to_string();
-        self.driver = smi::driver_version().unwrap_or_else(|why| format!("unknown ({why})"));
+        self.driver = smi::driver_version().unwrap_or_else(|reason| format!("unknown ({reason})"));
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         self.unix_seconds = now.as_secs();
         Ok(())
@@ -127,7 +127,7 @@ impl Check {
     ) {
         let (measured, why_unknown) = match measured {
             Ok(quantity) => (Some(quantity), None),
-            Err(why) => (None, Some(why)),
+            Err(reason) => (None, Some(reason)),
         };
         let what = what.to_owned();
         self.rows.push(Row { step, what, expected, measured, why_unknown, holds });
@@ -151,14 +151,14 @@ impl fmt::Display for Check {
         writeln!(out, "{device} ({uuid}) · CUDA {cuda} · driver {driver} · {at}\n")?;
         let head = ["step", "what", "expected", "measured", ""].map(str::to_owned);
         let mut lines = vec![head];
-        lines.extend(rows.iter().map(Row::words));
+        lines.extend(rows.iter().map(Row::cells));
         let width = |column: usize| {
             lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0)
         };
         let [what, expected, measured] = [1, 2, 3].map(width);
-        for [step, name, should, is, verdict] in &lines {
+        for [step, name, should, is, result] in &lines {
             let line =
-                format!("{step:>4}  {name:what$}  {should:>expected$}  {is:>measured$}  {verdict}");
+                format!("{step:>4}  {name:what$}  {should:>expected$}  {is:>measured$}  {result}");
             writeln!(out, "{}", line.trim_end())?;
         }
         let failed = rows.iter().filter(|row| row.holds == Some(false)).count();
@@ -168,17 +168,17 @@ impl fmt::Display for Check {
 }
 
 impl Row {
-    fn words(&self) -> [String; 5] {
-        let verdict = match (self.holds, &self.why_unknown) {
+    fn cells(&self) -> [String; 5] {
+        let result = match (self.holds, &self.why_unknown) {
             (Some(true), _) => "holds",
             (Some(false), _) => "FAILS",
-            (None, Some(why)) => why,
+            (None, Some(reason)) => reason,
             (None, None) => "",
         };
         let text = |quantity: Option<Quantity>| quantity.map(|quantity| quantity.to_string());
         let measured = text(self.measured).unwrap_or("unknown".to_owned());
         let expected = text(self.expected).unwrap_or_default();
-        [self.step.to_string(), self.what.clone(), expected, measured, verdict.to_owned()]
+        [self.step.to_string(), self.what.clone(), expected, measured, result.to_owned()]
     }
 }
 

@@ -80,10 +80,10 @@ fn checked(driver: Option<OsString>) -> Result<Check, Box<dyn Error>> {
     pool::without_context(&mut check, &cuda)?;
     let context = context::retained(&mut check, &cuda)?;
     pool::statistics(&mut check, &cuda, &context)?;
-    upstreams::give_back(&mut check, &cuda, &context)?;
+    upstreams::release(&mut check, &cuda, &context)?;
     upstreams::ended_thread(&mut check, &context)?;
     timer::noise(&mut check, &context)?;
-    timer::same_against_same(&mut check, &context)?;
+    timer::same_work_twice(&mut check, &context)?;
     timer::against_host(&mut check, &context)?;
     Ok(check)
 }

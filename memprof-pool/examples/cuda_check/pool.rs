@@ -14,16 +14,16 @@ const UNIT: u64 = 32 << 20;
 /// Reads the pool while there is no context, and checks that this created none.
 pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), CudaError> {
     check.count(5, "primary contexts that are active before", 0, active(cuda)?);
-    let mut costs = Vec::new();
-    let mut most = 0;
+    let mut durations = Vec::new();
+    let mut peak = 0;
     for _ in 0..1000 {
         let start = Instant::now();
         let pool = cuda.pool_statistics(0)?;
-        costs.push(start.elapsed());
-        most = most.max(pool.reserved_peak);
+        durations.push(start.elapsed());
+        peak = peak.max(pool.reserved_peak);
     }
-    check.bytes(5, "reserved before anything was allocated", 0, most);
-    let [median, worst] = median_and_99th(&mut costs);
+    check.bytes(5, "reserved before anything was allocated", 0, peak);
+    let [median, worst] = median_and_99th(&mut durations);
     check.time(5, "to read the pool, median", median);
     check.time(5, "to read the pool, 99th of 100", worst);
     check.count(5, "primary contexts that are active after that", 0, active(cuda)?);
@@ -40,24 +40,29 @@ pub(super) fn statistics(
     cuda.set_release_threshold(0, u64::MAX)?;
     let start = cuda.pool_statistics(0)?;
     // The device's used bytes that the pool has not reserved: mainly the context.
-    let beside = || {
+    let outside_pool = || {
         let info = context.memory_info()?;
         let reserved = cuda.pool_statistics(0)?.reserved;
         Ok::<u64, CudaError>((info.total - info.free).saturating_sub(reserved))
     };
-    let beside_at_first = beside()?;
+    let outside_pool_at_start = outside_pool()?;
 
     let requests = [1, 2, 4].map(|units| Request::new(units * UNIT));
     let mut buffers = Vec::new();
     for request in requests {
         buffers.push(Buffer::new(&upstream, request)?);
     }
-    let asked: u64 = requests.iter().map(|request| request.bytes).sum();
+    let requested: u64 = requests.iter().map(|request| request.bytes).sum();
     let pool = cuda.pool_statistics(0)?;
-    check.bytes(5, "allocated, of seven times 32 MiB", start.allocated + asked, pool.allocated);
-    check.bytes(5, "most allocated", start.allocated + asked, pool.allocated_peak);
-    check.count(5, "whether at least that is reserved", 1, (pool.reserved >= asked).into());
-    check.bytes(7, "used beside the pool, with that allocated", beside_at_first, beside()?);
+    check.bytes(5, "allocated, of seven times 32 MiB", start.allocated + requested, pool.allocated);
+    check.bytes(5, "most allocated", start.allocated + requested, pool.allocated_peak);
+    check.count(5, "whether at least that is reserved", 1, (pool.reserved >= requested).into());
+    check.bytes(
+        7,
+        "used beside the pool, with that allocated",
+        outside_pool_at_start,
+        outside_pool()?,
+    );
 
     for buffer in buffers {
         buffer.free()?;
@@ -71,7 +76,12 @@ pub(super) fn statistics(
     cuda.reset_peaks(0)?;
     let peak = cuda.pool_statistics(0)?.allocated_peak;
     check.bytes(5, "most allocated, begun anew", start.allocated, peak);
-    check.bytes(7, "used beside the pool, once it is freed", beside_at_first, beside()?);
+    check.bytes(
+        7,
+        "used beside the pool, once it is freed",
+        outside_pool_at_start,
+        outside_pool()?,
+    );
 
     context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(0, 0)?;

@@ -13,8 +13,8 @@ pub(super) struct Used(Result<Vec<(String, u64)>, Unknown>);
 impl Used {
     /// Reads the present bytes, with a resolution of 1 MiB.
     pub(super) fn now() -> Self {
-        Self(query("uuid,memory.used").map(|answer| {
-            let rows = answer.lines().filter_map(|line| line.split_once(", "));
+        Self(query("uuid,memory.used").map(|output| {
+            let rows = output.lines().filter_map(|line| line.split_once(", "));
             let used =
                 |text: &str| text.trim().parse::<u64>().ok().map(|mebibytes| mebibytes << 20);
             rows.filter_map(|(uuid, text)| Some((uuid.to_owned(), used(text)?))).collect()
@@ -31,13 +31,13 @@ impl Used {
 
 /// Returns the version of the driver, which all devices share.
 pub(super) fn driver_version() -> Result<String, Unknown> {
-    let answer = query("driver_version")?;
-    answer.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())
+    let output = query("driver_version")?;
+    output.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())
 }
 
-fn query(what: &str) -> Result<String, Unknown> {
+fn query(fields: &str) -> Result<String, Unknown> {
     let output = Command::new("nvidia-smi")
-        .args([&format!("--query-gpu={what}"), "--format=csv,noheader,nounits"])
+        .args([&format!("--query-gpu={fields}"), "--format=csv,noheader,nounits"])
         .output()
         .map_err(|error| format!("nvidia-smi: {error}"))?;
     if !output.status.success() {

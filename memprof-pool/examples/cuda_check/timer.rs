@@ -12,15 +12,15 @@ const PAIRS: usize = 1000;
 pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
     timer.prepare(2 * PAIRS)?;
-    let (mut pairs, mut costs) = (Vec::new(), Vec::new());
+    let (mut pairs, mut durations) = (Vec::new(), Vec::new());
     for _ in 0..PAIRS {
         let start = Instant::now();
         let from = timer.mark()?;
-        costs.push(start.elapsed());
+        durations.push(start.elapsed());
         pairs.push((from, timer.mark()?));
     }
     timer.synchronize()?;
-    let [median, _] = median_and_99th(&mut costs);
+    let [median, _] = median_and_99th(&mut durations);
     check.time(11, "to put a mark, median", median);
 
     let mut empty = Vec::new();
@@ -37,24 +37,21 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
 }
 
 /// Times the same work twice in turns, and records the difference between the medians.
-pub(super) fn same_against_same(
-    check: &mut Check,
-    context: &DeviceContext,
-) -> Result<(), CudaError> {
+pub(super) fn same_work_twice(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
     timer.displace_caches()?;
-    let (mut marks, mut turns) = (Vec::new(), [Vec::new(), Vec::new()]);
+    let (mut marks, mut rounds) = (Vec::new(), [Vec::new(), Vec::new()]);
     for at in 0..200 {
         let from = timer.mark()?;
         timer.displace_caches()?;
         marks.push((at % 2, from, timer.mark()?));
     }
     timer.synchronize()?;
-    for (turn, from, to) in &marks {
-        turns[*turn].push(timer.elapsed(from, to)?);
+    for (round, from, to) in &marks {
+        rounds[*round].push(timer.elapsed(from, to)?);
     }
-    for (name, turn) in ["in one turn", "in the other"].into_iter().zip(&mut turns) {
-        let [median, worst] = median_and_99th(turn);
+    for (name, round) in ["in one turn", "in the other"].into_iter().zip(&mut rounds) {
+        let [median, worst] = median_and_99th(round);
         check.time(11, &format!("256 MiB overwritten {name}, median"), median);
         check.time(11, &format!("256 MiB overwritten {name}, 99th of 100"), worst);
     }

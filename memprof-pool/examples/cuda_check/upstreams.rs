@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Allocates, and frees in another order, through each resource. The free bytes must stay the same.
-pub(super) fn give_back(
+pub(super) fn release(
     check: &mut Check,
     cuda: &Cuda,
     context: &DeviceContext,

@@ -1,9 +1,9 @@
 //! The builder of a pool, and its limits.
 
 use super::block::Kind;
-use super::books::Books;
 use super::classes::{Classes, PAGE};
 use super::rules::Rules;
+use super::state::PoolState;
 use super::{Age, CachingPool, Callback, Limit, Pressure, SizeClasses};
 use crate::{AllocationError, Memory, MemoryResource, Request, Timeline};
 use core::fmt;
@@ -148,13 +148,13 @@ impl<U: MemoryResource> PoolBuilder<U> {
             upstream: self.upstream,
             rules,
             pressure: self.pressure,
-            books: Mutex::new(Books::new(Classes::new(self.classes))),
+            state: Mutex::new(PoolState::new(Classes::new(self.classes))),
         };
         if preallocated > 0 {
             // If rounding up overflows, the upstream can't supply the amount either.
             let bytes = preallocated.checked_next_multiple_of(PAGE).unwrap_or(preallocated);
             let bytes = if limit.is_some_and(|limit| bytes > limit) { preallocated } else { bytes };
-            let reserved = pool.supply(&mut pool.books()).reserve(
+            let reserved = pool.supply(&mut pool.state()).reserve(
                 Kind::Preallocated,
                 bytes,
                 Request::new(bytes),

@@ -1,28 +1,30 @@
-//! A check of the books of a pool for consistency.
+//! A check of the state of a pool for consistency.
 
-use super::books::Books;
+use super::state::PoolState;
 
-impl Books {
-    /// Returns an error that describes the first inconsistency of the books.
+impl PoolState {
+    /// Returns an error that describes the first inconsistency of the state.
     pub(super) fn check(&self, limit: Option<u64>) -> Result<(), String> {
-        let mut seen = 0;
+        let mut blocks = 0;
         let mut sums = [0_u64; 4];
         let mut end_of_last = 0;
-        for (&address, &number) in &self.places {
+        for (&address, &number) in &self.segments_by_address {
             let segment = &self.segments[number];
             expect(segment.address == address, || format!("segment {number} is not at {address}"))?;
             expect(address >= end_of_last, || format!("segment {number} overlaps"))?;
             end_of_last = address + segment.bytes;
             sums[0] += segment.bytes;
-            seen += self.check_segment(number, &mut sums)?;
+            blocks += self.check_segment(number, &mut sums)?;
         }
-        expect(self.places.len() == self.segments.len(), || "segments without an address".into())?;
-        expect(seen == self.blocks.len(), || "blocks outside of all segments".into())?;
-        self.check_free_lists(seen.saturating_sub(self.allocated.len()))?;
+        expect(self.segments_by_address.len() == self.segments.len(), || {
+            "segments without an address".into()
+        })?;
+        expect(blocks == self.blocks.len(), || "blocks outside of all segments".into())?;
+        self.check_free_lists(blocks.saturating_sub(self.allocated.len()))?;
         self.check_idle()?;
         let [reserved, allocated, requested, free] = sums;
         let counts = &self.counts;
-        for (what, sum, counted) in [
+        for (name, sum, counted) in [
             ("reserved", reserved, counts.reserved),
             ("allocated", allocated, counts.allocated),
             ("requested", requested, counts.requested),
@@ -34,7 +36,7 @@ impl Books {
                 counts.segments_reserved - counts.segments_released,
             ),
         ] {
-            expect(sum == counted, || format!("{what}: found {sum}, counted {counted}"))?;
+            expect(sum == counted, || format!("{name}: found {sum}, counted {counted}"))?;
         }
         expect(counts.peak_reserved >= reserved, || "peak below what is reserved".into())?;
         expect(counts.peak_allocated >= allocated, || "peak below what is allocated".into())?;
@@ -45,39 +47,39 @@ impl Books {
     /// Checks that blocks tile a segment, and returns their number.
     fn check_segment(&self, number: u32, sums: &mut [u64; 4]) -> Result<usize, String> {
         let segment = &self.segments[number];
-        let (mut at, mut used, mut seen) = (segment.address, 0, 0);
+        let (mut at, mut used, mut blocks) = (segment.address, 0, 0);
         let (mut previous, mut next) = (None, Some(segment.first));
         while let Some(name) = next {
             let block = self.blocks.get(name).ok_or_else(|| format!("there is no block {name}"))?;
-            let wrong = |what| move || format!("block {name} of segment {number}: {what}");
-            expect(block.segment == number, wrong("belongs to another segment"))?;
-            expect(block.address == at, wrong("does not begin at the end of the previous one"))?;
-            expect(block.previous == previous, wrong("is not linked to the previous one"))?;
-            expect(block.bytes > 0, wrong("is empty"))?;
+            let describe = |problem| move || format!("block {name} of segment {number}: {problem}");
+            expect(block.segment == number, describe("belongs to another segment"))?;
+            expect(block.address == at, describe("does not begin at the end of the previous one"))?;
+            expect(block.previous == previous, describe("is not linked to the previous one"))?;
+            expect(block.bytes > 0, describe("is empty"))?;
             at += block.bytes;
-            seen += 1;
-            expect(at <= segment.address + segment.bytes, wrong("ends beyond the segment"))?;
+            blocks += 1;
+            expect(at <= segment.address + segment.bytes, describe("ends beyond the segment"))?;
             if let Some(request) = block.request {
                 used += 1;
                 sums[1] += block.bytes;
                 sums[2] += request.bytes;
-                expect(request.bytes <= block.bytes, wrong("is smaller than its request"))?;
-                expect(block.address % request.alignment == 0, wrong("is not aligned"))?;
+                expect(request.bytes <= block.bytes, describe("is smaller than its request"))?;
+                expect(block.address % request.alignment == 0, describe("is not aligned"))?;
                 let named = self.allocated.get(&block.address) == Some(&name);
-                expect(named, wrong("is allocated but not in the map of addresses"))?;
+                expect(named, describe("is allocated but not in the map of addresses"))?;
             } else {
                 sums[3] += block.bytes;
                 let is_same = |other: u32| {
                     let other = &self.blocks[other];
                     other.is_free() && other.queue == block.queue
                 };
-                expect(!previous.is_some_and(is_same), wrong("is free next to a free block"))?;
+                expect(!previous.is_some_and(is_same), describe("is free next to a free block"))?;
             }
             (previous, next) = (Some(name), block.next);
         }
         expect(at == segment.address + segment.bytes, || format!("segment {number} has a gap"))?;
         expect(used == segment.used, || format!("segment {number} counts its blocks wrong"))?;
-        Ok(seen)
+        Ok(blocks)
     }
 
     /// Checks that the free lists contain the `free` free blocks and no others.
@@ -110,6 +112,6 @@ impl Books {
     }
 }
 
-fn expect(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(what()) }
+fn expect(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(problem()) }
 }

@@ -48,9 +48,9 @@ pub enum SizeClasses {
 pub(super) struct Classes {
     rule: SizeClasses,
     /// The sizes of each bucket in the present period and in the one before.
-    lately: Box<[[Sizes; 2]]>,
+    recent: Box<[[Sizes; 2]]>,
     /// The number of sizes in the present period.
-    seen: u32,
+    sizes_in_period: u32,
 }
 
 /// The sizes of a bucket.
@@ -86,7 +86,7 @@ impl Classes {
             SizeClasses::Fixed => 0,
             SizeClasses::Observed => bucket(LARGE) + 1,
         };
-        Self { rule, lately: vec![[Sizes::default(); 2]; buckets].into(), seen: 0 }
+        Self { rule, recent: vec![[Sizes::default(); 2]; buckets].into(), sizes_in_period: 0 }
     }
 
     /// Adds a request to the sizes and returns the size of its block. `None` if that overflows.
@@ -97,15 +97,15 @@ impl Classes {
         if self.rule == SizeClasses::Fixed || size >= LARGE {
             return Some(size);
         }
-        self.seen += 1;
-        if self.seen == PERIOD {
-            self.seen = 0;
-            self.lately.iter_mut().for_each(|[now, before]| {
+        self.sizes_in_period += 1;
+        if self.sizes_in_period == PERIOD {
+            self.sizes_in_period = 0;
+            self.recent.iter_mut().for_each(|[now, before]| {
                 *before = core::mem::take(now);
             });
         }
         let bucket = bucket(size);
-        let [now, before] = &mut self.lately[bucket];
+        let [now, before] = &mut self.recent[bucket];
         now.add(size);
         if now.raised.max(before.raised) > RECURRING {
             return Some(end(bucket));
@@ -116,13 +116,13 @@ impl Classes {
     /// Returns the size of a segment to reserve for a block of `size` bytes. `None` if that
     /// overflows.
     pub(super) fn segment(&self, size: u64) -> Option<u64> {
-        let wanted = match self.rule {
+        let size_of_segment = match self.rule {
             _ if size <= SMALL => return Some(SMALL_SEGMENT),
             _ if size >= LARGE => size,
             SizeClasses::Fixed => MIDDLE_SEGMENT,
             SizeClasses::Observed => MIDDLE_SEGMENT / size * size,
         };
-        wanted.checked_next_multiple_of(PAGE)
+        size_of_segment.checked_next_multiple_of(PAGE)
     }
 }
 
@@ -178,12 +178,12 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_vary_share_the_end_of_their_bucket_and_waste_at_most_an_eighth() {
+    fn varying_sizes_share_a_class_and_waste_at_most_an_eighth() {
         let mut classes = Classes::new(SizeClasses::Observed);
         let sizes = [33, 34, 35, 34, 33].map(|quarters| quarters * MIB / 4);
-        let of = sizes.map(|size| classes.observe(size));
+        let classes_of_sizes = sizes.map(|size| classes.observe(size));
         let [first, second, end] = [33, 34, 36].map(|quarters| Some(quarters * MIB / 4));
-        assert_eq!(of, [first, second, end, end, end]);
+        assert_eq!(classes_of_sizes, [first, second, end, end, end]);
         for size in (1..20_480).map(|n| n * GRANULE) {
             let class = classes.observe(size).expect("it is small");
             assert!(class >= size && class - size <= size / 8, "{size}: {class}");

@@ -2,7 +2,7 @@
 
 use crate::Held;
 
-/// Sums that the books update with each change.
+/// Sums that the pool updates with each change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     /// Bytes taken from the upstream; of them, bytes of allocated blocks; of these, requested

@@ -11,7 +11,7 @@ pub(super) struct FreeLists {
 }
 
 /// The number of blocks that a search examines for each other stream, so that its time is bounded.
-pub(super) const LOOKED_AT: usize = 8;
+pub(super) const MAX_EXAMINED: usize = 8;
 
 impl FreeLists {
     pub(super) fn insert(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {
@@ -38,8 +38,8 @@ impl FreeLists {
     /// Returns blocks of other streams that hold `bytes` bytes at this alignment, the smallest
     /// first.
     ///
-    /// It examines only [`LOOKED_AT`] blocks of each stream.
-    pub(super) fn of_others(
+    /// It examines only [`MAX_EXAMINED`] blocks of each stream.
+    pub(super) fn other_streams(
         &self,
         kind: Kind,
         queue: Queue,
@@ -47,9 +47,9 @@ impl FreeLists {
         alignment: u64,
     ) -> Vec<Entry> {
         let lists = self.lists.range((kind, Queue::FIRST)..=(kind, Queue::LAST));
-        let others = lists.filter(|((_, other), _)| *other != queue);
-        let mut found: Vec<Entry> = others
-            .flat_map(|(_, list)| from(list, bytes).take(LOOKED_AT))
+        let candidates = lists.filter(|((_, other), _)| *other != queue);
+        let mut found: Vec<Entry> = candidates
+            .flat_map(|(_, list)| from(list, bytes).take(MAX_EXAMINED))
             .filter(|entry| entry.holds(bytes, alignment))
             .copied()
             .collect();

@@ -1,20 +1,20 @@
 //! Merging and splitting of blocks.
 
-use super::books::Books;
 use super::queue::Queue;
+use super::state::PoolState;
 
-impl Books {
+impl PoolState {
     /// Merges a free block with its free neighbours of the same stream, and returns the merged
     /// block.
-    pub(super) fn settle(&mut self, number: u32) -> u32 {
+    pub(super) fn coalesce(&mut self, number: u32) -> u32 {
         let mut number = number;
-        while let Some(next) = self.blocks[number].next.filter(|&next| self.may_merge(number, next))
+        while let Some(next) = self.blocks[number].next.filter(|&next| self.can_merge(number, next))
         {
             let newest = self.blocks[number].freed.max(self.blocks[next].freed);
             self.join(number, next, self.blocks[number].queue, newest);
         }
         while let Some(previous) = self.blocks[number].previous
-            && self.may_merge(previous, number)
+            && self.can_merge(previous, number)
         {
             let newest = self.blocks[number].freed.max(self.blocks[previous].freed);
             self.join(previous, number, self.blocks[number].queue, newest);
@@ -23,7 +23,7 @@ impl Books {
         number
     }
 
-    fn may_merge(&self, one: u32, other: u32) -> bool {
+    fn can_merge(&self, one: u32, other: u32) -> bool {
         let (one, other) = (&self.blocks[one], &self.blocks[other]);
         one.is_free() && other.is_free() && one.queue == other.queue
     }
@@ -64,7 +64,7 @@ impl Books {
     ///
     /// If all work of the first stream `is_done`, any stream may use the blocks. Otherwise they
     /// keep the numbers of their frees.
-    pub(super) fn hand_over(&mut self, from: Queue, to: Queue, is_done: bool) {
+    pub(super) fn transfer(&mut self, from: Queue, to: Queue, is_done: bool) {
         for number in self.free.of(from) {
             // An earlier iteration may have merged it into the block before it.
             if self.blocks.get(number).is_none_or(|block| block.queue != from || !block.is_free()) {
@@ -77,7 +77,7 @@ impl Books {
                 block.freed = 0;
             }
             self.list(number);
-            self.settle(number);
+            self.coalesce(number);
         }
         self.free.forget(from);
     }

@@ -1,11 +1,11 @@
 //! A pool that caches freed memory.
 //!
-//! - `slots`, `spread`, `block`, `free`, `books`, `merge`: the books, without calls to the
+//! - `slots`, `address_hasher`, `block`, `free`, `state`, `merge`: the state, without calls to the
 //!   upstream;
 //! - `classes`, `queue`, `order`, `rules`: sizes, streams, the order of their work, and limits;
 //! - `supply`, `release`: memory taken from the upstream and returned to it;
 //! - `builder`, `statistics`, `advice`, `source`: the public interface;
-//! - `check`: the check of the books for consistency.
+//! - `check`: the check of the state for consistency.
 //!
 //! One lock guards the whole pool. An allocation from the cache holds it for one or two tree
 //! searches. Several locks would cost more, because work and blocks would pass from one to the
@@ -13,6 +13,7 @@
 //! threads must wait too: otherwise two threads could reserve memory that one of them is about to
 //! release. The lock is not held while the program's callback runs.
 
+mod address_hasher;
 mod block;
 mod classes;
 mod counts;
@@ -21,12 +22,11 @@ mod order;
 mod queue;
 mod rules;
 mod slots;
-mod spread;
 
-mod books;
 mod merge;
 mod pressure;
 mod release;
+mod state;
 mod supply;
 
 mod advice;
@@ -44,7 +44,6 @@ use crate::{
     Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream, Timeline,
 };
 pub use advice::{Fragmentation, UnusedCache};
-use books::Books;
 pub use builder::{PoolBuilder, PoolError};
 pub use classes::SizeClasses;
 use core::fmt;
@@ -55,6 +54,7 @@ pub use release::Compaction;
 use rules::Rules;
 pub use rules::{Age, Limit};
 pub use source::PoolSource;
+use state::PoolState;
 pub use statistics::PoolStatistics;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use supply::Supply;
@@ -102,7 +102,7 @@ pub struct CachingPool<U: MemoryResource> {
     upstream: U,
     rules: Rules,
     pressure: Option<Callback>,
-    books: Mutex<Books>,
+    state: Mutex<PoolState>,
 }
 
 impl<U: MemoryResource> CachingPool<U> {
@@ -136,12 +136,12 @@ impl<U: MemoryResource> CachingPool<U> {
     /// # Cost
     /// A pass over all free blocks, under the lock.
     pub fn statistics(&self) -> PoolStatistics {
-        PoolStatistics::of(&self.books())
+        PoolStatistics::of(&self.state())
     }
 
     /// Resets the peaks to the present values.
     pub fn reset_peaks(&self) {
-        let counts = &mut self.books().counts;
+        let counts = &mut self.state().counts;
         counts.peak_allocated = counts.allocated;
         counts.peak_reserved = counts.reserved;
     }
@@ -151,17 +151,17 @@ impl<U: MemoryResource> CachingPool<U> {
     /// A segment that the upstream refuses to take back stays reserved.
     #[track_caller]
     pub fn empty_cache(&self) -> u64 {
-        self.supply(&mut self.books()).release_idle(|_| false)
+        self.supply(&mut self.state()).release_idle(|_| false)
     }
 
     /// Releases segments above the cache limit and those that were idle for too long, as each
     /// allocation and each free does. Returns their bytes.
     #[track_caller]
     pub fn trim(&self) -> u64 {
-        let mut books = self.books();
-        let before = books.counts.reserved;
-        self.supply(&mut books).trim();
-        before - books.counts.reserved
+        let mut state = self.state();
+        let before = state.counts.reserved;
+        self.supply(&mut state).trim();
+        before - state.counts.reserved
     }
 
     /// Merges free blocks and releases segments, as far as possible.
@@ -173,7 +173,7 @@ impl<U: MemoryResource> CachingPool<U> {
     /// A pass over all blocks, under the lock.
     #[track_caller]
     pub fn compact(&self) -> Compaction {
-        self.supply(&mut self.books()).compact()
+        self.supply(&mut self.state()).compact()
     }
 
     /// Forgets a stream before it is destroyed. Other streams may then use the memory that it
@@ -190,24 +190,24 @@ impl<U: MemoryResource> CachingPool<U> {
     /// Returns [`AllocationError`] if the device refuses the event. The pool then keeps the stream,
     /// which must not be destroyed.
     pub fn retire(&self, stream: Stream) -> Result<(), AllocationError> {
-        self.supply(&mut self.books()).retire(stream)
+        self.supply(&mut self.state()).retire(stream)
     }
 
-    /// Checks the books for consistency, for tests.
+    /// Checks the state for consistency, for tests.
     ///
     /// # Errors
     /// Returns the first inconsistency.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), String> {
-        self.books().check(self.rules.limit)
+        self.state().check(self.rules.limit)
     }
 
-    fn books(&self) -> MutexGuard<'_, Books> {
-        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn supply<'p>(&'p self, books: &'p mut Books) -> Supply<'p, U> {
-        Supply { books, upstream: &self.upstream, rules: &self.rules, waits: false }
+    fn supply<'p>(&'p self, state: &'p mut PoolState) -> Supply<'p, U> {
+        Supply { state, upstream: &self.upstream, rules: &self.rules, waits: false }
     }
 }
 
@@ -223,15 +223,15 @@ unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
         let mut attempt = 0;
         loop {
             // The lock is released at the end of the statement.
-            let address = self.supply(&mut self.books()).allocate(request);
+            let address = self.supply(&mut self.state()).allocate(request);
             attempt += 1;
             match address {
                 Err(error) if error.is_out_of_memory() => {
-                    if !self.is_relieved(request, attempt) {
-                        let books = &mut self.books();
-                        books.counts.out_of_memory += 1;
-                        let supply = self.supply(books);
-                        supply.note(Action::OutOfMemory, None, request, Location::caller());
+                    if !self.should_retry(request, attempt) {
+                        let state = &mut self.state();
+                        state.counts.out_of_memory += 1;
+                        let supply = self.supply(state);
+                        supply.record(Action::OutOfMemory, None, request, Location::caller());
                         return Err(error);
                     }
                 }
@@ -246,20 +246,20 @@ unsafe impl<U: MemoryResource> MemoryResource for CachingPool<U> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        self.supply(&mut self.books()).free(address, request)
+        self.supply(&mut self.state()).free(address, request)
     }
 }
 
 impl<U: MemoryResource> Drop for CachingPool<U> {
     fn drop(&mut self) {
-        let mut books = self.books();
-        let mut supply = self.supply(&mut books);
+        let mut state = self.state();
+        let mut supply = self.supply(&mut state);
         // The pool can't check again later whether the work is done, so streams wait for it.
         supply.waits = true;
         supply.release_idle(|_| false);
-        drop(books);
+        drop(state);
         if let Some(streams) = self.upstream.streams() {
-            self.books().order.close(streams);
+            self.state().order.close(streams);
         }
     }
 }
@@ -270,7 +270,7 @@ impl<U: MemoryResource + fmt::Debug> fmt::Debug for CachingPool<U> {
             .field("name", &self.name)
             .field("upstream", &self.upstream)
             .field("rules", &self.rules)
-            .field("counts", &self.books().counts)
+            .field("counts", &self.state().counts)
             .finish_non_exhaustive()
     }
 }

@@ -1,6 +1,6 @@
 //! The order of streams: when another stream may use freed memory.
 
-use super::free::LOOKED_AT;
+use super::free::MAX_EXAMINED;
 use super::queue::Queue;
 use crate::{AllocationError, Mark, Streams};
 use std::collections::{BTreeMap, VecDeque};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
     /// Passed events for reuse, because creating and destroying one takes two calls.
-    spare: Vec<Mark>,
+    reusable: Vec<Mark>,
     /// The number of streams left after the last sweep.
     swept: usize,
 }
@@ -25,29 +25,29 @@ struct Progress {
     /// The last number before which all work is known to be done.
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
-    marks: VecDeque<(u64, Mark)>,
+    events: VecDeque<(u64, Mark)>,
     /// The number of coming frees that record an event, because another stream has wanted the
     /// memory.
-    wanted: usize,
+    events_due: usize,
 }
 
 /// The limit on pending events of a stream. At the limit, an event is recorded only when another
 /// stream wants the memory.
-const MARKS: usize = 64;
+const MAX_PENDING: usize = 64;
 
 /// The number of coming frees that record an event, once another stream has wanted a stream's
 /// memory.
 ///
 /// It is one for each block that a search examines. If the stream then serves only itself, it stops
 /// recording events.
-const WANTED: usize = LOOKED_AT;
+const EVENTS_ON_DEMAND: usize = MAX_EXAMINED;
 
 /// With fewer streams, `sweep` does nothing.
-const FEW: usize = 16;
+const MIN_SWEEP: usize = 16;
 
 impl Order {
     /// Adds a stream that is used.
-    pub(super) fn meet(&mut self, queue: Queue) {
+    pub(super) fn add(&mut self, queue: Queue) {
         self.queues.entry(queue).or_default();
     }
 
@@ -60,43 +60,44 @@ impl Order {
         progress.freed += 1;
         if queue.is_owned() {
             // Only this thread can record an event in its stream, and the thread may end.
-            let is_marked = progress.mark(streams, &mut self.spare, queue).is_ok();
-            if is_marked && progress.marks.len() > MARKS {
+            let is_recorded = progress.record_event(streams, &mut self.reusable, queue).is_ok();
+            if is_recorded && progress.events.len() > MAX_PENDING {
                 // The new event is behind these frees too.
-                let before = progress.marks.remove(progress.marks.len() - 2);
-                self.spare.extend(before.map(|(_, mark)| mark));
+                let before = progress.events.remove(progress.events.len() - 2);
+                self.reusable.extend(before.map(|(_, event)| event));
             }
-        } else if progress.wanted > 0 && progress.marks.len() < MARKS {
-            progress.wanted -= 1;
+        } else if progress.events_due > 0 && progress.events.len() < MAX_PENDING {
+            progress.events_due -= 1;
             // If the device refuses the event, it is recorded later, when another stream wants the
             // memory.
-            let _ = progress.mark(streams, &mut self.spare, queue);
+            let _ = progress.record_event(streams, &mut self.reusable, queue);
         }
         progress.freed
     }
 
     /// Returns `true` if all work before that free is known to be done. Does not query the device.
-    pub(super) fn is_known_passed(&self, queue: Queue, number: u64) -> bool {
+    pub(super) fn is_known_done(&self, queue: Queue, number: u64) -> bool {
         self.queues.get(&queue).is_none_or(|progress| number <= progress.passed)
     }
 
     /// Returns `true` if a pending event covers the free.
     pub(super) fn is_pending(&self, queue: Queue, number: u64) -> bool {
-        let covers = |progress: &Progress| progress.marks.back().is_some_and(|(m, _)| *m >= number);
-        !self.is_known_passed(queue, number) && self.queues.get(&queue).is_some_and(covers)
+        let covers =
+            |progress: &Progress| progress.events.back().is_some_and(|(m, _)| *m >= number);
+        !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
     /// Returns `true` if all work before that free is done. Otherwise it records an event, unless
     /// one covers the free already.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
-        progress.wanted = WANTED;
-        progress.poll(streams, &mut self.spare, number);
+        progress.events_due = EVENTS_ON_DEMAND;
+        progress.poll(streams, &mut self.reusable, number);
         if number > progress.passed
-            && let Ok(true) = progress.cover(streams, &mut self.spare, queue, number)
+            && let Ok(true) = progress.cover(streams, &mut self.reusable, queue, number)
         {
             // In a stream without work, the event has passed already.
-            progress.poll(streams, &mut self.spare, number);
+            progress.poll(streams, &mut self.reusable, number);
         }
         number <= progress.passed
     }
@@ -112,14 +113,14 @@ impl Order {
         queue: Queue,
         number: u64,
     ) -> bool {
-        if waiting == queue || self.is_known_passed(queue, number) {
+        if waiting == queue || self.is_known_done(queue, number) {
             return true;
         }
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
-        progress.wanted = WANTED;
-        let _ = progress.cover(streams, &mut self.spare, queue, number);
-        let mark = progress.marks.iter().find(|(marked, _)| *marked >= number);
-        mark.is_some_and(|(_, mark)| streams.wait(waiting.stream, mark).is_ok())
+        progress.events_due = EVENTS_ON_DEMAND;
+        let _ = progress.cover(streams, &mut self.reusable, queue, number);
+        let event = progress.events.iter().find(|(covered, _)| *covered >= number);
+        event.is_some_and(|(_, event)| streams.wait(waiting.stream, event).is_ok())
     }
 
     /// Replaces the stream by one that no thread reaches, with an event behind all its frees.
@@ -135,9 +136,9 @@ impl Order {
     ) -> Result<Option<Queue>, AllocationError> {
         let Some(progress) = self.queues.get_mut(&queue) else { return Ok(None) };
         let last = progress.freed;
-        progress.poll(streams, &mut self.spare, last);
-        if last > progress.passed && progress.cover(streams, &mut self.spare, queue, last)? {
-            progress.poll(streams, &mut self.spare, last);
+        progress.poll(streams, &mut self.reusable, last);
+        if last > progress.passed && progress.cover(streams, &mut self.reusable, queue, last)? {
+            progress.poll(streams, &mut self.reusable, last);
         }
         let is_done = last <= progress.passed;
         let progress = self.queues.remove(&queue).unwrap_or_default();
@@ -155,13 +156,13 @@ impl Order {
     /// It does something only if there are twice as many streams as after the last sweep, so its
     /// cost is low.
     pub(super) fn sweep(&mut self, streams: &dyn Streams) -> Vec<Queue> {
-        if self.queues.len() < FEW.max(2 * self.swept) {
+        if self.queues.len() < MIN_SWEEP.max(2 * self.swept) {
             return Vec::new();
         }
         let mut done = Vec::new();
         for (queue, progress) in &mut self.queues {
             if !queue.is_reachable() {
-                progress.poll(streams, &mut self.spare, progress.freed);
+                progress.poll(streams, &mut self.reusable, progress.freed);
                 if progress.passed == progress.freed {
                     done.push(*queue);
                 }
@@ -183,25 +184,25 @@ impl Order {
     /// Releases all events.
     pub(super) fn close(&mut self, streams: &dyn Streams) {
         let queues = core::mem::take(&mut self.queues).into_values();
-        let waiting = queues.flat_map(|progress| progress.marks).map(|(_, mark)| mark);
-        let spare = core::mem::take(&mut self.spare);
-        waiting.chain(spare).for_each(|mark| streams.release(mark));
+        let waiting = queues.flat_map(|progress| progress.events).map(|(_, event)| event);
+        let reusable = core::mem::take(&mut self.reusable);
+        waiting.chain(reusable).for_each(|event| streams.release(event));
     }
 }
 
 impl Progress {
     /// Records an event behind all work of the stream, which the current thread reaches.
-    fn mark(
+    fn record_event(
         &mut self,
         streams: &dyn Streams,
-        spare: &mut Vec<Mark>,
+        reusable: &mut Vec<Mark>,
         queue: Queue,
     ) -> Result<(), AllocationError> {
-        let mark = match spare.pop() {
-            Some(mark) => streams.mark_again(mark, queue.stream)?,
+        let event = match reusable.pop() {
+            Some(event) => streams.mark_again(event, queue.stream)?,
             None => streams.mark(queue.stream)?,
         };
-        self.marks.push_back((self.freed, mark));
+        self.events.push_back((self.freed, event));
         Ok(())
     }
 
@@ -210,27 +211,27 @@ impl Progress {
     fn cover(
         &mut self,
         streams: &dyn Streams,
-        spare: &mut Vec<Mark>,
+        reusable: &mut Vec<Mark>,
         queue: Queue,
         number: u64,
     ) -> Result<bool, AllocationError> {
-        let is_covered = self.marks.back().is_some_and(|(marked, _)| *marked >= number);
+        let is_covered = self.events.back().is_some_and(|(covered, _)| *covered >= number);
         if is_covered || !queue.is_reachable() {
             return Ok(false);
         }
-        self.mark(streams, spare, queue)?;
+        self.record_event(streams, reusable, queue)?;
         Ok(true)
     }
 
     /// Polls events up to that free. An event that the device can't query counts as not passed.
-    fn poll(&mut self, streams: &dyn Streams, spare: &mut Vec<Mark>, number: u64) {
+    fn poll(&mut self, streams: &dyn Streams, reusable: &mut Vec<Mark>, number: u64) {
         while self.passed < number
-            && let Some((_, mark)) = self.marks.front()
-            && matches!(streams.has_passed(mark), Ok(true))
-            && let Some((marked, mark)) = self.marks.pop_front()
+            && let Some((_, event)) = self.events.front()
+            && matches!(streams.has_passed(event), Ok(true))
+            && let Some((covered, event)) = self.events.pop_front()
         {
-            self.passed = marked;
-            spare.push(mark);
+            self.passed = covered;
+            reusable.push(event);
         }
     }
 }

@@ -24,15 +24,15 @@ pub struct Pressure {
 
 /// The most calls for one request, so that a callback that always returns `true` does not loop
 /// forever.
-const ATTEMPTS: u32 = 16;
+const MAX_ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {
     /// Calls the callback, and returns `true` if the pool is to try again.
-    pub(super) fn is_relieved(&self, request: Request, attempt: u32) -> bool {
-        let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= ATTEMPTS) else {
+    pub(super) fn should_retry(&self, request: Request, attempt: u32) -> bool {
+        let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= MAX_ATTEMPTS) else {
             return false;
         };
-        let counts = self.books().counts;
+        let counts = self.state().counts;
         let (reserved, cached) = (counts.reserved, counts.cached());
         callback(&Pressure { request, attempt, reserved, cached, limit: self.rules.limit })
     }

@@ -80,12 +80,12 @@ fn new_number() -> u64 {
 
 /// Makes the current thread act as another one, so that a test has a fixed order without threads.
 #[cfg(test)]
-pub(super) fn act_as_thread(number: u64) {
+pub(super) fn simulate_thread(number: u64) {
     THREAD.set(number);
 }
 
 /// Returns the number of the thread as which the test acts.
 #[cfg(test)]
-pub(super) fn acting_thread() -> u64 {
+pub(super) fn simulated_thread() -> u64 {
     current_thread()
 }

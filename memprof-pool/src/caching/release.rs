@@ -1,8 +1,8 @@
 //! The release of segments to the upstream.
 
 use super::block::{Block, Idle};
-use super::books::Books;
 use super::rules::Age;
+use super::state::PoolState;
 use super::supply::Supply;
 use crate::{Action, Address, MemoryResource, Request, Stream};
 use core::panic::Location;
@@ -26,12 +26,12 @@ pub struct Compaction {
 impl<U: MemoryResource> Supply<'_, U> {
     /// Releases idle segments, the longest idle first, until `is_enough`. Returns their bytes.
     #[track_caller]
-    pub(super) fn release_idle(&mut self, is_enough: impl Fn(&Books) -> bool) -> u64 {
+    pub(super) fn release_idle(&mut self, is_enough: impl Fn(&PoolState) -> bool) -> u64 {
         // A copy of the list, because segments that the upstream refuses stay in it.
-        let idle: Vec<u32> = self.books.idle.iter().map(|(_, _, segment)| *segment).collect();
+        let idle: Vec<u32> = self.state.idle.iter().map(|(_, _, segment)| *segment).collect();
         let mut released = 0;
         for segment in idle {
-            if is_enough(self.books) {
+            if is_enough(self.state) {
                 break;
             }
             released += self.release(segment);
@@ -42,10 +42,10 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// Releases idle segments above the cache limit, and those that were idle for too long.
     #[track_caller]
     pub(super) fn trim(&mut self) {
-        let most = self.rules.cached.unwrap_or(u64::MAX);
-        while self.books.counts.cached() > most || self.is_oldest_stale() {
+        let limit = self.rules.cached.unwrap_or(u64::MAX);
+        while self.state.counts.cached() > limit || self.is_oldest_stale() {
             // Preallocated segments come last, and stay.
-            let Some(&(false, _, segment)) = self.books.idle.first() else { return };
+            let Some(&(false, _, segment)) = self.state.idle.first() else { return };
             if self.release(segment) == 0 {
                 return;
             }
@@ -54,11 +54,11 @@ impl<U: MemoryResource> Supply<'_, U> {
 
     fn is_oldest_stale(&self) -> bool {
         let Some(age) = self.rules.age else { return false };
-        let Some(&(false, _, segment)) = self.books.idle.first() else { return false };
-        let idle = self.books.segments[segment].idle;
+        let Some(&(false, _, segment)) = self.state.idle.first() else { return false };
+        let idle = self.state.segments[segment].idle;
         match age {
-            Age::Operations(most) => self.books.operations - idle.operation >= most,
-            Age::Time(most) => idle.at.is_some_and(|at| at.elapsed() >= most),
+            Age::Operations(limit) => self.state.operations - idle.operation >= limit,
+            Age::Time(limit) => idle.at.is_some_and(|at| at.elapsed() >= limit),
         }
     }
 
@@ -66,28 +66,28 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// it.
     #[track_caller]
     fn release(&mut self, number: u32) -> u64 {
-        if !self.unify(number) {
-            self.stay_idle(number);
+        if !self.merge_segment(number) {
+            self.requeue_idle(number);
             return 0;
         }
-        let segment = self.books.segments[number].clone();
+        let segment = self.state.segments[number].clone();
         let Some(stream) = self.last_stream(segment.first) else {
-            self.stay_idle(number);
+            self.requeue_idle(number);
             return 0;
         };
         let request = Request { bytes: segment.bytes, alignment: segment.alignment, stream };
-        // SAFETY: the upstream allocated the segment for this request, it has been in the books
+        // SAFETY: the upstream allocated the segment for this request, it has been in the state
         // since, and no block of it is allocated. Work that used it is done, or comes earlier in
         // this stream.
         let freed = unsafe { self.upstream.deallocate(Address(segment.address), request) };
         if freed.is_err() {
-            // Nothing was freed, so the segment stays in the books.
-            self.books.counts.refused += 1;
-            self.stay_idle(number);
+            // Nothing was freed, so the segment stays in the state.
+            self.state.counts.refused += 1;
+            self.requeue_idle(number);
             return 0;
         }
-        self.books.remove_segment(number);
-        self.note(Action::SegmentFree, Address(segment.address), request, Location::caller());
+        self.state.remove_segment(number);
+        self.record(Action::SegmentFree, Address(segment.address), request, Location::caller());
         segment.bytes
     }
 
@@ -96,49 +96,49 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// All work that used the block is done, or comes earlier in that stream. `None` if the current
     /// thread reaches no such stream.
     fn last_stream(&mut self, block: u32) -> Option<Stream> {
-        let Block { queue, freed, .. } = self.books.blocks[block];
+        let Block { queue, freed, .. } = self.state.blocks[block];
         let Some(streams) = self.upstream.streams().filter(|_| !queue.is_reachable()) else {
             return Some(queue.stream);
         };
         let last = queue.reachable(streams);
-        let order = &mut self.books.order;
+        let order = &mut self.state.order;
         let is_ordered = order.has_passed(streams, queue, freed)
             || self.waits && order.wait(streams, last, queue, freed);
         is_ordered.then_some(last.stream)
     }
 
     /// Moves a segment that can't be released now behind the others.
-    fn stay_idle(&mut self, number: u32) {
-        self.books.idle.remove(&self.books.idle_key(number));
-        self.books.segments[number].idle = self.idle_now();
-        self.books.idle.insert(self.books.idle_key(number));
+    fn requeue_idle(&mut self, number: u32) {
+        self.state.idle.remove(&self.state.idle_key(number));
+        self.state.segments[number].idle = self.idle_now();
+        self.state.idle.insert(self.state.idle_key(number));
     }
 
     pub(super) fn idle_now(&self) -> Idle {
         let is_timed = matches!(self.rules.age, Some(Age::Time(_)));
-        Idle { operation: self.books.operations, at: is_timed.then(Instant::now) }
+        Idle { operation: self.state.operations, at: is_timed.then(Instant::now) }
     }
 
     /// Merges the blocks of an idle segment. Returns `true` if one block remains.
-    fn unify(&mut self, number: u32) -> bool {
-        self.merge_passed_of(number, self.waits);
-        self.books.blocks[self.books.segments[number].first].next.is_none()
+    fn merge_segment(&mut self, number: u32) -> bool {
+        self.merge_done_of(number, self.waits);
+        self.state.blocks[self.state.segments[number].first].next.is_none()
     }
 
     /// Merges neighbouring free blocks of different streams if all work of one stream is done.
-    pub(super) fn merge_passed(&mut self) {
-        let segments: Vec<u32> = self.books.segments.iter().map(|(number, _)| number).collect();
+    pub(super) fn merge_done(&mut self) {
+        let segments: Vec<u32> = self.state.segments.iter().map(|(number, _)| number).collect();
         for segment in segments {
-            self.merge_passed_of(segment, false);
+            self.merge_done_of(segment, false);
         }
     }
 
     /// Merges them in one segment. If it `waits`, one stream may wait for the work of another.
-    fn merge_passed_of(&mut self, segment: u32, waits: bool) {
+    fn merge_done_of(&mut self, segment: u32, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
-        let mut left = self.books.segments[segment].first;
-        while let Some(right) = self.books.blocks[left].next {
-            let [one, other] = [left, right].map(|block| &self.books.blocks[block]);
+        let mut left = self.state.segments[segment].first;
+        while let Some(right) = self.state.blocks[left].next {
+            let [one, other] = [left, right].map(|block| &self.state.blocks[block]);
             if !(one.is_free() && other.is_free()) {
                 left = right;
                 continue;
@@ -146,8 +146,8 @@ impl<U: MemoryResource> Supply<'_, U> {
             let [one, other] = [one, other].map(|block| (block.queue, block.freed));
             // Only a stream that the current thread reaches can wait.
             let last = if other.0.is_reachable() { other.0 } else { one.0.reachable(streams) };
-            let order = &mut self.books.order;
-            let kept = if order.has_passed(streams, other.0, other.1) {
+            let order = &mut self.state.order;
+            let owner = if order.has_passed(streams, other.0, other.1) {
                 one
             } else if order.has_passed(streams, one.0, one.1) {
                 other
@@ -159,23 +159,23 @@ impl<U: MemoryResource> Supply<'_, U> {
                 left = right;
                 continue;
             };
-            self.books.join(left, right, kept.0, kept.1);
-            left = self.books.settle(left);
+            self.state.join(left, right, owner.0, owner.1);
+            left = self.state.coalesce(left);
         }
     }
 
     /// Merges and releases as much as possible.
     #[track_caller]
     pub(super) fn compact(&mut self) -> Compaction {
-        self.merge_passed();
-        let before = self.books.counts.segments_released;
+        self.merge_done();
+        let before = self.state.counts.segments_released;
         let released = self.release_idle(|_| false);
-        let released_segments = self.books.counts.segments_released - before;
+        let released_segments = self.state.counts.segments_released - before;
         let mut compaction = Compaction { released, released_segments, ..Compaction::default() };
         let mut segments: Vec<u32> = Vec::new();
-        for (_, _, entry) in self.books.free.iter() {
+        for (_, _, entry) in self.state.free.iter() {
             compaction.unmovable += entry.bytes;
-            segments.push(self.books.blocks[entry.block].segment);
+            segments.push(self.state.blocks[entry.block].segment);
         }
         segments.sort_unstable();
         segments.dedup();

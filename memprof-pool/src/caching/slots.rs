@@ -28,7 +28,7 @@ impl<T> Slots<T> {
 
     pub(super) fn remove(&mut self, number: u32) -> T {
         self.vacant.push(number);
-        self.values[number as usize].take().expect(THERE)
+        self.values[number as usize].take().expect(INVARIANT)
     }
 
     pub(super) fn get(&self, number: u32) -> Option<&T> {
@@ -45,19 +45,19 @@ impl<T> Slots<T> {
     }
 }
 
-/// The books name only existing values, which `check` verifies.
-const THERE: &str = "the books refer only to existing values";
+/// The state refers only to existing values, which `check` verifies.
+const INVARIANT: &str = "the state refers only to existing values";
 
 impl<T> Index<u32> for Slots<T> {
     type Output = T;
 
     fn index(&self, number: u32) -> &T {
-        self.values[number as usize].as_ref().expect(THERE)
+        self.values[number as usize].as_ref().expect(INVARIANT)
     }
 }
 
 impl<T> IndexMut<u32> for Slots<T> {
     fn index_mut(&mut self, number: u32) -> &mut T {
-        self.values[number as usize].as_mut().expect(THERE)
+        self.values[number as usize].as_mut().expect(INVARIANT)
     }
 }

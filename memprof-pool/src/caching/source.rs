@@ -94,9 +94,9 @@ impl Held {
         ];
         if let Some(reserved) = self.reserved {
             let cached = reserved.saturating_sub(self.allocated);
-            let in_used = cached.saturating_sub(self.releasable);
+            let in_used_segments = cached.saturating_sub(self.releasable);
             leaves.push((["cached", "releasable"], device, self.releasable));
-            leaves.push((["cached", "used_segments"], device, in_used));
+            leaves.push((["cached", "used_segments"], device, in_used_segments));
         }
         Profile::of_counters(name, leaves)
     }

@@ -1,7 +1,7 @@
 //! The statistics of a pool, and ratios computed from them.
 
 use super::advice::{Fragmentation, UnusedCache};
-use super::books::Books;
+use super::state::PoolState;
 use memprof_profile::Profile;
 use memprof_profile::report::{Advisor, Recommendation};
 
@@ -50,10 +50,10 @@ pub struct PoolStatistics {
 }
 
 impl PoolStatistics {
-    pub(super) fn of(books: &Books) -> Self {
-        let counts = &books.counts;
-        let pending = books.free.iter().filter(|(_, queue, entry)| {
-            books.order.is_pending(*queue, books.blocks[entry.block].freed)
+    pub(super) fn of(state: &PoolState) -> Self {
+        let counts = &state.counts;
+        let pending = state.free.iter().filter(|(_, queue, entry)| {
+            state.order.is_pending(*queue, state.blocks[entry.block].freed)
         });
         let active = counts.allocated + pending.map(|(_, _, entry)| entry.bytes).sum::<u64>();
         Self {
@@ -64,13 +64,13 @@ impl PoolStatistics {
             releasable: counts.releasable,
             active,
             inactive: counts.reserved - active,
-            largest_free: books.free.largest(),
+            largest_free: state.free.largest(),
             peak_reserved: counts.peak_reserved,
             peak_allocated: counts.peak_allocated,
             allocations: counts.allocations,
             frees: counts.frees,
             hits: counts.hits,
-            segments: books.segments.len() as u64,
+            segments: state.segments.len() as u64,
             segments_reserved: counts.segments_reserved,
             out_of_memory: counts.out_of_memory,
             refused: counts.refused,

@@ -1,16 +1,16 @@
 //! The supply of blocks: from free blocks, from other streams, and from the upstream.
 
 use super::block::{Entry, Kind};
-use super::books::Books;
 use super::classes::{PAGE, SMALL, rounded};
 use super::queue::Queue;
 use super::rules::Rules;
+use super::state::PoolState;
 use crate::{Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream};
 use core::panic::Location;
 
-/// The books, the upstream and the settings, while the pool is locked.
+/// The state, the upstream and the settings, while the pool is locked.
 pub(super) struct Supply<'p, U> {
-    pub(super) books: &'p mut Books,
+    pub(super) state: &'p mut PoolState,
     pub(super) upstream: &'p U,
     pub(super) rules: &'p Rules,
     /// `true` if a stream may wait for another one so that a segment can be released.
@@ -22,9 +22,9 @@ impl<U: MemoryResource> Supply<'_, U> {
     #[track_caller]
     pub(super) fn allocate(&mut self, request: Request) -> Result<Address, AllocationError> {
         let site = Location::caller();
-        let address = self.obtain(request)?;
-        self.books.operations += 1;
-        self.note(Action::Allocate, address, request, site);
+        let address = self.allocate_block(request)?;
+        self.state.operations += 1;
+        self.record(Action::Allocate, address, request, site);
         self.trim();
         Ok(address)
     }
@@ -36,17 +36,17 @@ impl<U: MemoryResource> Supply<'_, U> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        let Some(&number) = self.books.allocated.get(&address.0) else {
-            return Err(self.books.not_allocated(address));
+        let Some(&number) = self.state.allocated.get(&address.0) else {
+            return Err(self.state.not_allocated(address));
         };
-        if let Some(allocated) = self.books.blocks[number].request {
+        if let Some(allocated) = self.state.blocks[number].request {
             request.check_same(allocated, address)?;
         }
-        self.books.operations += 1;
-        let (queue, freed) = self.freed_now(request.stream);
+        self.state.operations += 1;
+        let (queue, freed) = self.record_free(request.stream);
         let now = self.idle_now();
-        self.books.put(number, request, queue, freed, now);
-        self.note(Action::Free, address, request, Location::caller());
+        self.state.free_block(number, request, queue, freed, now);
+        self.record(Action::Free, address, request, Location::caller());
         self.trim();
         Ok(())
     }
@@ -54,55 +54,57 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// Allocates a block for the request: a free block, else from a new segment, else by any means
     /// left.
     #[track_caller]
-    fn obtain(&mut self, request: Request) -> Result<Address, AllocationError> {
-        let Some(size) = self.books.classes.observe(request.bytes) else {
+    fn allocate_block(&mut self, request: Request) -> Result<Address, AllocationError> {
+        let Some(size) = self.state.classes.observe(request.bytes) else {
             return Err(self.out_of_memory(request));
         };
         if self.upstream.streams().is_some() {
             let queue = self.queue(request.stream);
-            self.books.order.meet(queue);
+            self.state.order.add(queue);
             self.sweep();
         }
         let entry = if let Some(entry) = self.find(kinds_of(size), request, size) {
-            self.books.counts.hits += 1;
+            self.state.counts.hits += 1;
             entry
         } else {
-            let Some(bytes) = self.books.classes.segment(size) else {
+            let Some(bytes) = self.state.classes.segment(size) else {
                 return Err(self.out_of_memory(request));
             };
             match self.reserve(kind_of(size), bytes, request) {
                 Ok(entry) => entry,
-                Err(error) if error.is_out_of_memory() => return self.obtain_in_want(request),
+                Err(error) if error.is_out_of_memory() => {
+                    return self.obtain_under_pressure(request);
+                }
                 Err(error) => return Err(error),
             }
         };
-        Ok(self.books.take(entry, request, size))
+        Ok(self.state.allocate_in(entry, request, size))
     }
 
     /// Allocates a block when the upstream has too little memory or the limit is reached.
     #[track_caller]
-    fn obtain_in_want(&mut self, request: Request) -> Result<Address, AllocationError> {
+    fn obtain_under_pressure(&mut self, request: Request) -> Result<Address, AllocationError> {
         // Classes may waste bytes, so the exact size is used.
         let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
         // Free blocks of all kinds of segments are considered.
         let mut entry = self.find(&ANY, request, size);
-        entry = entry.or_else(|| self.find_waiting(request, size));
+        entry = entry.or_else(|| self.find_with_wait(request, size));
         if entry.is_none() {
-            self.merge_passed();
+            self.merge_done();
             entry = self.find(&ANY, request, size);
         }
         if let Some(entry) = entry {
-            self.books.counts.hits += 1;
-            return Ok(self.books.take(entry, request, size));
+            self.state.counts.hits += 1;
+            return Ok(self.state.allocate_in(entry, request, size));
         }
-        let mut sizes: Vec<u64> = self.books.classes.segment(size).into_iter().collect();
+        let mut sizes: Vec<u64> = self.state.classes.segment(size).into_iter().collect();
         sizes.extend(size.checked_next_multiple_of(PAGE).filter(|_| size > SMALL));
         sizes.push(size);
         sizes.dedup();
         // With a limit, only enough segments for the request are released first, the longest idle
         // first. All others follow if the upstream still has too little memory.
         if let Some(limit) = self.rules.limit {
-            let fits = |books: &Books| size <= limit.saturating_sub(books.counts.reserved);
+            let fits = |state: &PoolState| size <= limit.saturating_sub(state.counts.reserved);
             self.release_idle(fits);
         } else {
             self.release_idle(|_| false);
@@ -110,7 +112,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         for attempt in 0..2 {
             for &bytes in &sizes {
                 match self.reserve(kind_of(size), bytes, request) {
-                    Ok(entry) => return Ok(self.books.take(entry, request, size)),
+                    Ok(entry) => return Ok(self.state.allocate_in(entry, request, size)),
                     Err(error) if !error.is_out_of_memory() => return Err(error),
                     Err(_) => {}
                 }
@@ -126,17 +128,17 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// Returns the smallest free block that the request's stream may use at once.
     fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
         let (queue, alignment) = (self.queue(request.stream), request.alignment);
-        let own = kinds.iter().find_map(|kind| self.books.free.best(*kind, queue, size, alignment));
+        let own = kinds.iter().find_map(|kind| self.state.free.best(*kind, queue, size, alignment));
         if own.is_some() {
             return own;
         }
         let streams = self.upstream.streams()?;
-        let others = kinds
-            .iter()
-            .flat_map(|kind| self.books.free.of_others(*kind, queue, size, alignment).into_iter());
-        for entry in others.collect::<Vec<_>>() {
-            let block = &self.books.blocks[entry.block];
-            if self.books.order.has_passed(streams, block.queue, block.freed) {
+        let candidates = kinds.iter().flat_map(|kind| {
+            self.state.free.other_streams(*kind, queue, size, alignment).into_iter()
+        });
+        for entry in candidates.collect::<Vec<_>>() {
+            let block = &self.state.blocks[entry.block];
+            if self.state.order.has_passed(streams, block.queue, block.freed) {
                 return Some(entry);
             }
         }
@@ -144,13 +146,13 @@ impl<U: MemoryResource> Supply<'_, U> {
     }
 
     /// Returns the smallest free block for which the request's stream can wait.
-    fn find_waiting(&mut self, request: Request, size: u64) -> Option<Entry> {
+    fn find_with_wait(&mut self, request: Request, size: u64) -> Option<Entry> {
         let streams = self.upstream.streams()?;
         let (queue, alignment) = (self.queue(request.stream), request.alignment);
         for kind in ANY {
-            for entry in self.books.free.of_others(kind, queue, size, alignment) {
-                let block = &self.books.blocks[entry.block];
-                if self.books.order.wait(streams, queue, block.queue, block.freed) {
+            for entry in self.state.free.other_streams(kind, queue, size, alignment) {
+                let block = &self.state.blocks[entry.block];
+                if self.state.order.wait(streams, queue, block.queue, block.freed) {
                     return Some(entry);
                 }
             }
@@ -167,7 +169,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         request: Request,
     ) -> Result<Entry, AllocationError> {
         let limit = self.rules.limit;
-        let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.books.counts.reserved));
+        let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.state.counts.reserved));
         if bytes > left {
             return Err(self.out_of_memory(request));
         }
@@ -176,9 +178,9 @@ impl<U: MemoryResource> Supply<'_, U> {
         let address = self.upstream.allocate(segment)?;
         // The segment may be available only in the order of its stream. So other streams must wait,
         // as if that stream had freed it.
-        let (queue, freed) = self.freed_now(segment.stream);
-        let entry = self.books.add_segment(kind, address, segment, queue, freed);
-        self.note(Action::SegmentAllocate, address, segment, Location::caller());
+        let (queue, freed) = self.record_free(segment.stream);
+        let entry = self.state.add_segment(kind, address, segment, queue, freed);
+        self.record(Action::SegmentAllocate, address, segment, Location::caller());
         Ok(entry)
     }
 
@@ -190,8 +192,8 @@ impl<U: MemoryResource> Supply<'_, U> {
     pub(super) fn retire(&mut self, stream: Stream) -> Result<(), AllocationError> {
         let Some(streams) = self.upstream.streams() else { return Ok(()) };
         let queue = self.queue(stream);
-        let retired = self.books.order.retire(streams, queue)?;
-        self.books.hand_over(queue, retired.unwrap_or(Queue::DEFAULT), retired.is_none());
+        let retired = self.state.order.retire(streams, queue)?;
+        self.state.transfer(queue, retired.unwrap_or(Queue::DEFAULT), retired.is_none());
         self.sweep();
         Ok(())
     }
@@ -201,8 +203,8 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// this, their free lists would accumulate.
     fn sweep(&mut self) {
         let Some(streams) = self.upstream.streams() else { return };
-        for queue in self.books.order.sweep(streams) {
-            self.books.hand_over(queue, Queue::DEFAULT, true);
+        for queue in self.state.order.sweep(streams) {
+            self.state.transfer(queue, Queue::DEFAULT, true);
         }
     }
 
@@ -214,9 +216,9 @@ impl<U: MemoryResource> Supply<'_, U> {
     }
 
     /// Numbers a free in the stream, which happens now. Returns the stream and the number.
-    fn freed_now(&mut self, stream: Stream) -> (Queue, u64) {
+    fn record_free(&mut self, stream: Stream) -> (Queue, u64) {
         let queue = self.queue(stream);
-        let order = &mut self.books.order;
+        let order = &mut self.state.order;
         let freed = self.upstream.streams().map_or(0, |streams| order.free(streams, queue));
         (queue, freed)
     }
@@ -225,15 +227,15 @@ impl<U: MemoryResource> Supply<'_, U> {
         AllocationError::OutOfMemory {
             request,
             memory: self.upstream.memory(),
-            largest_free: Some(self.books.free.largest()),
-            reserved: Some(self.books.counts.reserved),
-            cached: Some(self.books.counts.cached()),
+            largest_free: Some(self.state.free.largest()),
+            reserved: Some(self.state.counts.reserved),
+            cached: Some(self.state.counts.cached()),
             limit: self.rules.limit,
         }
     }
 
     /// Records an action in the timeline, if there is one.
-    pub(super) fn note(
+    pub(super) fn record(
         &self,
         action: Action,
         address: impl Into<Option<Address>>,
@@ -241,7 +243,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         site: &'static Location<'static>,
     ) {
         if let Some(timeline) = &self.rules.timeline {
-            timeline.note(action, address.into(), request, site, self.books.counts.held());
+            timeline.record_event(action, address.into(), request, site, self.state.counts.held());
         }
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn figures_are_aligned_and_shares_of_nothing_are_not_told() {
+    fn figures_are_aligned_and_undefined_shares_are_left_out() {
         let pool = CachingPool::builder(AddressSpace::new()).limit(64 << 20_u64).build();
         let pool = pool.expect("it is an amount");
         let request = Request::new(3 << 20);

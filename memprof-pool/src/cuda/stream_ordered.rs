@@ -21,7 +21,7 @@ in_context!(StreamOrderedUpstream: "device memory");
 
 impl StreamOrderedUpstream {
     /// Adds the statistics of the driver's pool to an out-of-memory error, if they can be read.
-    fn with_books(&self, mut error: AllocationError) -> AllocationError {
+    fn with_pool_bytes(&self, mut error: AllocationError) -> AllocationError {
         if let AllocationError::OutOfMemory { reserved, cached, .. } = &mut error
             && let Ok(pool) = self.context.cuda().pool_statistics(self.context.ordinal())
         {
@@ -50,7 +50,7 @@ unsafe impl MemoryResource for StreamOrderedUpstream {
             // SAFETY: it was allocated just now, and nothing uses it.
             unsafe { self.context.free_async(address, stream) }
         })
-        .map_err(|error| self.with_books(error))
+        .map_err(|error| self.with_pool_bytes(error))
     }
 
     unsafe fn deallocate(

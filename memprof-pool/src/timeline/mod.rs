@@ -49,7 +49,7 @@ struct Shared {
 
 #[derive(Debug)]
 struct Record {
-    most: usize,
+    max_events: usize,
     number: u64,
     last: VecDeque<Event>,
     curve: Curve,
@@ -57,7 +57,7 @@ struct Record {
 }
 
 /// The number of failed requests that are kept. The first ones show how the shortage began.
-const REFUSALS: usize = 64;
+const MAX_REFUSALS: usize = 64;
 
 /// An action of a resource, with the bytes that the resource held after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,12 +117,12 @@ pub struct Held {
 impl Timeline {
     /// Creates an empty timeline of the named resource, which keeps `events` events.
     pub fn new(name: impl Into<String>, memory: Memory, events: usize) -> Self {
-        let most = events.max(2);
+        let max_events = events.max(2);
         let record = Record {
-            most,
+            max_events,
             number: 0,
             last: VecDeque::new(),
-            curve: Curve::new(most / 2),
+            curve: Curve::new(max_events / 2),
             refusals: Vec::new(),
         };
         let (began, began_at) = (Instant::now(), SystemTime::now());
@@ -168,7 +168,7 @@ impl Timeline {
         self.record().refusals.clone()
     }
 
-    pub(super) fn note(
+    pub(super) fn record_event(
         &self,
         action: Action,
         address: Option<Address>,
@@ -193,12 +193,12 @@ impl Timeline {
 impl Record {
     fn add(&mut self, event: Event) {
         self.number += 1;
-        if self.last.len() == self.most {
+        if self.last.len() == self.max_events {
             self.last.pop_front();
         }
         self.last.push_back(event);
         self.curve.add(event);
-        if event.action == Action::OutOfMemory && self.refusals.len() < REFUSALS {
+        if event.action == Action::OutOfMemory && self.refusals.len() < MAX_REFUSALS {
             self.refusals.push(event);
         }
     }

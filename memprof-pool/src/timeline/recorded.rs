@@ -45,7 +45,7 @@ impl<R: MemoryResource> Recorded<R> {
         &self.timeline
     }
 
-    fn note(
+    fn record_event(
         &self,
         action: Action,
         address: Option<Address>,
@@ -59,7 +59,7 @@ impl<R: MemoryResource> Recorded<R> {
             _ => {}
         }
         let held = Held { requested: *bytes, allocated: *bytes, reserved: None, releasable: 0 };
-        self.timeline.note(action, address, request, site, held);
+        self.timeline.record_event(action, address, request, site, held);
     }
 }
 
@@ -71,9 +71,9 @@ unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let (site, address) = (Location::caller(), self.inner.allocate(request));
         match &address {
-            Ok(address) => self.note(Action::Allocate, Some(*address), request, site),
+            Ok(address) => self.record_event(Action::Allocate, Some(*address), request, site),
             Err(error) if error.is_out_of_memory() => {
-                self.note(Action::OutOfMemory, None, request, site);
+                self.record_event(Action::OutOfMemory, None, request, site);
             }
             Err(_) => {}
         }
@@ -88,7 +88,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
     ) -> Result<(), DeallocationError> {
         // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
-        self.note(Action::Free, Some(address), request, Location::caller());
+        self.record_event(Action::Free, Some(address), request, Location::caller());
         Ok(())
     }
 }

@@ -26,7 +26,7 @@ fn failed(printed: &str) -> Vec<&str> {
 }
 
 #[test]
-fn without_a_driver_the_check_says_why_it_is_skipped() {
+fn without_a_driver_the_check_prints_why_it_is_skipped() {
     let missing = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("libcuda-missing.so");
     let (holds, printed) = checked(&["--driver".into(), missing.into()]);
     assert!(holds);
@@ -35,7 +35,7 @@ fn without_a_driver_the_check_says_why_it_is_skipped() {
 }
 
 #[test]
-fn without_a_device_the_check_says_why_it_is_skipped() {
+fn without_a_device_the_check_prints_why_it_is_skipped() {
     let fake = Fake::new("cuda", &[]);
     fake.set("devices", 0);
     let (holds, printed) = over(&fake);
@@ -44,7 +44,7 @@ fn without_a_device_the_check_says_why_it_is_skipped() {
 }
 
 #[test]
-fn the_check_finds_that_the_clock_of_a_fake_stands_still_and_nothing_else() {
+fn with_a_fake_only_the_clock_fails_the_check() {
     let fake = Fake::new("cuda", &[]);
     let (holds, printed) = over(&fake);
     assert!(!holds);
@@ -52,12 +52,12 @@ fn the_check_finds_that_the_clock_of_a_fake_stands_still_and_nothing_else() {
     assert!(
         printed.starts_with("Fake H100 (GPU-00102030-4050-6070-8090-a0b0c0d0e0f0) · CUDA 13.0")
     );
-    let words = ["allocations", "pinned", "events", "contexts retained", "contexts pushed"];
-    assert_eq!(words.map(|word| fake.get(word)), [0; 5], "nothing is left behind");
+    let names = ["allocations", "pinned", "events", "contexts retained", "contexts pushed"];
+    assert_eq!(names.map(|name| fake.get(name)), [0; 5], "nothing is left behind");
 }
 
 #[test]
-fn what_is_printed_as_json_is_what_the_table_says() {
+fn json_and_table_have_the_same_rows() {
     let fake = Fake::new("cuda", &[]);
     let (_, printed) = over(&fake);
     let json = &printed[printed.find("\n{").unwrap()..];
@@ -70,7 +70,7 @@ fn what_is_printed_as_json_is_what_the_table_says() {
 }
 
 #[test]
-fn the_check_finds_a_pool_whose_books_are_wrong() {
+fn the_check_finds_a_pool_with_wrong_statistics() {
     let fake = Fake::new("cuda", &[]);
     fake.set("forgotten bytes", 4096);
     let (_, printed) = over(&fake);

@@ -35,7 +35,7 @@ fn freed_by_a_thread(fake: &Fake, pool: &CachingPool<impl MemoryResource>) -> (A
 }
 
 #[test]
-fn a_thread_does_not_get_what_the_stream_of_another_thread_may_still_use() {
+fn a_thread_does_not_get_memory_that_another_threads_stream_may_still_use() {
     let (fake, context) = context();
     let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
     fake.set("passed", 0);
@@ -48,7 +48,7 @@ fn a_thread_does_not_get_what_the_stream_of_another_thread_may_still_use() {
 }
 
 #[test]
-fn a_thread_gets_at_once_what_it_freed_in_its_own_stream() {
+fn a_thread_reuses_at_once_the_memory_of_its_own_stream() {
     let (fake, context) = context();
     let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
     fake.set("passed", 0);
@@ -58,15 +58,15 @@ fn a_thread_gets_at_once_what_it_freed_in_its_own_stream() {
         unsafe { pool.deallocate(first, SEGMENT) }.unwrap();
         assert_eq!(pool.allocate(SEGMENT).unwrap(), first);
     }
-    let words = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
-    assert_eq!(words.map(|word| fake.get(word)), [0, 0, 1]);
+    let names = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
+    assert_eq!(names.map(|name| fake.get(name)), [0, 0, 1]);
     // Other threads can't record an event in this thread's stream, so each free records one.
     assert!(fake.get("calls of cuEventRecord") >= 100);
     assert!(fake.get("calls of cuEventCreate") <= 65, "few wait at a time");
 }
 
 #[test]
-fn where_there_is_no_more_the_stream_of_a_thread_waits_for_that_of_another() {
+fn at_the_limit_the_stream_of_a_thread_waits_for_that_of_another() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
@@ -79,7 +79,7 @@ fn where_there_is_no_more_the_stream_of_a_thread_waits_for_that_of_another() {
 }
 
 #[test]
-fn an_ordinary_stream_waits_for_that_of_a_thread_too() {
+fn an_ordinary_stream_waits_for_the_stream_of_a_thread() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
@@ -91,7 +91,7 @@ fn an_ordinary_stream_waits_for_that_of_a_thread_too() {
 }
 
 #[test]
-fn memory_of_a_thread_that_ended_goes_back_in_a_stream_that_waits_for_its_work() {
+fn memory_of_an_ended_thread_is_released_in_a_stream_that_waits_for_its_work() {
     let (fake, context) = context();
     let pool = CachingPool::builder(StreamOrderedUpstream::in_context(&context)).build().unwrap();
     fake.set("passed", 0);
@@ -106,7 +106,7 @@ fn memory_of_a_thread_that_ended_goes_back_in_a_stream_that_waits_for_its_work()
 }
 
 #[test]
-fn memory_stays_the_threads_if_the_device_refuses_the_event() {
+fn without_an_event_memory_stays_with_its_thread() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
@@ -120,7 +120,7 @@ fn memory_stays_the_threads_if_the_device_refuses_the_event() {
         "an event in this thread's stream says nothing of that one's"
     );
     drop(pool);
-    assert_eq!(fake.get("allocations"), 1, "nobody can tell whether it is used");
+    assert_eq!(fake.get("allocations"), 1, "its use is unknown");
 }
 
 #[test]
@@ -135,11 +135,11 @@ fn a_thousand_threads_leave_one_segment_and_few_events() {
     assert_eq!(fake.get("calls of cuMemAlloc_v2"), 1);
     assert!(fake.get("calls of cuEventCreate") <= 64, "{}", fake.get("calls of cuEventCreate"));
     drop(pool);
-    assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
+    assert_eq!(["events", "allocations", "contexts pushed"].map(|name| fake.get(name)), [0; 3]);
 }
 
 #[test]
-fn four_threads_at_once_with_a_stream_each_leave_nothing_behind() {
+fn four_threads_with_a_stream_each_free_everything() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("512 MiB").build().unwrap();
@@ -164,5 +164,5 @@ fn four_threads_at_once_with_a_stream_each_leave_nothing_behind() {
     });
     assert_eq!(pool.statistics().allocated, 0);
     drop(pool);
-    assert_eq!(["events", "allocations", "contexts pushed"].map(|word| fake.get(word)), [0; 3]);
+    assert_eq!(["events", "allocations", "contexts pushed"].map(|name| fake.get(name)), [0; 3]);
 }

@@ -36,7 +36,7 @@ fn memory_of_one_stream_goes_to_another_that_waits_for_its_work() {
     // SAFETY: it was allocated with that request, and nothing uses it.
     unsafe { pool.deallocate(first, request) }.unwrap();
     let same = pool.allocate(request).unwrap();
-    assert_eq!((same, fake.get("waits")), (first, 0), "in the same stream, nobody waits");
+    assert_eq!((same, fake.get("waits")), (first, 0), "in the same stream, no stream waits");
     // SAFETY: as above.
     unsafe { pool.deallocate(same, request) }.unwrap();
 
@@ -47,7 +47,7 @@ fn memory_of_one_stream_goes_to_another_that_waits_for_its_work() {
 }
 
 #[test]
-fn ten_thousand_requests_of_three_streams_leave_nothing_behind() {
+fn ten_thousand_requests_of_three_streams_free_everything() {
     fn exercise<U: MemoryResource>(fake: &Fake, upstream: U) {
         let pool = CachingPool::builder(upstream).limit("512 MiB").build().unwrap();
         let mut live = Vec::new();
@@ -84,8 +84,8 @@ fn ten_thousand_requests_of_three_streams_leave_nothing_behind() {
             1 => exercise(&fake, StreamOrderedUpstream::in_context(&context)),
             _ => exercise(&fake, PinnedUpstream::in_context(&context)),
         }
-        let words = ["allocations", "pinned", "events", "contexts pushed"];
-        assert_eq!(words.map(|word| fake.get(word)), [0; 4], "{which}");
+        let names = ["allocations", "pinned", "events", "contexts pushed"];
+        assert_eq!(names.map(|name| fake.get(name)), [0; 4], "{which}");
         drop(context);
         assert_eq!(fake.get("contexts retained"), 0);
     }
@@ -94,7 +94,7 @@ fn ten_thousand_requests_of_three_streams_leave_nothing_behind() {
 /// Counts the driver calls since it was created or last read.
 struct Calls<'f> {
     fake: &'f Fake,
-    seen: [u64; 6],
+    counts: [u64; 6],
 }
 
 impl<'f> Calls<'f> {
@@ -108,12 +108,12 @@ impl<'f> Calls<'f> {
     ];
 
     fn of(fake: &'f Fake) -> Self {
-        Self { fake, seen: Self::NAMES.map(|name| fake.get(name)) }
+        Self { fake, counts: Self::NAMES.map(|name| fake.get(name)) }
     }
 
     fn since(&self) -> [u64; 6] {
-        let now = Self::of(self.fake).seen;
-        std::array::from_fn(|at| now[at] - self.seen[at])
+        let now = Self::of(self.fake).counts;
+        std::array::from_fn(|at| now[at] - self.counts[at])
     }
 }
 
@@ -125,7 +125,7 @@ fn pass(pool: &CachingPool<DeviceUpstream>, request: Request) {
 }
 
 #[test]
-fn streams_that_reuse_their_own_memory_soon_call_the_driver_no_more() {
+fn streams_that_reuse_their_own_memory_stop_calling_the_driver() {
     for (streams, most) in [(&STREAMS[..1], 0), (&STREAMS, 16)] {
         let (fake, context) = context();
         let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
@@ -148,7 +148,7 @@ fn streams_that_reuse_their_own_memory_soon_call_the_driver_no_more() {
 }
 
 #[test]
-fn streams_that_take_turns_with_the_same_memory_make_few_events() {
+fn streams_that_alternate_on_the_same_memory_create_few_events() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();
@@ -169,7 +169,7 @@ fn streams_that_take_turns_with_the_same_memory_make_few_events() {
 }
 
 #[test]
-fn streams_that_wait_for_the_same_memory_make_few_events() {
+fn streams_that_wait_for_the_same_memory_create_few_events() {
     let (fake, context) = context();
     let upstream = DeviceUpstream::in_context(&context);
     let pool = CachingPool::builder(upstream).limit("18 MiB").build().unwrap();

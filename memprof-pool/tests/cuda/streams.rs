@@ -5,7 +5,7 @@ use memprof_gpu::cuda::{CudaError, DeviceContext};
 use memprof_pool::{AllocationError, DeviceUpstream, Mark, MemoryResource, Stream, Streams};
 
 #[test]
-fn marks_are_passed_in_the_order_in_which_the_work_is_done() {
+fn events_pass_in_the_order_of_the_work() {
     let (fake, cuda) = initialised();
     let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
     let streams = upstream.streams().unwrap();
@@ -25,7 +25,7 @@ fn marks_are_passed_in_the_order_in_which_the_work_is_done() {
 
 #[test]
 #[expect(unsafe_code, reason = "a stream is made known")]
-fn a_stream_waits_for_the_mark_of_another() {
+fn a_stream_waits_for_an_event_of_another() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let stream = Stream(0xBEEF);
@@ -41,7 +41,7 @@ fn a_stream_waits_for_the_mark_of_another() {
 }
 
 #[test]
-fn a_mark_that_could_not_be_made_leaves_no_event() {
+fn a_failed_recording_leaves_no_event() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     fake.set("fail cuEventRecord", 719);
@@ -50,7 +50,7 @@ fn a_mark_that_could_not_be_made_leaves_no_event() {
 }
 
 #[test]
-fn a_mark_of_somebody_else_is_refused_and_not_destroyed() {
+fn an_event_of_other_code_is_refused_and_not_destroyed() {
     let (fake, cuda) = initialised();
     let [one, other] = [(); 2].map(|()| DeviceContext::retain(&cuda, 0).unwrap());
     let mark = one.mark(Stream::DEFAULT).unwrap();
@@ -65,7 +65,7 @@ fn a_mark_of_somebody_else_is_refused_and_not_destroyed() {
 }
 
 #[test]
-fn a_device_that_failed_can_not_tell_whether_a_mark_has_passed() {
+fn a_failed_device_returns_an_error_for_an_event() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let mark = context.mark(Stream::DEFAULT).unwrap();
@@ -75,7 +75,7 @@ fn a_device_that_failed_can_not_tell_whether_a_mark_has_passed() {
 }
 
 #[test]
-fn marks_that_nobody_released_go_with_the_context() {
+fn unreleased_events_are_destroyed_with_the_context() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let _mark = context.mark(Stream::DEFAULT).unwrap();

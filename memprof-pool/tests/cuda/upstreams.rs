@@ -29,7 +29,7 @@ fn each(test: impl Fn(&Fake, &Cuda, &dyn MemoryResource, &str, &str)) {
 }
 
 #[test]
-fn memory_is_where_the_resource_says() {
+fn memory_is_in_the_place_that_the_resource_reports() {
     let (_fake, cuda) = initialised();
     let device = DeviceUpstream::new(&cuda, 1).unwrap();
     let stream_ordered = StreamOrderedUpstream::new(&cuda, 1).unwrap();
@@ -45,7 +45,7 @@ fn memory_is_where_the_resource_says() {
 }
 
 #[test]
-fn everything_that_is_allocated_is_freed_and_the_context_let_go() {
+fn all_memory_is_freed_and_the_context_released() {
     each(|fake, _, resource, count, _| {
         let requests = [0, 1, 255, 512, MIB].map(|bytes| Request::new(bytes).aligned(256));
         let addresses = requests.map(|request| resource.allocate(request).unwrap());
@@ -81,7 +81,7 @@ fn pinned_memory_is_the_hosts() {
 }
 
 #[test]
-fn what_is_freed_twice_is_refused_with_the_drivers_number() {
+fn a_double_free_is_refused_with_the_drivers_number() {
     each(|_, _, resource, _, _| {
         let request = Request::new(512);
         let address = resource.allocate(request).unwrap();
@@ -112,22 +112,22 @@ fn the_threads_current_context_is_as_it_was_before() {
 }
 
 #[test]
-fn memory_that_is_not_there_is_out_of_memory_and_says_of_which() {
+fn out_of_memory_names_the_memory() {
     each(|fake, _, resource, count, function| {
         fake.set(&format!("fail {function}"), 2);
         let request = Request::new(512);
         let error = resource.allocate(request).unwrap_err();
-        let AllocationError::OutOfMemory { request: asked, memory, largest_free, .. } = error
+        let AllocationError::OutOfMemory { request: requested, memory, largest_free, .. } = error
         else {
             panic!("{error:?}");
         };
-        assert_eq!((asked, memory), (request, resource.memory()));
+        assert_eq!((requested, memory), (request, resource.memory()));
         assert_eq!((largest_free, fake.get(count)), (None, 0));
     });
 }
 
 #[test]
-fn out_of_the_drivers_pool_tells_what_the_pool_has() {
+fn out_of_memory_has_the_bytes_of_the_drivers_pool() {
     let (_fake, cuda) = initialised();
     let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
     let small = Request::new(3 * MIB);
@@ -140,7 +140,7 @@ fn out_of_the_drivers_pool_tells_what_the_pool_has() {
 }
 
 #[test]
-fn other_errors_of_the_driver_are_its_own() {
+fn other_errors_of_the_driver_are_returned_unchanged() {
     each(|fake, _, resource, _, function| {
         fake.set(&format!("fail {function}"), 719);
         let error = resource.allocate(Request::new(512)).unwrap_err();
@@ -161,7 +161,7 @@ fn an_alignment_that_the_driver_does_not_promise_is_refused() {
 }
 
 #[test]
-fn memory_that_the_driver_did_not_align_is_given_back() {
+fn misaligned_memory_is_freed() {
     let (fake, cuda) = initialised();
     let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
     fake.set("misaligned", 1);
@@ -171,7 +171,7 @@ fn memory_that_the_driver_did_not_align_is_given_back() {
 }
 
 #[test]
-fn memory_without_an_order_of_its_own_is_freed_once_its_stream_is_done() {
+fn memory_without_stream_order_is_freed_once_its_stream_is_done() {
     each(|fake, _, resource, count, function| {
         let request = Request::new(512);
         let address = resource.allocate(request).unwrap();
@@ -188,7 +188,7 @@ fn memory_without_an_order_of_its_own_is_freed_once_its_stream_is_done() {
 }
 
 #[test]
-fn a_stream_is_used_only_once_it_is_known() {
+fn an_unregistered_stream_is_refused() {
     let (fake, cuda) = initialised();
     let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
     let stream = Stream(0x5712);
@@ -210,7 +210,7 @@ fn a_stream_is_used_only_once_it_is_known() {
 }
 
 #[test]
-fn threads_share_a_resource_and_each_keeps_its_own_current_context() {
+fn threads_share_a_resource_without_a_change_of_their_current_context() {
     each(|fake, _, resource, count, _| {
         std::thread::scope(|scope| {
             for _ in 0..4 {

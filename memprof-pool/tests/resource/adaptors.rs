@@ -1,6 +1,6 @@
 //! Tests of the adaptors' counts, and of the errors that they find.
 
-use crate::{KIB, MIB, free, take};
+use crate::{KIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, CachingPool, DeallocationError, Limiting, MemoryResource, Request,
     Statistics, Tracking, profiled,
@@ -8,14 +8,14 @@ use memprof_pool::{
 use std::sync::Arc;
 
 #[test]
-fn a_limit_is_met_to_the_byte_and_what_fails_takes_nothing_of_it() {
+fn a_limit_is_exact_and_failed_requests_do_not_count() {
     let limited = Limiting::new(AddressSpace::new().failing_at(2), "1 MiB").expect("an amount");
-    let kept = take(&limited, MIB - 10);
+    let kept = allocate(&limited, MIB - 10);
     assert!(limited.allocate(Request::new(10)).is_err(), "the upstream fails");
     assert!(limited.allocate(Request::new(11)).is_err(), "that is over the limit");
-    take(&limited, 10);
+    allocate(&limited, 10);
     assert_eq!((limited.allocated(), limited.limit()), (MIB, MIB));
-    assert_eq!(limited.inner().calls(), 3, "what is over the limit is not asked for");
+    assert_eq!(limited.inner().calls(), 3, "a request over the limit does not reach the upstream");
     let wrong = free(&limited, kept, Request::new(1));
     assert!(wrong.is_err());
     assert_eq!(limited.allocated(), MIB, "nothing was freed");
@@ -23,14 +23,14 @@ fn a_limit_is_met_to_the_byte_and_what_fails_takes_nothing_of_it() {
 }
 
 #[test]
-fn scopes_count_what_happens_in_them_and_become_part_of_those_around() {
+fn scopes_count_their_own_calls_and_add_to_the_outer_scope() {
     let counted = Statistics::new(AddressSpace::new());
-    let before = take(&counted, 100);
+    let before = allocate(&counted, 100);
     counted.push();
     free(&counted, before, Request::new(100)).expect("it is allocated");
-    let inside = take(&counted, 30);
+    let inside = allocate(&counted, 30);
     counted.push();
-    take(&counted, 500);
+    allocate(&counted, 500);
     let innermost = counted.pop().expect("two were pushed");
     assert_eq!((innermost.bytes.current, innermost.bytes.peak), (500, 500));
     free(&counted, inside, Request::new(30)).expect("it is allocated");
@@ -50,7 +50,7 @@ fn wrong_frees_are_errors_and_free_nothing() {
     // The inner resource would not detect them itself.
     let tracked = Tracking::new(CachingPool::builder(AddressSpace::new()).build().expect("a pool"));
     let request = Request::new(1000);
-    let address = take(&tracked, 1000);
+    let address = allocate(&tracked, 1000);
     let foreign = Address(12345);
     assert_eq!(free(&tracked, foreign, request), Err(DeallocationError::Foreign(foreign)));
     for other in [Request::new(999), request.aligned(512)] {
@@ -61,25 +61,25 @@ fn wrong_frees_are_errors_and_free_nothing() {
     free(&tracked, address, request).expect("it is allocated");
     assert_eq!(free(&tracked, address, request), Err(DeallocationError::Twice(address)));
     // The pool returns the address again, so the next free of it is valid.
-    assert_eq!(take(&tracked, 1000), address);
+    assert_eq!(allocate(&tracked, 1000), address);
     free(&tracked, address, request).expect("it is allocated again");
     assert_eq!(tracked.inner().statistics().frees, 2);
 }
 
 #[test]
-fn what_the_inner_resource_refuses_to_free_stays_outstanding() {
+fn a_refused_free_stays_outstanding() {
     let space = Arc::new(AddressSpace::new());
     let tracked = Tracking::new(Arc::clone(&space));
-    let address = take(&tracked, 10);
+    let address = allocate(&tracked, 10);
     free(&space, address, Request::new(10)).expect("behind the tracker's back");
     assert_eq!(free(&tracked, address, Request::new(10)), Err(DeallocationError::Twice(address)));
     assert_eq!(tracked.outstanding().len(), 1);
 }
 
 #[test]
-fn frees_are_remembered_for_a_thousand_others() {
+fn the_last_thousand_frees_are_remembered() {
     let tracked = Tracking::new(AddressSpace::new());
-    let addresses: Vec<Address> = (0..1100).map(|_| take(&tracked, 8)).collect();
+    let addresses: Vec<Address> = (0..1100).map(|_| allocate(&tracked, 8)).collect();
     for &address in &addresses {
         free(&tracked, address, Request::new(8)).expect("it is allocated");
     }
@@ -89,10 +89,10 @@ fn frees_are_remembered_for_a_thousand_others() {
 }
 
 #[test]
-fn what_is_outstanding_is_listed_by_place_and_the_largest_by_size() {
+fn outstanding_allocations_are_listed_by_site_and_by_size() {
     let tracked = Tracking::new(AddressSpace::new());
     for bytes in [3, 1, 2] {
-        take(&tracked, bytes * KIB);
+        allocate(&tracked, bytes * KIB);
     }
     tracked.allocate(Request::new(MIB)).expect("there is room");
     let sizes = |least: u64| -> Vec<u64> {
@@ -103,18 +103,21 @@ fn what_is_outstanding_is_listed_by_place_and_the_largest_by_size() {
     let outstanding = tracked.outstanding();
     let numbers: Vec<u64> = outstanding.allocations.iter().map(|one| one.number).collect();
     assert_eq!(numbers, [0, 1, 2, 3]);
-    let shown = outstanding.to_string();
-    let lines: Vec<&str> = shown.lines().collect();
+    let printed = outstanding.to_string();
+    let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(lines[0], "4 allocations outstanding, 1.0 MiB");
-    assert!(lines[1].contains("1.0 MiB  1 at memprof-pool/tests/resource/adaptors.rs:"), "{shown}");
-    assert!(lines[2].contains("6.0 KiB  3 at "), "{shown}");
+    assert!(
+        lines[1].contains("1.0 MiB  1 at memprof-pool/tests/resource/adaptors.rs:"),
+        "{printed}"
+    );
+    assert!(lines[2].contains("6.0 KiB  3 at "), "{printed}");
     drop(tracked);
 }
 
 #[test]
-fn one_call_puts_all_books_around_an_upstream() {
+fn one_call_adds_all_adaptors_to_an_upstream() {
     let memory = profiled(AddressSpace::new(), "64 MiB").expect("a pool");
-    let address = take(&memory, 1000);
+    let address = allocate(&memory, 1000);
     assert_eq!(memory.counts().bytes.current, 1000);
     assert_eq!(memory.outstanding().allocations[0].address, address);
     assert_eq!(memory.pool().limit(), Some(64 * MIB));

@@ -1,14 +1,14 @@
 //! Tests of when the statistics of a pool lead to advice.
 
-use crate::{MIB, free, take};
+use crate::{MIB, allocate, free};
 use memprof_pool::{AddressSpace, CachingPool, Request};
 use memprof_profile::report::Severity;
 
 /// Creates a pool in which allocated blocks of `mib` MiB alternate with free ones of the same size.
-fn combed(mib: u64, pairs: usize) -> CachingPool<AddressSpace> {
+fn fragmented(mib: u64, pairs: usize) -> CachingPool<AddressSpace> {
     let pool = CachingPool::builder(AddressSpace::new()).preallocate(2 * mib * MIB * pairs as u64);
     let pool = pool.build().expect("there is room");
-    let blocks: Vec<_> = (0..2 * pairs).map(|_| take(&pool, mib * MIB)).collect();
+    let blocks: Vec<_> = (0..2 * pairs).map(|_| allocate(&pool, mib * MIB)).collect();
     for block in blocks.into_iter().step_by(2) {
         free(&pool, block, Request::new(mib * MIB)).expect("it is allocated");
     }
@@ -21,8 +21,8 @@ fn rules(pool: &CachingPool<AddressSpace>) -> Vec<String> {
 }
 
 #[test]
-fn fragmentation_is_told_past_three_tenths_with_64_mib_free() {
-    let pool = combed(16, 4);
+fn fragmentation_is_reported_above_30_percent_with_64_mib_free() {
+    let pool = fragmented(16, 4);
     assert_eq!(pool.statistics().fragmentation(), Some(0.75));
     let advice = pool.statistics().advice();
     assert_eq!((advice[0].rule(), advice[0].severity()), ("fragmentation", Severity::Warning));
@@ -30,24 +30,27 @@ fn fragmentation_is_told_past_three_tenths_with_64_mib_free() {
         advice[0].evidence(),
         "the largest free block is 16.0 MiB of 64.0 MiB free (75.0 % fragmentation)"
     );
-    let few = combed(15, 4);
-    assert_eq!((few.statistics().cached, few.statistics().fragmentation()), (60 * MIB, Some(0.75)));
-    assert_eq!(rules(&few), ["unused cache"]);
-    let whole = combed(100, 1);
+    let blocks = fragmented(15, 4);
+    assert_eq!(
+        (blocks.statistics().cached, blocks.statistics().fragmentation()),
+        (60 * MIB, Some(0.75))
+    );
+    assert_eq!(rules(&blocks), ["unused cache"]);
+    let whole = fragmented(100, 1);
     assert_eq!(whole.statistics().fragmentation(), Some(0.0));
     assert_eq!(rules(&whole), ["unused cache"]);
 }
 
 #[test]
-fn unused_memory_is_told_past_a_fifth_of_what_is_reserved() {
+fn unused_memory_is_reported_above_20_percent_of_the_reserved_bytes() {
     let pool = CachingPool::builder(AddressSpace::new()).build().expect("it needs nothing");
     assert!(rules(&pool).is_empty());
-    take(&pool, 80 * MIB);
-    let passing = take(&pool, 20 * MIB);
+    allocate(&pool, 80 * MIB);
+    let passing = allocate(&pool, 20 * MIB);
     free(&pool, passing, Request::new(20 * MIB)).expect("it is allocated");
     assert_eq!(pool.statistics().cached_share(), Some(0.2));
     assert!(rules(&pool).is_empty(), "a fifth is not past a fifth");
-    let more = take(&pool, 22 * MIB);
+    let more = allocate(&pool, 22 * MIB);
     free(&pool, more, Request::new(22 * MIB)).expect("it is allocated");
     let advice = pool.statistics().advice();
     assert_eq!(
@@ -58,8 +61,8 @@ fn unused_memory_is_told_past_a_fifth_of_what_is_reserved() {
 }
 
 #[test]
-fn nothing_is_promised_that_cannot_be_had() {
-    let advice = combed(15, 4).statistics().advice();
+fn advice_has_no_savings_if_nothing_can_be_freed() {
+    let advice = fragmented(15, 4).statistics().advice();
     assert_eq!(advice[0].saves(), None);
     assert!(advice[0].what_to_do().expect("there is").contains("can't free it now"));
 }

@@ -10,7 +10,7 @@ use memprof_profile::tree::Device;
 use std::sync::Arc;
 
 #[test]
-fn a_dropped_buffer_gives_its_memory_back() {
+fn a_dropped_buffer_frees_its_memory() {
     let space = AddressSpace::new();
     let buffers = [1, 2, 3].map(|kib| Buffer::new(&space, Request::new(kib * KIB)).unwrap());
     assert_eq!(space.allocated(), 6 * KIB);
@@ -19,7 +19,7 @@ fn a_dropped_buffer_gives_its_memory_back() {
 }
 
 #[test]
-fn buffers_share_a_pool_that_lives_as_long_as_they_do() {
+fn buffers_keep_their_shared_pool_alive() {
     let pool = Arc::new(CachingPool::builder(HostUpstream).build().unwrap());
     let buffer = Buffer::new(Arc::clone(&pool), Request::new(MIB)).unwrap();
     assert_eq!(buffer.resource().statistics().requested, MIB);
@@ -31,7 +31,7 @@ fn buffers_share_a_pool_that_lives_as_long_as_they_do() {
 }
 
 #[test]
-fn a_buffer_knows_its_size_stream_and_place() {
+fn a_buffer_has_its_size_stream_and_address() {
     let space = AddressSpace::new();
     let request = Request::new(100).aligned(512).on(Stream(3));
     let mut buffer = Buffer::new(&space, request).unwrap();
@@ -54,7 +54,7 @@ fn the_host_reads_and_writes_its_own_memory() {
 }
 
 #[test]
-fn parts_are_freed_by_whoever_has_them() {
+fn parts_of_a_buffer_are_freed_by_their_owner() {
     let space = AddressSpace::new();
     let (resource, address, request) = Buffer::new(&space, Request::new(MIB)).unwrap().into_parts();
     assert_eq!(space.allocated(), MIB);
@@ -65,7 +65,7 @@ fn parts_are_freed_by_whoever_has_them() {
 }
 
 #[test]
-fn what_a_resource_refuses_is_an_error_of_free_and_none_of_a_drop() {
+fn a_refused_free_is_an_error_of_free_but_not_of_drop() {
     let tracked = Tracking::new(AddressSpace::new());
     let (_, address, request) = Buffer::new(&tracked, Request::new(MIB)).unwrap().into_parts();
     let smaller = Request::new(MIB - 1);
@@ -80,7 +80,7 @@ fn what_a_resource_refuses_is_an_error_of_free_and_none_of_a_drop() {
 }
 
 #[test]
-fn the_place_that_made_a_buffer_is_the_one_that_is_tracked() {
+fn a_buffer_is_tracked_by_the_site_that_created_it() {
     let tracked = Tracking::new(AddressSpace::new());
     let buffer = Buffer::new(&tracked, Request::new(MIB)).unwrap();
     assert_eq!(tracked.outstanding().allocations[0].site.file(), file!());

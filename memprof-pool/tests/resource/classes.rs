@@ -13,7 +13,7 @@ fn replayed(steps: &[Step], classes: SizeClasses) -> PoolStatistics {
     for &step in steps {
         replay.step(step).expect("the trace is sound");
     }
-    pool.check().expect("the books agree");
+    pool.check().expect("the pool is consistent");
     pool.statistics()
 }
 
@@ -46,7 +46,7 @@ fn training_with_the_same_sizes_in_each_step_reserves_less() {
 }
 
 #[test]
-fn training_with_sequences_of_all_lengths_reserves_no_more() {
+fn training_with_sequences_of_varying_length_reserves_no_more() {
     let ratio = ratio(|seed| SMALL.train(&lengths(seed, 20)));
     assert!((0.95..1.0).contains(&ratio), "{ratio}");
 }
@@ -58,13 +58,13 @@ fn tensors_that_grow_with_each_token_reserve_no_more() {
 }
 
 #[test]
-fn batches_of_about_the_same_size_reserve_a_twentieth_less() {
+fn batches_of_similar_size_reserve_5_percent_less() {
     let ratio = ratio(|seed| batches(seed, 32, 6 * MIB, 6 * MIB + MIB * 4 / 10, 4000));
     assert!((0.9..0.95).contains(&ratio), "{ratio}");
 }
 
 #[test]
-fn large_blocks_are_the_same_either_way() {
+fn large_blocks_reserve_the_same() {
     let ratio = ratio(|seed| batches(seed, 16, 60 * MIB, 70 * MIB, 1000));
     assert!((1.0..1.0 + f64::EPSILON).contains(&ratio), "{ratio}");
 }

@@ -1,6 +1,6 @@
 //! Tests of a pool's limit, and of the memory that it preallocates.
 
-use crate::{GIB, MIB, free, take};
+use crate::{GIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, AllocationError, CachingPool, DeallocationError, Limit, Memory,
     MemoryResource, PoolError, Request,
@@ -36,11 +36,11 @@ unsafe impl MemoryResource for Card {
 }
 
 #[test]
-fn of_a_cuda_device_a_pool_takes_four_fifths_unless_told() {
+fn the_default_limit_of_a_cuda_device_is_80_percent() {
     let card = || Card(AddressSpace::new().with_capacity(80 * GIB));
     let pool = CachingPool::builder(card()).build().expect("it needs nothing");
     assert_eq!((pool.limit(), pool.capacity()), (Some(64 * GIB), Some(64 * GIB)));
-    assert_eq!(take(&pool, 60 * GIB).0 % 256, 0);
+    assert_eq!(allocate(&pool, 60 * GIB).0 % 256, 0);
     assert!(pool.allocate(Request::new(5 * GIB)).is_err());
     let pool = CachingPool::builder(card()).limit(Limit::Fraction(0.5)).build();
     assert_eq!(pool.expect("it knows its capacity").limit(), Some(40 * GIB));
@@ -79,7 +79,7 @@ fn limits_are_texts_amounts_bytes_or_fractions() {
 }
 
 #[test]
-fn a_limit_can_be_used_whole_whatever_segments_would_be_reserved() {
+fn a_limit_can_be_used_up_with_any_size_of_segments() {
     // A middle segment is 20 MiB large, and a small one 2 MiB.
     for limit in [MIB, 3 * MIB, 10 * MIB, 10 * MIB + 512, 23 * MIB] {
         let pool = CachingPool::builder(AddressSpace::new()).limit(limit).build().expect("a pool");
@@ -88,21 +88,21 @@ fn a_limit_can_be_used_whole_whatever_segments_would_be_reserved() {
         assert!(pool.allocate(Request::new(1)).is_err(), "{limit}");
         free(&pool, address, request).expect("it is allocated");
         // Cached memory of another size does not prevent it either.
-        take(&pool, limit / 2);
-        take(&pool, limit / 4);
-        pool.check().expect("the books agree");
+        allocate(&pool, limit / 2);
+        allocate(&pool, limit / 4);
+        pool.check().expect("the pool is consistent");
     }
 }
 
 #[test]
-fn what_is_cached_goes_back_before_the_limit_makes_a_request_fail() {
+fn cached_segments_are_released_before_a_request_fails_at_the_limit() {
     let pool = CachingPool::builder(AddressSpace::new()).limit(64 * MIB).build().expect("a pool");
     let sizes = [20 * MIB, 24 * MIB, 16 * MIB];
     for bytes in sizes {
-        let address = take(&pool, bytes);
+        let address = allocate(&pool, bytes);
         free(&pool, address, Request::new(bytes)).expect("it is allocated");
     }
-    take(&pool, 60 * MIB);
+    allocate(&pool, 60 * MIB);
     assert_eq!(pool.statistics().reserved, 60 * MIB);
     assert_eq!(pool.statistics().hits, 1, "the first block served the last");
 }
@@ -113,19 +113,19 @@ fn a_pool_preallocates_and_serves_all_sizes_from_that() {
     let pool = pool.build().expect("there is room");
     assert_eq!((pool.statistics().reserved, pool.statistics().allocations), (GIB, 0));
     for bytes in [1, 4096, 3 * MIB, 100 * MIB] {
-        take(&pool, bytes);
-        pool.check().expect("the books agree");
+        allocate(&pool, bytes);
+        pool.check().expect("the pool is consistent");
     }
     assert_eq!(pool.upstream().calls(), 1);
     assert_eq!(pool.statistics().hit_rate(), Some(1.0));
     // The pool releases preallocated memory if needed, so a request can use the whole limit.
     let pool = CachingPool::builder(AddressSpace::new()).preallocate("10 MiB").limit("16 MiB");
     let pool = pool.build().expect("there is room");
-    take(&pool, 16 * MIB);
+    allocate(&pool, 16 * MIB);
 }
 
 #[test]
-fn what_cannot_be_preallocated_is_an_error_with_its_cause() {
+fn a_failed_preallocation_is_an_error_with_its_cause() {
     let space = AddressSpace::new().with_capacity(GIB);
     let error = CachingPool::builder(space).preallocate(2 * GIB).build().expect_err("too much");
     assert!(matches!(error, PoolError::Preallocation(_)));
@@ -137,9 +137,9 @@ fn what_cannot_be_preallocated_is_an_error_with_its_cause() {
 }
 
 #[test]
-fn out_of_memory_says_what_there_is() {
+fn out_of_memory_has_the_pools_bytes() {
     let pool = CachingPool::builder(AddressSpace::new()).limit("40 MiB").build().expect("a pool");
-    let blocks = [0, 1, 2].map(|_| take(&pool, 6 * MIB));
+    let blocks = [0, 1, 2].map(|_| allocate(&pool, 6 * MIB));
     free(&pool, blocks[1], Request::new(6 * MIB)).expect("it is allocated");
     let error = pool.allocate(Request::new(30 * MIB)).expect_err("there is not so much");
     assert_eq!(

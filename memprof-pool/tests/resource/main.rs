@@ -1,6 +1,6 @@
 //! Tests of the public interface of memory resources. They need no GPU.
 
-#![expect(unsafe_code, reason = "who frees memory promises that nobody uses it")]
+#![expect(unsafe_code, reason = "the tests free only memory that nothing uses")]
 
 #[path = "../../benches/workload/mod.rs"]
 mod workload;
@@ -41,6 +41,6 @@ fn free(
 
 /// Allocates `bytes` bytes.
 #[track_caller]
-fn take(resource: &impl MemoryResource, bytes: u64) -> Address {
+fn allocate(resource: &impl MemoryResource, bytes: u64) -> Address {
     resource.allocate(Request::new(bytes)).expect("there is room")
 }

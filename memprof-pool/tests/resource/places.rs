@@ -9,7 +9,7 @@ use memprof_pool::{
 use std::sync::Arc;
 
 #[test]
-fn it_goes_down_through_every_adaptor_and_the_pool_to_the_upstream() {
+fn the_call_site_passes_through_each_adaptor_to_the_upstream() {
     let upstream = Tracking::new(AddressSpace::new());
     let pool = CachingPool::builder(&upstream).record(10).build().expect("a pool");
     let limited = Limiting::new(&pool, "1 GiB").expect("an amount");
@@ -32,7 +32,7 @@ fn it_goes_down_through_every_adaptor_and_the_pool_to_the_upstream() {
 }
 
 #[test]
-fn it_goes_through_the_stack_of_one_call() {
+fn the_call_site_passes_through_profiled() {
     let memory = profiled(AddressSpace::new(), "1 GiB").expect("a pool");
     let (address, line) = (memory.allocate(Request::new(MIB)), line!());
     address.expect("there is room");
@@ -40,7 +40,7 @@ fn it_goes_through_the_stack_of_one_call() {
 }
 
 #[test]
-fn it_goes_through_a_box_of_any_resource() {
+fn the_call_site_passes_through_a_box() {
     let inside = Arc::new(Tracking::new(AddressSpace::new()));
     let boxed: Box<dyn MemoryResource> = Box::new(Arc::clone(&inside));
     let (address, line) = (boxed.allocate(Request::new(MIB)), line!());

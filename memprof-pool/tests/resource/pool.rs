@@ -1,6 +1,6 @@
 //! Tests of how a pool reuses, splits, merges and counts blocks.
 
-use crate::{KIB, MIB, free, take};
+use crate::{KIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, CachingPool, DeallocationError, HostUpstream, MemoryResource,
     PoolSource, Request, SizeClasses, Stream,
@@ -19,41 +19,41 @@ fn the_smallest_block_that_fits_is_used() {
     let pool = pool();
     let blocks = [400, 200, 300].map(|kib| {
         // A small allocated block between them prevents merging.
-        let block = take(&pool, kib * KIB);
-        take(&pool, KIB);
+        let block = allocate(&pool, kib * KIB);
+        allocate(&pool, KIB);
         (block, Request::new(kib * KIB))
     });
     for (address, request) in blocks {
         free(&pool, address, request).expect("it is allocated");
     }
-    assert_eq!(take(&pool, 250 * KIB), blocks[2].0);
-    assert_eq!(take(&pool, 150 * KIB), blocks[1].0);
-    pool.check().expect("the books agree");
+    assert_eq!(allocate(&pool, 250 * KIB), blocks[2].0);
+    assert_eq!(allocate(&pool, 150 * KIB), blocks[1].0);
+    pool.check().expect("the pool is consistent");
 }
 
 #[test]
-fn what_is_left_over_is_a_block_again_and_neighbours_merge() {
+fn the_rest_of_a_block_is_free_and_free_neighbours_merge() {
     let pool = pool();
-    let whole = take(&pool, MIB);
+    let whole = allocate(&pool, MIB);
     free(&pool, whole, Request::new(MIB)).expect("it is allocated");
     let parts = [0, 1, 2, 3].map(|part| {
-        let address = take(&pool, 256 * KIB);
+        let address = allocate(&pool, 256 * KIB);
         assert_eq!(address.0, whole.0 + part * 256 * KIB);
         address
     });
     for part in [1, 3, 0, 2] {
         free(&pool, parts[part], Request::new(256 * KIB)).expect("it is allocated");
-        pool.check().expect("the books agree");
+        pool.check().expect("the pool is consistent");
     }
-    assert_eq!(take(&pool, MIB), whole);
+    assert_eq!(allocate(&pool, MIB), whole);
     assert_eq!(pool.upstream().calls(), 1);
     assert_eq!(pool.statistics().largest_free, MIB);
 }
 
 #[test]
-fn segments_that_lie_side_by_side_are_not_merged() {
+fn adjacent_segments_are_not_merged() {
     let pool = pool();
-    let [first, second] = [take(&pool, 16 * MIB), take(&pool, 16 * MIB)];
+    let [first, second] = [allocate(&pool, 16 * MIB), allocate(&pool, 16 * MIB)];
     assert_eq!(second.0 - first.0, 16 * MIB);
     for address in [first, second] {
         free(&pool, address, Request::new(16 * MIB)).expect("it is allocated");
@@ -63,34 +63,34 @@ fn segments_that_lie_side_by_side_are_not_merged() {
 }
 
 #[test]
-fn blocks_are_aligned_as_asked_within_a_segment_too() {
+fn blocks_have_the_requested_alignment() {
     let pool = pool();
-    take(&pool, 512);
+    allocate(&pool, 512);
     for alignment in [1, 256, 4096, 1 << 16] {
         let address = pool.allocate(Request::new(1000).aligned(alignment)).expect("there is room");
         assert_eq!(address.0 % alignment, 0);
-        pool.check().expect("the books agree");
+        pool.check().expect("the pool is consistent");
     }
     assert_eq!(pool.upstream().calls(), 1);
     assert!(pool.allocate(Request::new(1000).aligned(3)).is_err());
 }
 
 #[test]
-fn streams_mean_nothing_where_the_upstream_has_none() {
+fn without_streams_in_the_upstream_stream_handles_are_ignored() {
     let pool = pool();
     let request = Request::new(MIB).on(Stream(1));
     let address = pool.allocate(request).expect("there is room");
     free(&pool, address, request.on(Stream(2))).expect("it is allocated");
     assert_eq!(pool.allocate(request.on(Stream(3))).expect("there is room"), address);
     pool.retire(Stream(2)).expect("there is nothing to mark");
-    pool.check().expect("the books agree");
+    pool.check().expect("the pool is consistent");
 }
 
 #[test]
 fn wrong_frees_are_errors_and_free_nothing() {
     let pool = pool();
     let request = Request::new(1000);
-    let address = take(&pool, 1000);
+    let address = allocate(&pool, 1000);
     let inside = Address(address.0 + 512);
     let outside = Address(7);
     assert_eq!(free(&pool, outside, request), Err(DeallocationError::Foreign(outside)));
@@ -111,14 +111,14 @@ fn wrong_frees_are_errors_and_free_nothing() {
 }
 
 #[test]
-fn statistics_are_what_their_names_say() {
+fn statistics_have_the_documented_values() {
     let pool = pool();
     assert_eq!(pool.statistics().hit_rate(), None);
     assert_eq!(pool.statistics().cached_share(), None);
     assert_eq!(pool.statistics().fragmentation(), None);
     assert_eq!(pool.statistics().internal_waste_share(), None);
-    let kept = [1000, 2000].map(|bytes| take(&pool, bytes));
-    take(&pool, 12 * MIB);
+    let kept = [1000, 2000].map(|bytes| allocate(&pool, bytes));
+    allocate(&pool, 12 * MIB);
     free(&pool, kept[0], Request::new(1000)).expect("it is allocated");
     let found = pool.statistics();
     assert_eq!((found.reserved, found.segments), (14 * MIB, 2));
@@ -137,12 +137,12 @@ fn statistics_are_what_their_names_say() {
 }
 
 #[test]
-fn as_a_source_its_leaves_add_up_to_what_is_reserved() {
+fn the_leaves_of_the_source_add_up_to_the_reserved_bytes() {
     let pool = CachingPool::builder(AddressSpace::new()).name("activations").build();
     let pool = Arc::new(pool.expect("it needs nothing"));
     let mut source = PoolSource::new(Arc::clone(&pool));
-    let kept = take(&pool, 1000);
-    let passing = take(&pool, 12 * MIB);
+    let kept = allocate(&pool, 1000);
+    let passing = allocate(&pool, 12 * MIB);
     free(&pool, passing, Request::new(12 * MIB)).expect("it is allocated");
     let profile = source.read().expect("it can always be read");
     assert_eq!(source.name(), "activations");
@@ -168,14 +168,14 @@ fn as_a_source_its_leaves_add_up_to_what_is_reserved() {
     let empty = source.read().expect("it can always be read");
     assert_eq!(empty.total_bytes(), 0);
     let nothing = source.gauges().into_iter().find(|one| one.name == "fragmentation");
-    assert!(nothing.expect("it is told").value.is_err(), "of nothing there is no ratio");
+    assert!(nothing.expect("there is a gauge").value.is_err(), "the ratio is undefined");
 }
 
 #[test]
-fn memory_of_the_host_can_be_written_whole_and_is_not_shared() {
+fn host_memory_is_writable_and_does_not_overlap() {
     let pool = CachingPool::builder(HostUpstream).build().expect("it needs nothing");
     let blocks = [100, 5000, 3 * MIB, 700].map(|bytes| {
-        let address = take(&pool, bytes);
+        let address = allocate(&pool, bytes);
         let block: *mut u8 = std::ptr::with_exposed_provenance_mut(address.0 as usize);
         // SAFETY: it was allocated for `bytes` bytes.
         unsafe { block.write_bytes(bytes as u8, bytes as usize) };

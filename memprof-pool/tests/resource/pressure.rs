@@ -1,6 +1,6 @@
 //! Tests of the callback for a shortage of memory.
 
-use crate::{MIB, free, take};
+use crate::{MIB, allocate, free};
 use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 type Pool = CachingPool<AddressSpace>;
 
 #[test]
-fn a_program_that_frees_some_gets_what_it_asked_for() {
+fn a_request_succeeds_after_the_callback_frees_memory() {
     let (pool, held) = (Arc::new(OnceLock::<Pool>::new()), Arc::new(Mutex::new(Vec::new())));
     let (inside, to_free): (_, Arc<Mutex<Vec<Address>>>) = (Arc::clone(&pool), Arc::clone(&held));
     let built =
@@ -17,20 +17,20 @@ fn a_program_that_frees_some_gets_what_it_asked_for() {
             let pool = inside.get().expect("it was built before it was used");
             assert_eq!((found.limit, found.request.bytes), (Some(48 * MIB), 32 * MIB));
             assert_eq!((found.reserved, found.cached), (pool.statistics().reserved, 0));
-            let cached = to_free.lock().expect("nobody panics").pop();
+            let cached = to_free.lock().expect("not poisoned").pop();
             cached.is_some_and(|address| free(pool, address, Request::new(16 * MIB)).is_ok())
         });
     let pool = pool.get_or_init(|| built.build().expect("it needs nothing"));
-    let blocks = [0, 1, 2].map(|_| take(pool, 16 * MIB));
-    held.lock().expect("nobody panics").extend(blocks);
+    let blocks = [0, 1, 2].map(|_| allocate(pool, 16 * MIB));
+    held.lock().expect("not poisoned").extend(blocks);
     let address = pool.allocate(Request::new(32 * MIB));
     address.expect("two blocks were freed, and their segments went back");
-    assert_eq!(held.lock().expect("nobody panics").len(), 1);
+    assert_eq!(held.lock().expect("not poisoned").len(), 1);
     assert_eq!(pool.statistics().out_of_memory, 0);
 }
 
 #[test]
-fn a_callback_that_always_says_yes_is_called_sixteen_times() {
+fn a_callback_that_always_returns_true_is_called_16_times() {
     let calls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&calls);
     let pool = CachingPool::builder(AddressSpace::new())
@@ -43,22 +43,22 @@ fn a_callback_that_always_says_yes_is_called_sixteen_times() {
 }
 
 #[test]
-fn nobody_is_called_for_what_memory_does_not_help() {
+fn the_callback_is_not_called_for_other_errors() {
     let pool = CachingPool::builder(AddressSpace::new()).on_pressure(|_| panic!("it is called"));
     let pool = pool.build().expect("it needs nothing");
     assert!(pool.allocate(Request::new(8).aligned(7)).is_err());
-    take(&pool, MIB);
+    allocate(&pool, MIB);
 }
 
 #[test]
-fn a_failure_of_the_upstream_is_overcome_when_the_pool_gives_back_what_it_keeps() {
+fn a_request_succeeds_after_the_cache_is_released_to_the_upstream() {
     let space = AddressSpace::new().failing_at(3);
     let pool = CachingPool::builder(space).build().expect("it needs nothing");
     for bytes in [12 * MIB, 16 * MIB] {
-        let address = take(&pool, bytes);
+        let address = allocate(&pool, bytes);
         free(&pool, address, Request::new(bytes)).expect("it is allocated");
     }
-    take(&pool, 40 * MIB);
+    allocate(&pool, 40 * MIB);
     assert_eq!(pool.statistics().reserved, 40 * MIB);
     assert_eq!(pool.upstream().calls(), 4);
 }

@@ -1,6 +1,6 @@
 //! Tests of when segments go back to the upstream.
 
-use crate::{GIB, MIB, free, take};
+use crate::{GIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, Age, AllocationError, CachingPool, DeallocationError, Memory,
     MemoryResource, PoolBuilder, Request,
@@ -14,14 +14,14 @@ fn builder() -> PoolBuilder<AddressSpace> {
 
 /// Allocates `mib` MiB and frees them.
 fn pass(pool: &impl MemoryResource, mib: u64) {
-    let address = take(pool, mib * MIB);
+    let address = allocate(pool, mib * MIB);
     free(pool, address, Request::new(mib * MIB)).expect("it is allocated");
 }
 
 #[test]
-fn emptying_the_cache_gives_back_all_that_is_not_used_in_part() {
+fn empty_cache_releases_all_segments_without_allocated_blocks() {
     let pool = builder().build().expect("it needs nothing");
-    let kept = take(&pool, 3 * MIB);
+    let kept = allocate(&pool, 3 * MIB);
     pass(&pool, 4);
     pass(&pool, 32);
     assert_eq!(pool.statistics().releasable, 32 * MIB);
@@ -33,9 +33,9 @@ fn emptying_the_cache_gives_back_all_that_is_not_used_in_part() {
 }
 
 #[test]
-fn no_more_is_cached_than_may_be() {
+fn the_cache_limit_is_never_exceeded() {
     let pool = builder().cached_at_most("40 MiB").build().expect("it needs nothing");
-    let blocks = [16, 20, 12].map(|mib| (take(&pool, mib * MIB), Request::new(mib * MIB)));
+    let blocks = [16, 20, 12].map(|mib| (allocate(&pool, mib * MIB), Request::new(mib * MIB)));
     let mut cached = Vec::new();
     for (address, request) in blocks {
         free(&pool, address, request).expect("it is allocated");
@@ -48,7 +48,7 @@ fn no_more_is_cached_than_may_be() {
 }
 
 #[test]
-fn what_is_rarely_used_goes_back_after_so_many_operations() {
+fn idle_segments_are_released_after_a_number_of_operations() {
     let pool = builder().release_after(Age::Operations(10)).build().expect("it needs nothing");
     pass(&pool, 64);
     for _ in 0..4 {
@@ -60,19 +60,19 @@ fn what_is_rarely_used_goes_back_after_so_many_operations() {
 }
 
 #[test]
-fn what_is_rarely_used_goes_back_after_some_time() {
+fn idle_segments_are_released_after_a_time() {
     let pool = builder().release_after(Age::Time(Duration::from_hours(1))).build();
-    let patient = pool.expect("it needs nothing");
-    pass(&patient, 64);
-    assert_eq!((patient.trim(), patient.statistics().reserved), (0, 64 * MIB));
+    let by_time = pool.expect("it needs nothing");
+    pass(&by_time, 64);
+    assert_eq!((by_time.trim(), by_time.statistics().reserved), (0, 64 * MIB));
     let pool = builder().release_after(Age::Time(Duration::ZERO)).build();
-    let impatient = pool.expect("it needs nothing");
-    pass(&impatient, 64);
-    assert_eq!(impatient.statistics().reserved, 0);
+    let without_delay = pool.expect("it needs nothing");
+    pass(&without_delay, 64);
+    assert_eq!(without_delay.statistics().reserved, 0);
 }
 
 #[test]
-fn what_was_preallocated_stays_until_somebody_asks() {
+fn preallocated_memory_stays_until_empty_cache() {
     let pool = builder().preallocate(GIB).cached_at_most(MIB).release_after(Age::Operations(1));
     let pool = pool.build().expect("there is room");
     (0..5).for_each(|_| pass(&pool, 20));
@@ -81,23 +81,23 @@ fn what_was_preallocated_stays_until_somebody_asks() {
 }
 
 #[test]
-fn compaction_says_what_it_could_not_move() {
+fn compaction_reports_unmovable_bytes() {
     let pool = builder().build().expect("it needs nothing");
-    let blocks = [0, 1, 2].map(|_| take(&pool, 6 * MIB));
+    let blocks = [0, 1, 2].map(|_| allocate(&pool, 6 * MIB));
     pass(&pool, 12);
     free(&pool, blocks[0], Request::new(6 * MIB)).expect("it is allocated");
     free(&pool, blocks[2], Request::new(6 * MIB)).expect("it is allocated");
     let done = pool.compact();
     assert_eq!((done.released, done.released_segments), (12 * MIB, 1));
     assert_eq!((done.unmovable, done.unmovable_segments), (14 * MIB, 1));
-    pool.check().expect("the books agree");
+    pool.check().expect("the pool is consistent");
 }
 
 /// An upstream that takes no memory back.
-struct Stubborn(AddressSpace);
+struct RefusingUpstream(AddressSpace);
 
 // SAFETY: it returns only memory of the address space.
-unsafe impl MemoryResource for Stubborn {
+unsafe impl MemoryResource for RefusingUpstream {
     fn memory(&self) -> Memory {
         Memory::AddressSpace
     }
@@ -112,25 +112,25 @@ unsafe impl MemoryResource for Stubborn {
 }
 
 #[test]
-fn what_the_upstream_does_not_take_back_stays_in_the_books_and_in_use() {
-    let pool = CachingPool::builder(Stubborn(AddressSpace::new())).cached_at_most(MIB);
+fn a_segment_that_the_upstream_refuses_stays_reserved_and_usable() {
+    let pool = CachingPool::builder(RefusingUpstream(AddressSpace::new())).cached_at_most(MIB);
     let pool = pool.build().expect("it needs nothing");
     pass(&pool, 16);
     assert_eq!(pool.empty_cache(), 0);
     let found = pool.statistics();
     assert_eq!((found.reserved, found.refused), (16 * MIB, 2));
-    pool.check().expect("the books agree");
+    pool.check().expect("the pool is consistent");
     pass(&pool, 16);
     assert_eq!(pool.statistics().hits, 1);
 }
 
 #[test]
-fn a_dropped_pool_gives_back_what_nobody_has() {
+fn a_dropped_pool_releases_segments_without_allocated_blocks() {
     let space = Arc::new(AddressSpace::new());
     let pool = CachingPool::builder(Arc::clone(&space)).build().expect("it needs nothing");
     pass(&pool, 12);
-    let kept = take(&pool, 16 * MIB);
+    let kept = allocate(&pool, 16 * MIB);
     pass(&pool, 20);
     drop(pool);
-    assert_eq!(space.allocated(), 16 * MIB, "{kept} is still somebody's");
+    assert_eq!(space.allocated(), 16 * MIB, "{kept} is still allocated");
 }

@@ -1,7 +1,7 @@
 //! Tests of a pool's timeline, written as a session file and read back.
 
 use crate::workload::SMALL;
-use crate::{GIB, MIB, take};
+use crate::{GIB, MIB, allocate};
 use memprof_pool::{
     AddressSpace, CachingPool, MemoryResource, Recorded, Replay, Request, Timeline,
 };
@@ -16,7 +16,7 @@ fn read_back(timeline: &Timeline) -> Recording {
 }
 
 #[test]
-fn a_training_run_reads_back_with_its_peaks_and_its_end() {
+fn a_training_run_reads_back_with_its_peaks_and_last_event() {
     let pool = CachingPool::builder(AddressSpace::new()).name("training").record(200).build();
     let pool = pool.expect("it needs nothing");
     let mut replay = Replay::on(&pool);
@@ -52,13 +52,13 @@ fn a_training_run_reads_back_with_its_peaks_and_its_end() {
 }
 
 #[test]
-fn want_of_memory_is_a_checkpoint_that_says_how_much() {
+fn out_of_memory_is_a_checkpoint_with_the_requested_bytes() {
     let pool = CachingPool::builder(AddressSpace::new()).limit(GIB).record(10).build();
     let pool = pool.expect("it needs nothing");
-    take(&pool, 100 * MIB);
+    allocate(&pool, 100 * MIB);
     assert!(pool.allocate(Request::new(2 * GIB)).is_err());
     for _ in 0..50 {
-        take(&pool, MIB);
+        allocate(&pool, MIB);
     }
     let recording = read_back(pool.timeline().expect("it records"));
     let snapshot = recording.snapshot("out of memory: 2147483648 bytes").expect("it is there");
@@ -68,9 +68,9 @@ fn want_of_memory_is_a_checkpoint_that_says_how_much() {
 }
 
 #[test]
-fn a_resource_without_segments_says_nothing_of_a_cache() {
+fn a_resource_without_segments_reports_no_cached_bytes() {
     let recorded = Recorded::new("weights \"A\"", AddressSpace::new(), 10);
-    take(&recorded, 1000);
+    allocate(&recorded, 1000);
     let recording = read_back(recorded.timeline());
     let source = &recording.snapshots[0].sources[0];
     assert_eq!(source.name, "weights \"A\"");
@@ -80,9 +80,9 @@ fn a_resource_without_segments_says_nothing_of_a_cache() {
 }
 
 #[test]
-fn a_file_can_be_written_where_a_path_says() {
+fn a_session_file_is_written_to_the_path() {
     let recorded = Recorded::new("all", AddressSpace::new(), 10);
-    take(&recorded, 8);
+    allocate(&recorded, 8);
     let path = std::env::temp_dir().join(format!("pool-timeline-{}.jsonl", std::process::id()));
     recorded.timeline().write_session_file(&path).expect("the folder is there");
     let recording = Recording::read_file(&path).expect("it is a session's timeline");

@@ -11,7 +11,7 @@ use std::thread;
 const THREADS: u64 = 8;
 
 #[test]
-fn eight_threads_never_have_more_than_the_limit_and_end_with_nothing() {
+fn eight_threads_stay_below_the_limit_and_free_everything() {
     let limit = 40 * MIB;
     let pool = CachingPool::builder(AddressSpace::new()).build().expect("a pool");
     let memory = Tracking::new(Limiting::new(Statistics::new(pool), limit).expect("an amount"));
@@ -53,7 +53,7 @@ fn eight_threads_never_have_more_than_the_limit_and_end_with_nothing() {
     assert_eq!((counts.bytes.current, counts.allocations.current), (0, 0));
     assert!(memory.outstanding().allocations.is_empty());
     let pool = memory.inner().inner().inner();
-    pool.check().expect("the books agree");
+    pool.check().expect("the pool is consistent");
     let statistics = pool.statistics();
     assert_eq!(statistics.allocated, 0);
     assert_eq!(pool.empty_cache(), statistics.reserved);
@@ -61,7 +61,7 @@ fn eight_threads_never_have_more_than_the_limit_and_end_with_nothing() {
 }
 
 #[test]
-fn a_request_that_is_refused_makes_no_other_fail() {
+fn a_refused_request_does_not_fail_others() {
     let limited = Limiting::new(AddressSpace::new(), MIB).expect("an amount");
     let stop = AtomicU64::new(0);
     thread::scope(|scope| {
@@ -82,7 +82,7 @@ fn a_request_that_is_refused_makes_no_other_fail() {
 }
 
 #[test]
-fn a_pool_under_its_limit_serves_all_threads_and_its_books_agree() {
+fn a_pool_under_its_limit_serves_all_threads_and_stays_consistent() {
     let memory = profiled(AddressSpace::new(), 64 * MIB).expect("a pool");
     thread::scope(|scope| {
         for thread in 0..THREADS {
@@ -93,7 +93,7 @@ fn a_pool_under_its_limit_serves_all_threads_and_its_books_agree() {
                     let address = memory.allocate(request).expect("there is room for all");
                     if round % 100 == 0 {
                         memory.pool().compact();
-                        memory.pool().check().expect("the books agree");
+                        memory.pool().check().expect("the pool is consistent");
                     }
                     free(memory, address, request).expect("it is allocated");
                 }

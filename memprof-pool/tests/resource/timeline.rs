@@ -1,10 +1,10 @@
 //! Tests of the events that a timeline keeps.
 
-use crate::{MIB, free, take};
+use crate::{MIB, allocate, free};
 use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Recorded, Request, Stream};
 
 #[test]
-fn a_pool_records_what_it_gives_out_and_what_it_takes_from_its_upstream() {
+fn a_pool_records_its_allocations_and_its_segments() {
     let pool = CachingPool::builder(AddressSpace::new()).record(100).limit(30 * MIB).build();
     let pool = pool.expect("it needs nothing");
     let request = Request::new(12 * MIB - 100).on(Stream(7));
@@ -14,17 +14,17 @@ fn a_pool_records_what_it_gives_out_and_what_it_takes_from_its_upstream() {
     assert!(pool.allocate(Request::new(31 * MIB)).is_err());
     let timeline = pool.timeline().expect("it records");
     let events = timeline.events();
-    let told: Vec<_> = events
+    let recorded_events: Vec<_> = events
         .iter()
         .map(|event| (event.action, event.bytes, event.held.allocated, event.held.reserved))
         .collect();
-    let (asked, block) = (request.bytes, 12 * MIB);
+    let (requested, block) = (request.bytes, 12 * MIB);
     assert_eq!(
-        told,
+        recorded_events,
         [
             (Action::SegmentAllocate, block, 0, Some(block)),
-            (Action::Allocate, asked, block, Some(block)),
-            (Action::Free, asked, 0, Some(block)),
+            (Action::Allocate, requested, block, Some(block)),
+            (Action::Free, requested, 0, Some(block)),
             (Action::SegmentFree, block, 0, Some(0)),
             (Action::OutOfMemory, 31 * MIB, 0, Some(0)),
         ]
@@ -32,21 +32,21 @@ fn a_pool_records_what_it_gives_out_and_what_it_takes_from_its_upstream() {
     assert!(events.iter().all(|event| event.site.file() == file!()));
     assert!(events.windows(2).all(|pair| pair[0].at_ns <= pair[1].at_ns));
     assert_eq!((events[1].stream, events[1].address), (Stream(7), Some(address)));
-    assert_eq!((events[1].held.requested, events[2].held.releasable), (asked, block));
+    assert_eq!((events[1].held.requested, events[2].held.releasable), (requested, block));
     assert_eq!(events[4].address, None);
     assert_eq!(timeline.out_of_memory(), events[4..]);
-    let words: Vec<&str> = events.iter().map(|event| event.action.as_str()).collect();
-    assert_eq!(words, ["segment_alloc", "alloc", "free", "segment_free", "oom"]);
+    let actions: Vec<&str> = events.iter().map(|event| event.action.as_str()).collect();
+    assert_eq!(actions, ["segment_alloc", "alloc", "free", "segment_free", "oom"]);
 }
 
 #[test]
-fn however_long_it_runs_the_record_is_bounded_and_no_peak_is_lost() {
+fn the_record_is_bounded_and_keeps_each_peak() {
     let recorded = Recorded::new("all", AddressSpace::new(), 64);
     let peak_at = 7777;
     for round in 0..10_000_u64 {
         // A peak in only one of 20,000 events.
         let bytes = if round == peak_at { 1000 } else { round % 10 + 1 };
-        let address = take(&recorded, bytes);
+        let address = allocate(&recorded, bytes);
         free(&recorded, address, Request::new(bytes)).expect("it is allocated");
     }
     let timeline = recorded.timeline();
@@ -63,18 +63,18 @@ fn however_long_it_runs_the_record_is_bounded_and_no_peak_is_lost() {
 }
 
 #[test]
-fn peaks_of_what_is_reserved_are_kept_beside_those_of_what_is_allocated() {
+fn peaks_of_reserved_and_of_allocated_bytes_are_kept() {
     let pool = CachingPool::builder(AddressSpace::new()).record(16).build().expect("a pool");
-    take(&pool, MIB);
-    let passing = [take(&pool, 40 * MIB), take(&pool, 50 * MIB)];
+    allocate(&pool, MIB);
+    let passing = [allocate(&pool, 40 * MIB), allocate(&pool, 50 * MIB)];
     free(&pool, passing[0], Request::new(40 * MIB)).expect("it is allocated");
-    take(&pool, 60 * MIB);
+    allocate(&pool, 60 * MIB);
     for (address, mib) in passing.into_iter().zip([40, 50]).skip(1) {
         free(&pool, address, Request::new(mib * MIB)).expect("it is allocated");
     }
     pool.empty_cache();
     for _ in 0..1000 {
-        let address = take(&pool, 512);
+        let address = allocate(&pool, 512);
         free(&pool, address, Request::new(512)).expect("it is allocated");
     }
     let points = pool.timeline().expect("it records").points();
@@ -86,12 +86,12 @@ fn peaks_of_what_is_reserved_are_kept_beside_those_of_what_is_allocated() {
 }
 
 #[test]
-fn moments_without_memory_are_kept_from_the_first_one_on() {
+fn the_first_64_refusals_are_kept() {
     let recorded = Recorded::new("all", AddressSpace::new().with_capacity(10), 4);
     for bytes in 11..111 {
         assert!(recorded.allocate(Request::new(bytes)).is_err());
     }
-    assert!(recorded.allocate(Request::new(5).aligned(3)).is_err(), "that is no want of memory");
+    assert!(recorded.allocate(Request::new(5).aligned(3)).is_err(), "that is not out of memory");
     let refused = recorded.timeline().out_of_memory();
     assert_eq!((refused.len(), refused[0].bytes, refused[63].bytes), (64, 11, 74));
     assert_eq!(recorded.timeline().number(), 100);

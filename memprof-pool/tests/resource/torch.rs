@@ -32,31 +32,31 @@ fn compare(trace: &str) -> Result<usize, String> {
     let pool = pool.build().expect("it needs nothing");
     let mut blocks: HashMap<u64, (Address, Request)> = HashMap::new();
     for (number, line) in trace.lines().enumerate().skip(1) {
-        let wrong = |what: &dyn std::fmt::Display| format!("line {}: {what}", number + 1);
-        let line: Line = serde_json::from_str(line).map_err(|error| wrong(&error))?;
+        let at_line = |problem: &dyn std::fmt::Display| format!("line {}: {problem}", number + 1);
+        let line: Line = serde_json::from_str(line).map_err(|error| at_line(&error))?;
         match (line.action.as_str(), line.id, line.bytes) {
             ("alloc", Some(id), Some(bytes)) => {
                 let request = Request::new(bytes);
-                let address = pool.allocate(request).map_err(|error| wrong(&error))?;
+                let address = pool.allocate(request).map_err(|error| at_line(&error))?;
                 blocks.insert(id, (address, request));
             }
             ("free", Some(id), _) => {
-                let freed = blocks.remove(&id).ok_or_else(|| wrong(&"it is not allocated"))?;
-                free(&pool, freed.0, freed.1).map_err(|error| wrong(&error))?;
+                let freed = blocks.remove(&id).ok_or_else(|| at_line(&"it is not allocated"))?;
+                free(&pool, freed.0, freed.1).map_err(|error| at_line(&error))?;
             }
             ("empty_cache", ..) => drop(pool.empty_cache()),
-            (other, ..) => return Err(wrong(&format!("there is no action {other:?}"))),
+            (other, ..) => return Err(at_line(&format!("there is no action {other:?}"))),
         }
         let found = pool.statistics();
-        for (what, ours, theirs) in [
+        for (name, pool_bytes, torch_bytes) in [
             ("allocated", found.allocated, line.allocated),
             ("reserved", found.reserved, line.reserved),
             ("requested", found.requested, line.requested),
             ("inactive_split", found.cached - found.releasable, line.inactive_split),
             ("segments", found.segments, line.segments),
         ] {
-            if ours != theirs {
-                return Err(wrong(&format!("{what} is {ours}, PyTorch's {theirs}")));
+            if pool_bytes != torch_bytes {
+                return Err(at_line(&format!("{name} is {pool_bytes}, PyTorch's {torch_bytes}")));
             }
         }
     }
@@ -67,7 +67,7 @@ fn compare(trace: &str) -> Result<usize, String> {
 ///
 /// Blocks are multiples of 512 bytes. Segments are 2 MiB, 20 MiB or a multiple of 2 MiB large. A
 /// large block is split if the rest exceeds 1 MiB.
-fn by_the_rules() -> String {
+fn documented_trace() -> String {
     let steps: [(&str, u64, u64, [u64; 5]); 9] = [
         ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),
         ("alloc", 2, MIB, [MIB + 1024, 2 * MIB, MIB + 1000, MIB - 1024, 1]),
@@ -100,7 +100,7 @@ fn by_the_rules() -> String {
 
 #[test]
 fn a_trace_by_the_documented_rules_agrees_and_one_that_differs_does_not() {
-    let trace = by_the_rules();
+    let trace = documented_trace();
     assert_eq!(compare(&trace), Ok(9));
     let other = trace.replacen("\"allocated\":1024", "\"allocated\":1000", 1);
     assert_eq!(compare(&other), Err("line 2: allocated is 1024, PyTorch's 1000".to_owned()));

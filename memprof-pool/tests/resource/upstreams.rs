@@ -1,6 +1,6 @@
 //! Tests of upstreams, and of pointers to them.
 
-use crate::{GIB, MIB, free, take};
+use crate::{GIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, AllocationError, DeallocationError, HostUpstream, Memory,
     MemoryResource, Request,
@@ -23,7 +23,7 @@ fn memory_of_the_host_is_aligned_and_can_be_written() {
 }
 
 #[test]
-fn what_the_host_cannot_give_is_an_error() {
+fn a_failed_host_allocation_is_an_error() {
     let error = HostUpstream.allocate(Request::new(u64::MAX)).expect_err("there is not so much");
     assert!(error.is_out_of_memory());
     for alignment in [0, 3, 48, 1 << 63] {
@@ -35,30 +35,30 @@ fn what_the_host_cannot_give_is_an_error() {
 }
 
 #[test]
-fn an_address_space_gives_out_each_address_once_and_ends() {
+fn an_address_space_returns_each_address_once_up_to_its_capacity() {
     let space = AddressSpace::new().with_capacity(GIB);
-    let first = take(&space, GIB / 2);
-    let second = take(&space, GIB / 2);
+    let first = allocate(&space, GIB / 2);
+    let second = allocate(&space, GIB / 2);
     assert_eq!(second.0 - first.0, GIB / 2);
     assert!(space.allocate(Request::new(1)).is_err());
     free(&space, first, Request::new(GIB / 2)).expect("it is allocated");
-    assert!(take(&space, GIB / 2) > second);
+    assert!(allocate(&space, GIB / 2) > second);
     assert_eq!((space.allocated(), space.calls(), space.capacity()), (GIB, 4, Some(GIB)));
     assert_eq!(space.memory(), Memory::AddressSpace);
 }
 
 #[test]
-fn an_address_space_fails_when_it_is_told_to() {
+fn an_address_space_fails_at_the_requested_call() {
     let space = AddressSpace::new().failing_at(2);
     let results = [1, 2, 3].map(|_| space.allocate(Request::new(10)).is_ok());
     assert_eq!(results, [true, false, true]);
 }
 
 #[test]
-fn an_address_space_knows_wrong_frees() {
+fn an_address_space_detects_wrong_frees() {
     let space = AddressSpace::new();
     let request = Request::new(100);
-    let address = take(&space, 100);
+    let address = allocate(&space, 100);
     let inside = Address(address.0 + 1);
     assert_eq!(free(&space, inside, request), Err(DeallocationError::Foreign(inside)));
     let other = Request::new(99);
@@ -72,10 +72,10 @@ fn an_address_space_knows_wrong_frees() {
 }
 
 #[test]
-fn pointers_to_a_resource_are_that_resource() {
+fn pointers_to_a_resource_forward_to_it() {
     let space = Arc::new(AddressSpace::new().with_capacity(MIB));
     let boxed: Box<dyn MemoryResource> = Box::new(Arc::clone(&space));
-    let address = take(&boxed, 1000);
+    let address = allocate(&boxed, 1000);
     assert_eq!((space.allocated(), boxed.capacity()), (1000, Some(MIB)));
     assert!(boxed.streams().is_none());
     free(&&*space, address, Request::new(1000)).expect("the box allocated it of the same space");

@@ -7,8 +7,8 @@ use clap::CommandFactory;
 use std::ffi::OsString;
 
 fn parsed(line: &str) -> Result<Check, clap::Error> {
-    let words = std::iter::once("xtask").chain(line.split_whitespace()).map(OsString::from);
-    parse(words).map(|arguments| arguments.check)
+    let arguments = std::iter::once("xtask").chain(line.split_whitespace()).map(OsString::from);
+    parse(arguments).map(|arguments| arguments.check)
 }
 
 /// Returns the text that a wrong command line prints; its exit code is 2.
@@ -24,7 +24,7 @@ fn the_definition_is_consistent() {
 }
 
 #[test]
-fn help_is_no_error_in_any_spelling() {
+fn each_spelling_of_help_succeeds() {
     for line in ["--help", "-h", "help"] {
         let help = parsed(line).expect_err("there is no check to run");
         assert_eq!(help.exit_code(), 0, "{line}");
@@ -49,14 +49,14 @@ fn a_command_line_without_a_check_prints_the_checks() {
 }
 
 #[test]
-fn an_unknown_check_is_named_beside_the_known_ones() {
+fn the_error_for_an_unknown_check_lists_the_known_ones() {
     let text = error("exactnes");
     assert!(text.contains("`exactnes` is not a check; expected one of exactness, "), "{text}");
     assert!(error("help exactnes").contains("exactnes"));
 }
 
 #[test]
-fn arguments_that_a_check_does_not_take_are_named() {
+fn the_error_names_unexpected_arguments() {
     for line in ["exactness now", "week --fast", "overhead table"] {
         let text = error(line);
         let last = line.rsplit(' ').next().unwrap_or(line);
@@ -65,7 +65,7 @@ fn arguments_that_a_check_does_not_take_are_named() {
 }
 
 #[test]
-fn words_of_a_list_are_named_beside_the_known_ones() {
+fn the_error_for_an_unknown_value_lists_the_known_ones() {
     assert!(error("exports pdf").contains("'pdf'") && error("exports pdf").contains("speedscope"));
     assert!(error("fuzz pdf").contains("'pdf'") && error("fuzz pdf").contains("gpu_trace"));
 }
@@ -77,7 +77,7 @@ fn fuzz_takes_seconds_and_targets() {
 }
 
 #[test]
-fn parts_choose_names_and_unknown_parts_are_errors() {
+fn parts_of_names_select_checks_and_unknown_parts_are_errors() {
     let names = ["fork", "full-disk", "full-from-start"];
     let part = |part: &str| chosen("case", &[part.to_owned()], names);
     assert_eq!(part("full").expect("two have it"), ["full-disk", "full-from-start"]);
@@ -92,7 +92,7 @@ fn parts_choose_names_and_unknown_parts_are_errors() {
 
 #[cfg(unix)]
 #[test]
-fn measurements_are_found_by_their_old_names() {
+fn the_error_for_the_name_of_a_measurement_names_the_command() {
     let text = error("table");
     assert!(text.contains("run `cargo xtask measure table`"), "{text}");
     assert!(error("measure tables").contains("compile-time"));

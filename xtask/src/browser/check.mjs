@@ -30,8 +30,8 @@ const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
 const pictures = join(folder, "pictures");
 mkdirSync(pictures, { recursive: true });
 const browser = await launch(folder, chromium);
-const told = [];
-const say = (line) => told.push(line);
+const lines = [];
+const record = (line) => lines.push(line);
 let failed = 0;
 
 for (const group of groups) {
@@ -39,7 +39,7 @@ for (const group of groups) {
     if (!names.includes(name)) continue;
     const begun = performance.now();
     try {
-      await run({ browser, folder, pictures, axe, say, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });
+      await run({ browser, folder, pictures, axe, record, page: (name) => join(folder, `${name}.html`), session: (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) });
       console.log(`ok      ${name} (${Math.round(performance.now() - begun)} ms)`);
     } catch (error) {
       failed++;
@@ -48,6 +48,6 @@ for (const group of groups) {
   }
 }
 await browser.close();
-writeFileSync(join(folder, "figures.txt"), told.join("\n") + "\n");
-console.log(told.join("\n"));
+writeFileSync(join(folder, "figures.txt"), lines.join("\n") + "\n");
+console.log(lines.join("\n"));
 process.exit(failed > 0 ? 1 : 0);

@@ -132,8 +132,8 @@ export const checks = {
     for (const second of [9.875, 33.125]) {
       await opened.page.evaluate((to) => window.__memprof.set({ from: 0, to }), second * 1e9);
       await settled(opened.page);
-      const said = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].find((one) => one.title.endsWith(" live heap")).querySelector("b").title);
-      equal(plain(said), `${grouped(held(Math.floor(second * 4) / 4).live)} B`, `the legend at ${second} s`);
+      const text = await opened.page.evaluate(() => [...document.querySelectorAll(".legend button")].find((one) => one.title.endsWith(" live heap")).querySelector("b").title);
+      equal(plain(text), `${grouped(held(Math.floor(second * 4) / 4).live)} B`, `the legend at ${second} s`);
     }
     // The driver did not answer at that time.
     await opened.page.evaluate(() => window.__memprof.set({ from: 20e9, to: 26e9 }));
@@ -185,17 +185,17 @@ export const checks = {
       const tree = (await bold("tree")).map(([, title]) => plain(title));
       equal(tree.slice(0, 2), [`${grouped(total)} B`, `${grouped(unclaimed)} B`], `all and unattributed in the tree at ${seconds} s`);
       await look({ pane: "balance" });
-      const [[said, title]] = await bold("balance");
+      const [[text, title]] = await bold("balance");
       const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
-      check(said === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${said} ${title}`);
+      check(text === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${text} ${title}`);
       // Each bar except those of sums begins at the end of the previous one.
       const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
       for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
     }
     for (const [before, after, sign] of [[early, late, "+"], [late, early, "−"]]) {
       await look({ pane: "difference", before: before.index, shown: after.index });
-      const [[said, title]] = await bold("difference");
-      check(said.startsWith(sign) && plain(title) === `${grouped(after.total - before.total)} B`, `the whole changed by ${after.total - before.total}: ${said} ${title}`);
+      const [[text, title]] = await bold("difference");
+      check(text.startsWith(sign) && plain(title) === `${grouped(after.total - before.total)} B`, `the whole changed by ${after.total - before.total}: ${text} ${title}`);
       const rows = (await opened.page.evaluate(() => window.__memprof.panes.debug.rows("difference"))).filter((row) => row[0].startsWith("cache") || row[0].includes(" cache"));
       check(rows.length > 0 && rows.every((row) => row[1].startsWith(sign)), `the cache's paths all changed by ${sign}: ${JSON.stringify(rows).slice(0, 300)}`);
     }

@@ -6,7 +6,7 @@ import { check, open, quiet, settled } from "./page.mjs";
 
 const PANES = ["operations", "tree", "difference", "places", "balance"];
 
-const checkOf = (name, expected) => async ({ browser, page, say }) => {
+const checkOf = (name, expected) => async ({ browser, page, record }) => {
   const opened = await open(browser, page(name));
   for (const pane of PANES) {
     await opened.page.evaluate((pane) => window.__memprof.set({ pane }), pane);
@@ -20,7 +20,7 @@ const checkOf = (name, expected) => async ({ browser, page, say }) => {
   if (name === "empty") {
     const bytes = statSync(page(name)).size;
     check(bytes < 100_000, `an empty page is below 100 KB, found ${bytes}`);
-    say(`empty page: ${bytes} bytes`);
+    record(`empty page: ${bytes} bytes`);
   }
   await opened.close();
 };
@@ -29,7 +29,7 @@ export const checks = {
   "a session with nothing in it is an empty page": checkOf("empty", ["no "]),
   "a session without operations": checkOf("no_operations", ["no operations"]),
   "a session of one snapshot": checkOf("one_snapshot", []),
-  "a session in which nobody counted": checkOf("unknown", ["unknown"]),
+  "a session without counts": checkOf("unknown", ["unknown"]),
   "a clock that went back": checkOf("clock_jumps", []),
   "more freed than allocated": checkOf("negative", []),
   "a program that was killed": checkOf("killed", ["killed"]),

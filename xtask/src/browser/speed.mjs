@@ -17,7 +17,7 @@ const frames = async (page, act) => {
   return page.evaluate(() => { cancelAnimationFrame(window.handle_); return window.frames_.slice(2); });
 };
 
-const checkOf = (name) => async ({ browser, page, say }) => {
+const checkOf = (name) => async ({ browser, page, record }) => {
   const bytes = statSync(page(name)).size;
   check(bytes <= 25e6, `the page takes at most 25 MB, found ${bytes}`);
   const ready = [];
@@ -52,7 +52,7 @@ const checkOf = (name) => async ({ browser, page, say }) => {
     line.push(`panning ${view}: median ${half.toFixed(1)} ms, 95th percentile ${slow.toFixed(1)} ms of ${dragged.length} frames; by keys ${percentile(keyed, 0.95).toFixed(1)} ms`);
     check(slow <= 33.4, `${line.at(-1)}: expected at most 33 ms`);
   }
-  say(line.join("; "));
+  record(line.join("; "));
   quiet(opened.wrong);
   await opened.close();
   const median = percentile(ready, 0.5);
@@ -62,7 +62,7 @@ const checkOf = (name) => async ({ browser, page, say }) => {
 export const checks = {
   "a million calls of a service": checkOf("million"),
   "a million calls without any order": checkOf("million_random"),
-  "a million snapshots": async ({ browser, page, say }) => {
+  "a million snapshots": async ({ browser, page, record }) => {
     const opened = await open(browser, page("snapshots"));
     const found = await opened.page.evaluate(() => {
       const curve = window.__memprof.report.charts[0].curves.find((one) => one.name === "live heap");
@@ -71,7 +71,7 @@ export const checks = {
     check(found.most === 999 * 2 ** 20, `the highest point is kept, found ${found.most}`);
     await settled(opened.page);
     quiet(opened.wrong);
-    say(`a million snapshots: ${(statSync(page("snapshots")).size / 1e6).toFixed(1)} MB, ${found.points} points, ready in ${Math.round(found.ready)} ms`);
+    record(`a million snapshots: ${(statSync(page("snapshots")).size / 1e6).toFixed(1)} MB, ${found.points} points, ready in ${Math.round(found.ready)} ms`);
     await opened.close();
   },
 };

@@ -5,7 +5,7 @@ import { launch } from "../browser/page.mjs";
 const [packages, chromium, file] = process.argv.slice(2);
 const browser = await launch(packages, chromium);
 const wrong = [];
-let told;
+let drawing;
 for (const colorScheme of ["light", "dark"]) {
   const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 480 } });
   page.on("console", (message) => wrong.push(`console: ${message.text()}`));
@@ -16,7 +16,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
   await page.goto(`file://${file}`);
   await page.screenshot({ path: file.replace(/svg$/, `${colorScheme}.png`) });
-  told = await page.evaluate(() => {
+  drawing = await page.evaluate(() => {
     const titles = [...document.querySelectorAll("g > title")].map((title) => title.textContent);
     const bytes = (title, side) => {
       const line = title.split("\n").find((line) => line.startsWith(`${side}: `));
@@ -37,10 +37,10 @@ for (const colorScheme of ["light", "dark"]) {
     const width = document.documentElement.getBoundingClientRect().width;
     return { sides, frames: titles.length, wrong, width, page: getComputedStyle(document.querySelector(".page")).fill };
   });
-  wrong.push(...told.wrong);
+  wrong.push(...drawing.wrong);
   const expected = colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 28)";
-  if (told.page !== expected) wrong.push(`the page is ${told.page} in ${colorScheme}`);
+  if (drawing.page !== expected) wrong.push(`the page is ${drawing.page} in ${colorScheme}`);
 }
 await browser.close();
 if (wrong.length > 0) throw new Error(wrong.join("\n"));
-console.log(`${told.sides.join(" ")}\n${told.frames} frames, no request, nothing on the console`);
+console.log(`${drawing.sides.join(" ")}\n${drawing.frames} frames, no request, nothing on the console`);

@@ -8,29 +8,31 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for recorded in recordings(folder)? {
         let svg = folder.join(format!("{}.svg", recorded.name));
-        let at = |word: u64| format!("{}@{word}", recorded.path.display());
-        let known = recorded.recording.snapshots.iter().filter(|snapshot| snapshot.has_profile());
-        let numbers: Vec<u64> = known.map(|snapshot| snapshot.number).collect();
+        let at = |snapshot: u64| format!("{}@{snapshot}", recorded.path.display());
+        let with_profile =
+            recorded.recording.snapshots.iter().filter(|snapshot| snapshot.has_profile());
+        let numbers: Vec<u64> = with_profile.map(|snapshot| snapshot.number).collect();
         let [first, .., last] = numbers[..] else { return Err("fewer than two snapshots".into()) };
         let (before, after) = (at(first), at(last));
-        let words = ["flamegraph", "--force", "--before", &before, &after, "-o"].map(OsStr::new);
-        memprof(&[&words[..], &[svg.as_os_str()]].concat())?;
-        let told = drive("diff_flamegraph.mjs", &[svg.as_os_str()])?;
+        let arguments =
+            ["flamegraph", "--force", "--before", &before, &after, "-o"].map(OsStr::new);
+        memprof(&[&arguments[..], &[svg.as_os_str()]].concat())?;
+        let output = drive("diff_flamegraph.mjs", &[svg.as_os_str()])?;
         let bytes = |number: u64| -> Result<u64, Failure> {
             let snapshot = recorded.recording.snapshot(&number.to_string()).ok_or("no snapshot")?;
             Ok(snapshot.profile(&recorded.recording.metadata.program)?.total_bytes())
         };
         let expected = format!("{} {}", bytes(first)?, bytes(last)?);
-        let (totals, frames) = told.trim().split_once('\n').unwrap_or((told.trim(), ""));
+        let (totals, frames) = output.trim().split_once('\n').unwrap_or((output.trim(), ""));
         if totals != expected {
             let name = recorded.name;
             return Err(format!("{name}: the browser shows {totals}, and not {expected}").into());
         }
-        saw.push(format!("{}: {totals} bytes before and after; {frames}", recorded.name));
+        results.push(format!("{}: {totals} bytes before and after; {frames}", recorded.name));
     }
-    saw.push(format!("drawn: {}", folder.join("*.png").display()));
-    Ok(saw.join("\n"))
+    results.push(format!("drawn: {}", folder.join("*.png").display()));
+    Ok(results.join("\n"))
 }

@@ -15,7 +15,7 @@ const PACKAGES: [&str; 1] = ["flamegraph-textual"];
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&PACKAGES)?;
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for recorded in recordings(folder)? {
         let forms = [
             ("folded-sites", recorded.site_bytes()),
@@ -38,13 +38,13 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
                 )
                 .into());
             }
-            saw.push(format!(
+            results.push(format!(
                 "{} {form}: {sum} bytes, the same to inferno and flamegraph-textual",
                 recorded.name
             ));
         }
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }
 
 /// Returns the total that inferno's drawing contains.

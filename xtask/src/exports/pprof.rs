@@ -17,7 +17,7 @@ struct Form {
 }
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for recorded in recordings(folder)? {
         for form in forms(&recorded)? {
             let file = folder.join(format!("{}.{}.pb.gz", recorded.name, form.name));
@@ -28,11 +28,12 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
             let sums: Vec<String> =
                 form.sums.iter().map(|(of, sum)| format!("{of} {sum}")).collect();
             let (name, form, sums) = (recorded.name, form.name, sums.join(", "));
-            saw.push(format!("{name} {form}: {sums}, the same to go tool pprof and pprof-format"));
+            results
+                .push(format!("{name} {form}: {sums}, the same to go tool pprof and pprof-format"));
         }
-        saw.push(fleet(&recorded, folder)?);
+        results.push(fleet(&recorded, folder)?);
         if recorded.name == "source_index" {
-            saw.push(only_places(&recorded, folder)?);
+            results.push(only_places(&recorded, folder)?);
         }
     }
     let names = output(pprof()?.arg("-top").arg(folder.join("hostile.pprof.pb.gz")))?;
@@ -41,7 +42,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
             return Err(format!("no {name} in {names}").into());
         }
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }
 
 fn forms(recorded: &Recorded) -> Result<[Form; 3], Failure> {
@@ -67,21 +68,21 @@ fn agree(
     let raw = output(pprof()?.arg("-raw").arg(file))?;
     let index = format!("-sample_index={counted}");
     let top = output(pprof()?.args(["-top", "-unit=b", &index]).arg(file))?;
-    let mut told = vec![
+    let mut totals = vec![
         ("-raw", raw_sum(&raw, counted)?),
         ("-top", between(&top, "% of ", "B total")?),
         ("pprof-format", node_sum(&[file], counted)?),
     ];
     if form.name == "pprof" {
         let tags = output(pprof()?.args(["-tags", "-unit=b", &index]).arg(file))?;
-        told.push(("-tags device", between(&tags, "device: Total ", ".0B")?));
-        told.push(("-tags kind", between(&tags, "kind: Total ", ".0B")?));
+        totals.push(("-tags device", between(&tags, "device: Total ", ".0B")?));
+        totals.push(("-tags kind", between(&tags, "kind: Total ", ".0B")?));
     }
-    match told.iter().find(|(_, told)| *told != sum) {
-        Some((who, told)) => {
+    match totals.iter().find(|(_, total)| *total != sum) {
+        Some((tool, total)) => {
             let Recorded { name, .. } = recorded;
             let form = form.name;
-            Err(format!("{name} {form}: {who} adds {counted} up to {told}, and not {sum}").into())
+            Err(format!("{name} {form}: {tool} adds {counted} up to {total}, and not {sum}").into())
         }
         None => Ok(()),
     }
@@ -114,10 +115,10 @@ fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
         }
         frames.push(one.to_string());
         for (counted, sum) in &form.sums {
-            for told in [node_sum(&[&merged], counted)?, node_sum(&files, counted)?] {
-                if told != 2 * sum {
+            for total in [node_sum(&[&merged], counted)?, node_sum(&files, counted)?] {
+                if total != 2 * sum {
                     let form = form.name;
-                    return Err(format!("{form} of two: {counted} {told}, not twice {sum}").into());
+                    return Err(format!("{form} of two: {counted} {total}, not twice {sum}").into());
                 }
             }
         }

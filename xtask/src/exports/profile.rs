@@ -19,7 +19,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     fs::write(folder.join("names.json"), names::profile())?;
     let python = python(&PACKAGES)?;
     let chromium = chromium()?;
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for name in ["model", "names"] {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         for format in ["yaml", "svg"] {
@@ -30,7 +30,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         )?;
         let picture = file("png");
         draw(&chromium, &file("svg"), &picture, "1200,400")?;
-        saw.push(format!("{name}: {}; drawn: {}", compared.trim(), picture.display()));
+        results.push(format!("{name}: {}; drawn: {}", compared.trim(), picture.display()));
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }

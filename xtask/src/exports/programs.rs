@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The smallest size of a picture in bytes; a smaller one is blank.
-const LEAST_PICTURE: u64 = 4096;
+const MIN_PICTURE_BYTES: u64 = 4096;
 
 /// Runs a program. Returns its output, or an error unless it succeeds.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
         // Some compilers print errors to standard output.
-        let said = [&output.stdout[..], &output.stderr].concat();
-        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&said)).into());
+        let text = [&output.stdout[..], &output.stderr].concat();
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&text)).into());
     }
     Ok(String::from_utf8(output.stdout)?)
 }
@@ -89,7 +89,7 @@ pub(crate) fn draw(
             .arg(format!("--screenshot={}", picture.display()))
             .arg(format!("file://{}", file.display())),
     )?;
-    if fs::metadata(picture)?.len() < LEAST_PICTURE {
+    if fs::metadata(picture)?.len() < MIN_PICTURE_BYTES {
         return Err(format!("{} is blank", picture.display()).into());
     }
     Ok(())

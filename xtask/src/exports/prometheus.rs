@@ -15,7 +15,7 @@ const COMPARE: &str = include_str!("prometheus.py");
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let python = python(&["prometheus_client"])?;
     let tool = promtool(folder)?;
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for (name, session) in sessions(folder)? {
         let metrics = folder.join(format!("{name}.prom"));
         export(&session, "prometheus", &metrics)?;
@@ -25,9 +25,10 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
             output(Command::new(&python).args(["-c", COMPARE]).args([&session, &metrics]).arg(url));
         server.kill()?;
         server.wait()?;
-        saw.push(format!("prometheus, {name}: promtool has nothing to say; {}", compared?.trim()));
+        results
+            .push(format!("prometheus, {name}: promtool has nothing to say; {}", compared?.trim()));
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }
 
 /// Returns Prometheus' own tool. On Debian the package is only unpacked, so that no server starts.
@@ -56,9 +57,9 @@ fn serve(session: &Path) -> Result<(std::process::Child, String), Failure> {
         .arg(session)
         .stderr(Stdio::piped())
         .spawn()?;
-    let said = server.stderr.take().ok_or("it has no standard error")?;
-    let line = BufReader::new(said).lines().next().ok_or("it said nothing")??;
+    let stderr = server.stderr.take().ok_or("it has no standard error")?;
+    let line = BufReader::new(stderr).lines().next().ok_or("it printed nothing")??;
     let url = line.split(' ').find(|word| word.starts_with("http://"));
-    let url = url.ok_or_else(|| format!("it said {line:?} and not where it serves"))?;
+    let url = url.ok_or_else(|| format!("it printed {line:?} and not its address"))?;
     Ok((server, url.to_owned()))
 }

@@ -5,7 +5,7 @@ import sys
 
 import jsonschema
 
-session, schema, document, said = (json.load(open(file, encoding="utf-8")) for file in sys.argv[1:])
+session, schema, document, loaded = (json.load(open(file, encoding="utf-8")) for file in sys.argv[1:])
 jsonschema.validate(document, schema)
 
 
@@ -22,10 +22,10 @@ def shown(bytes):
         bytes /= 1024
 
 
-same("requests", said["requests"], [])
-same("errors", said["wrong"], [])
+same("requests", loaded["requests"], [])
+same("errors", loaded["wrong"], [])
 profiles = document["profiles"]
-same("profiles", len(said["profiles"]), len(profiles))
+same("profiles", len(loaded["profiles"]), len(profiles))
 
 # First the trees: their totals in the file are exact, and those of the page are rounded.
 last = session["snapshots"][-1]
@@ -38,7 +38,7 @@ if sites:
     trees.append(int(sum(values) + 0.5))
 stacks = [profile for profile in profiles if profile["type"] == "sampled"]
 same("totals", [profile["endValue"] for profile in stacks], trees)
-for profile, text in zip(stacks, said["profiles"]):
+for profile, text in zip(stacks, loaded["profiles"]):
     same("sum of weights", sum(profile["weights"]), profile["endValue"])
     same("samples", len(profile["samples"]), len(profile["weights"]))
     root = {stack[0] for stack in profile["samples"]}

@@ -15,17 +15,17 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
     let release = readers(&["speedscope@1.25.0"])?.join("node_modules/speedscope/dist/release");
     let python = python(&["jsonschema"])?;
     let (page, schema) = (release.join("index.html"), release.join("file-format-schema.json"));
-    let mut saw = Vec::new();
+    let mut results = Vec::new();
     for (name, session) in sessions(folder)? {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
-        let (profiles, said) = (file("speedscope.json"), file("said.json"));
+        let (profiles, decoded) = (file("speedscope.json"), file("said.json"));
         export(&session, "speedscope", &profiles)?;
         let picture = file("png");
         let arguments = [page.as_os_str(), profiles.as_ref(), picture.as_ref()];
-        fs::write(&said, drive("speedscope.mjs", &arguments)?)?;
-        let files = [&session, &schema, &profiles, &said];
+        fs::write(&decoded, drive("speedscope.mjs", &arguments)?)?;
+        let files = [&session, &schema, &profiles, &decoded];
         let compared = output(Command::new(&python).args(["-c", COMPARE]).args(files))?;
-        saw.push(format!("speedscope, {name}: {}; {}", compared.trim(), picture.display()));
+        results.push(format!("speedscope, {name}: {}; {}", compared.trim(), picture.display()));
     }
-    Ok(saw.join("\n"))
+    Ok(results.join("\n"))
 }

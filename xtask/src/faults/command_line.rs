@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Commands, and the words that their output must contain.
-const SAYS: &[(&[&str], &[&str])] = &[
+const EXPECTED_OUTPUT: &[(&[&str], &[&str])] = &[
     (&["info"], &["source_index", "roots", "index", "explained:", "keeps growing", "finished"]),
     (&["leaks"], &["complain", "long_lines.rs:22", "index;index_one;remember"]),
     (&["ops"], &["index_one", "remember", "words", "insert"]),
@@ -25,7 +25,7 @@ pub(super) fn reads_the_files(program: &Program) -> Checked {
     }
     let mut lines = 0;
     for file in folder.files()? {
-        for (arguments, expected) in SAYS {
+        for (arguments, expected) in EXPECTED_OUTPUT {
             let printed = print(&memprof, arguments, &file)?;
             lines += printed.lines().count();
             if let Some(missing) = expected.iter().find(|word| !printed.contains(**word)) {

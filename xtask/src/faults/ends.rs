@@ -48,9 +48,9 @@ pub(super) fn user1(program: &Program) -> Checked {
     let mut running = Running::waiting(program, &folder.0)?;
     for times in 1..=TIMES {
         running.send(Signal::SIGUSR1)?;
-        let until = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(20);
         while signals(&folder)? < times {
-            if Instant::now() > until || !running.is_running()? {
+            if Instant::now() > deadline || !running.is_running()? {
                 return Err(format!("no report after {times} signals").into());
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -99,8 +99,9 @@ pub(super) fn full_disk(program: &Program) -> Checked {
     let command = program.command_after(&folder.0, LIMIT, &["--rounds", "10"]);
     let ended = Running::start(command)?.end()?;
     // The example prints that it cannot write its report, and ends.
-    let says = ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
-    if ended.status.code() != Some(1) || says.count() != 1 {
+    let error_lines =
+        ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
+    if ended.status.code() != Some(1) || error_lines.count() != 1 {
         return Err(format!("{}: {}", ended.status, ended.error).into());
     }
     let timeline = folder.timeline()?;
@@ -117,9 +118,14 @@ pub(super) fn no_folder(program: &Program) -> Checked {
     std::fs::write(&file, "")?;
     let ended = program.run(&file.join("below"), &["--rounds", "1"])?;
     // The example prints that it cannot write its report, and ends.
-    let says = ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
+    let error_lines =
+        ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     let is_named = ended.error.lines().next().is_some_and(|line| line.contains("below"));
-    if ended.status.code() != Some(1) || says.count() != 1 || ended.warnings() != 1 || !is_named {
+    if ended.status.code() != Some(1)
+        || error_lines.count() != 1
+        || ended.warnings() != 1
+        || !is_named
+    {
         return Err(format!("{}: {}", ended.status, ended.error).into());
     }
     Ok("it went on to its end, 1 warning, at the start".to_owned())
@@ -139,7 +145,7 @@ pub(super) fn removed_folder(program: &Program) -> Checked {
 }
 
 pub(super) fn no_memory(program: &Program) -> Checked {
-    let mut told = 0;
+    let mut refused_runs = 0;
     let mut runs = 0;
     // From the memory that the program needs before its work, to more than it needs.
     for kibibytes in (60_000..360_000).step_by(15_000) {
@@ -158,7 +164,9 @@ pub(super) fn no_memory(program: &Program) -> Checked {
         if !ended.status.success() && !out_of_memory && !has_no_thread {
             return Err(format!("{kibibytes} KiB, {}: {}", ended.status, ended.error).into());
         }
-        told += u32::from(out_of_memory);
+        refused_runs += u32::from(out_of_memory);
     }
-    Ok(format!("{runs} runs with less and less: {told} timelines say so, all are read"))
+    Ok(format!(
+        "{runs} runs with less and less: {refused_runs} timelines record a refusal, all are read"
+    ))
 }

@@ -33,7 +33,7 @@ pub(crate) struct Ended {
 }
 
 /// A time limit longer than any run.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Program {
     pub(crate) fn build() -> Result<Self, Failure> {
@@ -65,8 +65,8 @@ impl Program {
 fn line(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let sources = workspace().join("memprof-core/src").display().to_string();
     let own = ["--output-dir", &folder.display().to_string()].map(str::to_owned);
-    let given = arguments.iter().map(|&argument| argument.to_owned());
-    own.into_iter().chain(given).chain([sources]).collect()
+    let forwarded = arguments.iter().map(|&argument| argument.to_owned());
+    own.into_iter().chain(forwarded).chain([sources]).collect()
 }
 
 impl Running {
@@ -101,8 +101,8 @@ impl Running {
     }
 
     pub(crate) fn end(mut self) -> Result<Ended, Failure> {
-        let until = Instant::now() + PATIENCE;
-        while self.is_running()? && Instant::now() < until {
+        let deadline = Instant::now() + TIMEOUT;
+        while self.is_running()? && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
         if self.is_running()? {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 const FILE: &str = "long_lines.rs";
 const OPERATION: [&str; 3] = ["index", "index_one", "remember"];
 
-pub(super) fn says_what_leaks(program: &Program) -> Checked {
+pub(super) fn finds_the_leak(program: &Program) -> Checked {
     let folder = Folder::new()?;
     let ended = program.run(&folder.0, &["--rounds", "40"])?;
     if !ended.status.success() || ended.warnings() > 0 {

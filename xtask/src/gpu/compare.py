@@ -19,16 +19,16 @@ def main(memprof, figures):
     fields = ["uuid", "memory.total", "memory.reserved", "memory.used", "memory.free"]
     smi = {row["uuid"]: row for row in table("gpu", fields)}
     listed = table("compute-apps", ["gpu_uuid", "pid", "used_memory"])
-    told = json.loads(subprocess.run([memprof, "gpu", "--json"], check=True, capture_output=True).stdout)
+    reported = json.loads(subprocess.run([memprof, "gpu", "--json"], check=True, capture_output=True).stdout)
     failures = []
 
-    def same(what, ours, theirs):
+    def compare(name, ours, theirs):
         mark = "=" if abs(ours - theirs) <= SLACK_MIB else "≠"
-        print(f"  {what:28} {ours:10} {mark} {theirs} MiB")
+        print(f"  {name:28} {ours:10} {mark} {theirs} MiB")
         if mark == "≠":
-            failures.append(what)
+            failures.append(name)
 
-    for device in told["devices"]:
+    for device in reported["devices"]:
         row = smi.get(device["uuid"])
         print(f"{device['device']} {device['uuid']}")
         if row is None:
@@ -39,7 +39,7 @@ def main(memprof, figures):
         for key, field in [("total", "total"), ("driver_reserved", "reserved"), ("used", "used"), ("free", "free")]:
             ours, theirs = memory.get(key), row[f"memory.{field}"]
             if ours is not None and theirs.isdigit():
-                same(field, round(ours / MIB), int(theirs))
+                compare(field, round(ours / MIB), int(theirs))
             else:
                 # `[N/A]`, or a driver that does not report the program's own part: both must be
                 # unknown.
@@ -51,9 +51,9 @@ def main(memprof, figures):
             used = ours.get(int(process["pid"]))
             if used is None:
                 failures.append(f"process {process['pid']}")
-                print(f"  process {process['pid']}: not told")
+                print(f"  process {process['pid']}: not reported")
             elif process["used_memory"].isdigit():
-                same(f"process {process['pid']}", round(used / MIB), int(process["used_memory"]))
+                compare(f"process {process['pid']}", round(used / MIB), int(process["used_memory"]))
     costs = {}
     for name in ["trace.jsonl", "trace-10ms.jsonl"]:
         for line in open(f"{figures}/{name}").read().splitlines()[1:]:

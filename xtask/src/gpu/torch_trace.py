@@ -35,8 +35,8 @@ def main(path):
 
         def step(action, number, size):
             stats = torch.cuda.memory_stats()
-            told = {name: stats[key] for name, key in STATS.items()}
-            out.write(json.dumps({"action": action, "id": number, "bytes": size, **told}) + "\n")
+            sizes = {name: stats[key] for name, key in STATS.items()}
+            out.write(json.dumps({"action": action, "id": number, "bytes": size, **sizes}) + "\n")
 
         for number in range(2000):
             if live and chance.random() < 0.45:

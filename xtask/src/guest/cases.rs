@@ -61,7 +61,7 @@ pub(super) const CASES: &[Case] = &[
         },
         recorded::readable,
     ),
-    case(terminated_stuck("terminated-stuck-root"), recorded::terminated_beside_root),
+    case(terminated_stuck("terminated-stuck-root"), recorded::terminated_with_stuck_root),
     case(terminated_stuck("terminated-stuck-source"), recorded::terminated),
     case(
         Scenario {

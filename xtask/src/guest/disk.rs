@@ -118,7 +118,7 @@ impl Disk {
     }
 
     /// Releases a folder for a recording. The contents of a full disk are then lost.
-    pub(super) fn give_back(&self, folder: &Path) {
+    pub(super) fn release(&self, folder: &Path) {
         if self.kind == Kind::Full {
             unmount(folder);
         }

@@ -36,7 +36,7 @@ fn ended_by(run: &Run, expected: &Ended) -> Checked {
     Ok(format!("a report of {}", snapshots(&report)))
 }
 
-pub(super) fn terminated_beside_root(run: &Run) -> Checked {
+pub(super) fn terminated_with_stuck_root(run: &Run) -> Checked {
     let figures = terminated(run)?;
     let report = report(run)?;
     let last = report.snapshots.last().ok_or("there is no snapshot")?;
@@ -87,9 +87,9 @@ pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
 
 /// Checks that there is no recording, because the case did not start one.
 pub(super) fn nothing(run: &Run) -> Checked {
-    let made = fs::read_dir(&run.recording)?.count();
-    if made > 0 || !run.warnings.is_empty() {
-        return Err(format!("{made} files; {:#?}", run.warnings).into());
+    let files = fs::read_dir(&run.recording)?.count();
+    if files > 0 || !run.warnings.is_empty() {
+        return Err(format!("{files} files; {:#?}", run.warnings).into());
     }
     Ok("nothing recorded".to_owned())
 }
@@ -104,8 +104,8 @@ pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
 pub(super) fn counted_throughout(run: &Run) -> Checked {
     let figures = finished(run)?;
     let report = report(run)?;
-    let asked = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
-    let heaps: Option<Vec<_>> = asked.map(|snapshot| snapshot.heap).collect();
+    let checkpoints = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
+    let heaps: Option<Vec<_>> = checkpoints.map(|snapshot| snapshot.heap).collect();
     let heaps = heaps.ok_or("a checkpoint has no figures of the heap")?;
     let [before, after, end] = &heaps[..] else {
         return Err(format!("expected three checkpoints: {}", heaps.len()).into());

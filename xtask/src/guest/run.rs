@@ -39,7 +39,7 @@ pub(super) struct Run {
     /// The folder with memprof's files.
     pub(super) recording: PathBuf,
     /// The time from the signal, or from the start, to the end.
-    took: Duration,
+    duration: Duration,
     limit: Duration,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn can_be_first_process() -> bool {
 }
 
 /// A time limit longer than any run that does not hang.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Programs {
     pub(super) fn build() -> Result<Self, Failure> {
@@ -98,11 +98,11 @@ impl Run {
         let mut running = Running::start(command)?;
         let began = running.stimulate(scenario.stimulus, &folder)?;
         let status = running.end(scenario)?;
-        let took = began.elapsed();
+        let duration = began.elapsed();
         let (out, error) = running.output()?;
         let (warnings, error) = error.into_iter().partition(|line| line.starts_with("memprof: "));
         let own = contents(&folder.join("own"))?;
-        Ok(Self { status, out, error, warnings, own, recording, took, limit: scenario.limit })
+        Ok(Self { status, out, error, warnings, own, recording, duration, limit: scenario.limit })
     }
 
     /// Fails if a user can distinguish the recorded run from this one.
@@ -110,8 +110,8 @@ impl Run {
         if self.status != recorded.status {
             return Err(format!("plain: {}; recorded: {}", self.status, recorded.end()).into());
         }
-        same("standard output", &self.out, &recorded.out)?;
-        same("standard error", &self.error, &recorded.error)?;
+        expect_same("standard output", &self.out, &recorded.out)?;
+        expect_same("standard error", &self.error, &recorded.error)?;
         for (path, content) in &self.own {
             let other = recorded.own.get(path);
             if other != Some(content) {
@@ -122,8 +122,10 @@ impl Run {
         if let Some(path) = recorded.own.keys().find(|path| !self.own.contains_key(*path)) {
             return Err(format!("a file among the program's own: {}", path.display()).into());
         }
-        if recorded.took > recorded.limit {
-            return Err(format!("took {:.1?}, expected {:?}", recorded.took, recorded.limit).into());
+        if recorded.duration > recorded.limit {
+            return Err(
+                format!("took {:.1?}, expected {:?}", recorded.duration, recorded.limit).into()
+            );
         }
         if recorded.warnings.len() > 1 {
             return Err(format!("expected one warning: {:#?}", recorded.warnings).into());
@@ -139,15 +141,15 @@ impl Run {
             (None, None) => self.status.to_string(),
         };
         let warned = if self.warnings.is_empty() { "" } else { ", 1 warning" };
-        format!("{how} after {:.1} s{warned}", self.took.as_secs_f64())
+        format!("{how} after {:.1} s{warned}", self.duration.as_secs_f64())
     }
 }
 
-fn same(what: &str, plain: &[String], recorded: &[String]) -> Result<(), Failure> {
+fn expect_same(name: &str, plain: &[String], recorded: &[String]) -> Result<(), Failure> {
     if plain == recorded {
         return Ok(());
     }
-    Err(format!("{what} differs; plain: {plain:#?}; recorded: {recorded:#?}").into())
+    Err(format!("{name} differs; plain: {plain:#?}; recorded: {recorded:#?}").into())
 }
 
 /// Returns the files in a folder with their contents.
@@ -217,19 +219,19 @@ impl Running {
         }
     }
 
-    /// Reads lines until one of them is `word`, which may have been read already.
-    fn wait_for(&mut self, word: &str) -> Result<(), Failure> {
-        let until = Instant::now() + PATIENCE;
-        while !self.out.iter().any(|line| line == word) {
-            match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+    /// Reads lines until one of them is `expected`, which may have been read already.
+    fn wait_for(&mut self, expected: &str) -> Result<(), Failure> {
+        let deadline = Instant::now() + TIMEOUT;
+        while !self.out.iter().any(|line| line == expected) {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(line) => self.out.push(line),
                 Err(RecvTimeoutError::Timeout) => {
                     self.process.kill()?;
-                    return Err(format!("never printed `{word}`").into());
+                    return Err(format!("never printed `{expected}`").into());
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let status = self.process.wait()?;
-                    return Err(format!("ended before it printed `{word}`: {status}").into());
+                    return Err(format!("ended before it printed `{expected}`: {status}").into());
                 }
             }
         }
@@ -237,17 +239,17 @@ impl Running {
     }
 
     fn end(&mut self, scenario: &Scenario) -> Result<ExitStatus, Failure> {
-        let until = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.process.try_wait()? {
                 if let Some(file) = scenario.waits_for {
-                    wait_for_file(&target("guest").join(scenario.name), file, until)?;
+                    wait_for_file(&target("guest").join(scenario.name), file, deadline)?;
                 }
                 return Ok(status);
             }
-            if Instant::now() > until {
+            if Instant::now() > deadline {
                 self.process.kill()?;
-                return Err(format!("hangs: no end after {PATIENCE:?}").into());
+                return Err(format!("hangs: no end after {TIMEOUT:?}").into());
             }
             thread::sleep(Duration::from_millis(1));
         }
@@ -264,13 +266,13 @@ impl Running {
 
 /// Waits until each run of a case so far has created its file, because a daemon continues in the
 /// background.
-fn wait_for_file(case: &Path, file: &str, until: Instant) -> Result<(), Failure> {
+fn wait_for_file(case: &Path, file: &str, deadline: Instant) -> Result<(), Failure> {
     let missing = || -> Result<bool, Failure> {
         let runs: Result<Vec<_>, _> = fs::read_dir(case)?.collect();
         Ok(runs?.iter().any(|run| !run.path().join("own").join(file).exists()))
     };
     while missing()? {
-        if Instant::now() > until {
+        if Instant::now() > deadline {
             return Err(format!("the program in the background never made `{file}`").into());
         }
         thread::sleep(Duration::from_millis(5));

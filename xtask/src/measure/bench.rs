@@ -8,38 +8,38 @@ use std::process::Stdio;
 pub(super) struct Bench {
     arguments: &'static [&'static str],
     /// A text in the output of a complete run.
-    mark: &'static str,
+    expected_output: &'static str,
     /// `true` if a missed bar makes the benchmark fail.
     has_bars: bool,
 }
 
 pub(super) const TABLE: Bench = Bench {
     arguments: &["--package", "memprof-benches", "--bench", "table"],
-    mark: "\nBars:",
+    expected_output: "\nBars:",
     has_bars: true,
 };
 
 pub(super) const SCALING: Bench = Bench {
     arguments: &["--package", "memprof-benches", "--bench", "scaling"],
-    mark: "\nBars:",
+    expected_output: "\nBars:",
     has_bars: true,
 };
 
 pub(super) const UNITS: Bench = Bench {
     arguments: &["--package", "memprof-benches", "--bench", "units"],
-    mark: "| scale |",
+    expected_output: "| scale |",
     has_bars: false,
 };
 
 pub(super) const OVERHEAD_TIME: Bench = Bench {
     arguments: &["--package", "memprof-heap-benches", "--bench", "wall", "--features", "inner"],
-    mark: "| plain program |",
+    expected_output: "| plain program |",
     has_bars: false,
 };
 
 pub(super) const POLITENESS: Bench = Bench {
     arguments: &["--package", "memprof-session-benches", "--bench", "politeness"],
-    mark: "| no session |",
+    expected_output: "| no session |",
     has_bars: false,
 };
 
@@ -50,7 +50,7 @@ impl Bench {
         cargo.arg("bench").args(self.arguments).arg("--").args(more);
         let run = cargo.stderr(Stdio::inherit()).output()?;
         let printed = String::from_utf8(run.stdout)?;
-        if !printed.contains(self.mark) || !(run.status.success() || self.has_bars) {
+        if !printed.contains(self.expected_output) || !(run.status.success() || self.has_bars) {
             return Err("the table was not printed".into());
         }
         let missed = (!run.status.success()).then(|| "a bar was missed".to_owned());

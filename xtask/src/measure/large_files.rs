@@ -17,8 +17,8 @@ use std::process::Command;
 const ROUNDS: usize = 7;
 
 /// The limits of each command.
-const MOST_SECONDS: f64 = 1.0;
-const MOST_BYTES: u64 = 200_000_000;
+const MAX_SECONDS: f64 = 1.0;
+const MAX_BYTES: u64 = 200_000_000;
 
 /// The command lines, with `FILE`, `BEFORE` and `FOLDED` for the files.
 const COMMANDS: [&str; 11] = [
@@ -50,7 +50,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
         let files = files(shape, &memprof)?;
         sizes.push(format!("{} ({})", shape.name(), megabytes(fs::metadata(&files.after)?.len())));
         for command in COMMANDS {
-            let cost = best(Command::new(&memprof).args(files.words(command)))?;
+            let cost = best(Command::new(&memprof).args(files.arguments(command)))?;
             eprintln!("{}: {command}: {cost:?}", shape.name());
             rows.push((shape, command, cost));
         }
@@ -64,7 +64,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
 
 impl Files {
     /// Returns the words of a command line, with the files inserted.
-    fn words<'a>(&'a self, command: &'a str) -> impl Iterator<Item = &'a OsStr> {
+    fn arguments<'a>(&'a self, command: &'a str) -> impl Iterator<Item = &'a OsStr> {
         command.split(' ').map(|word| match word {
             "FILE" => self.after.as_os_str(),
             "BEFORE" => self.before.as_os_str(),
@@ -76,7 +76,7 @@ impl Files {
 
 impl Cost {
     fn is_within(self) -> bool {
-        self.seconds <= MOST_SECONDS && self.peak_bytes <= MOST_BYTES
+        self.seconds <= MAX_SECONDS && self.peak_bytes <= MAX_BYTES
     }
 }
 
@@ -121,10 +121,10 @@ fn best(command: &Command) -> Result<Cost, Failure> {
 fn markdown(sizes: &[String], rows: &[(Shape, &str, Cost)]) -> String {
     let mut text = format!(
         "Each command in release on profiles of a million leaves: {}. The best of \
-         {ROUNDS} runs, CPU time of all threads together; memory is the most that the process held. Bars: {MOST_SECONDS} s and {}.\n\n\
+         {ROUNDS} runs, CPU time of all threads together; memory is the most that the process held. Bars: {MAX_SECONDS} s and {}.\n\n\
          | profile | command | seconds | CPU seconds | memory | |\n|---|---|---:|---:|---:|---|\n",
         sizes.join(", "),
-        megabytes(MOST_BYTES)
+        megabytes(MAX_BYTES)
     );
     for (shape, command, cost) in rows {
         let mark = if cost.is_within() { "" } else { "**missed**" };

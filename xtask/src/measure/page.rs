@@ -6,7 +6,7 @@ use std::fs;
 const PAGE: &str = "docs/performance.md";
 
 /// Writes the output of `cargo xtask measure NAME` between its markers in the page, or at the end.
-pub(super) fn keep(name: &str, printed: &str) -> Result<(), Failure> {
+pub(super) fn store(name: &str, printed: &str) -> Result<(), Failure> {
     let page = workspace().join(PAGE);
     let old = fs::read_to_string(&page).unwrap_or_else(|_| "# Performance\n".into());
     fs::write(page, with_section(&old, name, printed))?;

@@ -36,8 +36,8 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     for round in 0..ROUNDS {
         let mut seconds = vec![0.0; SIDES.len()];
         // Each side comes first in the same number of rounds.
-        for turn in 0..SIDES.len() {
-            let side = (round + turn) % SIDES.len();
+        for offset in 0..SIDES.len() {
+            let side = (round + offset) % SIDES.len();
             seconds[side] = cost::of(&command(&SIDES[side], &program, &folder))?.cpu_seconds;
         }
         rounds.push(seconds);

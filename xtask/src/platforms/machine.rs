@@ -67,12 +67,12 @@ impl Machine {
     /// Runs the tests, and returns one outcome for each set.
     pub(super) fn run_tests(&self, platform: &str) -> Result<Vec<Outcome>, Failure> {
         if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-            let why = "its tests are run on Linux with x86-64 only".to_owned();
-            return Ok(vec![Outcome::Skipped(why)]);
+            let reason = "its tests are run on Linux with x86-64 only".to_owned();
+            return Ok(vec![Outcome::Skipped(reason)]);
         }
-        if let Err(what) = self.install() {
+        if let Err(problem) = self.install() {
             let remedy = format!("apt-get install {}", self.packages.join(" "));
-            return Ok(vec![Outcome::Missing { what, remedy }]);
+            return Ok(vec![Outcome::Missing { problem, remedy }]);
         }
         self.tests.iter().map(|tests| self.run(platform, tests)).collect()
     }
@@ -99,14 +99,15 @@ impl Machine {
         cargo.args(tests.left_out.iter().flat_map(|(name, _)| ["--skip", name]));
         let output = cargo.stdin(Stdio::null()).stderr(Stdio::inherit()).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let what = tests.arguments[1..].join(" ");
+        let tested = tests.arguments[1..].join(" ");
         if !output.status.success() {
             eprintln!("{text}");
-            return Ok(Outcome::Failed(format!("tests of {what} on {}", self.name)));
+            return Ok(Outcome::Failed(format!("tests of {tested} on {}", self.name)));
         }
-        let passed = format!("{} tests of {what} passed on {}", passed(&text), self.name);
-        let left_out = tests.left_out.iter().map(|(name, why)| format!("without {name}: {why}"));
-        let ignored = ignored(&text).map(|(name, why)| format!("without {name}: {why}"));
+        let passed = format!("{} tests of {tested} passed on {}", passed(&text), self.name);
+        let left_out =
+            tests.left_out.iter().map(|(name, reason)| format!("without {name}: {reason}"));
+        let ignored = ignored(&text).map(|(name, reason)| format!("without {name}: {reason}"));
         let parts: Vec<_> = [passed].into_iter().chain(left_out).chain(ignored).collect();
         Ok(Outcome::Passed(parts.join("; ")))
     }

@@ -134,7 +134,7 @@ mod tests {
     use super::{declares_for_tests, without_tests};
 
     #[test]
-    fn modules_of_tests_are_counted_apart() {
+    fn modules_of_tests_are_counted_separately() {
         let text = "fn a() {\n}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n}\n\nfn c() {\n}\n";
         assert_eq!(without_tests(text), ["fn a() {", "}", "", "", "fn c() {", "}"]);
         let function = "#[cfg(test)]\nfn only_here() {\n}";
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_in_files_of_their_own_are_found() {
+    fn modules_in_separate_files_are_found() {
         let text = "mod week;\n#[cfg(test)]\nmod tests;\n";
         assert!(declares_for_tests(text, "tests"));
         assert!(!declares_for_tests(text, "week"));

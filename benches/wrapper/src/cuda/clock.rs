@@ -4,7 +4,7 @@
 
 use super::CudaDevice;
 use crate::backend::Failure;
-use cudarc::driver::CudaStream as Kept;
+use cudarc::driver::CudaStream as CudarcStream;
 use memprof::gpu::cuda::{Cuda, CudaError, CudaStream, DeviceContext, EventTimer};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Clock {
     context: DeviceContext,
     stream: CudaStream,
-    _kept: Arc<Kept>,
+    _stream: Arc<CudarcStream>,
 }
 
 impl Clock {
@@ -22,15 +22,15 @@ impl Clock {
     /// # Errors
     /// If the driver cannot be loaded a second time or has no context.
     pub fn new(device: &CudaDevice) -> Result<Self, Failure> {
-        let kept = Arc::clone(&device.stream);
-        let stream = CudaStream(kept.cu_stream() as u64);
+        let raw_stream = Arc::clone(&device.stream);
+        let stream = CudaStream(raw_stream.cu_stream() as u64);
         let cuda = Cuda::load()?;
         cuda.initialise()?;
         let context = DeviceContext::retain(&cuda, device.number)?;
-        // SAFETY: the stream belongs to that device, and `_kept` keeps it alive as long as the
+        // SAFETY: the stream belongs to that device, and `_stream` keeps it alive as long as the
         // clock.
         unsafe { context.adopt_stream(stream) };
-        Ok(Self { context, stream, _kept: kept })
+        Ok(Self { context, stream, _stream: raw_stream })
     }
 
     /// Returns a timer of the stream.

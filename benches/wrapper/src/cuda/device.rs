@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The oldest supported version. The bindings contain functions of this version, and panic if one
 /// is missing.
-const LEAST_CUDA: i32 = 12_080;
+const MIN_CUDA: i32 = 12_080;
 
 /// A CUDA device with a stream.
 #[derive(Clone, Debug)]
@@ -35,16 +35,16 @@ impl CudaDevice {
         if !unsafe { sys::is_culib_present() } {
             return Err("no CUDA driver was found".to_owned());
         }
-        let cuda = driver_version().map_err(|error| in_words(&error))?;
-        if cuda < LEAST_CUDA {
-            let (found, least) = (version(cuda), version(LEAST_CUDA));
+        let cuda = driver_version().map_err(|error| message(&error))?;
+        if cuda < MIN_CUDA {
+            let (found, least) = (version(cuda), version(MIN_CUDA));
             return Err(format!("the driver knows CUDA {found}: expected {least} or newer"));
         }
-        let context = CudaContext::new(number.into()).map_err(|error| in_words(&error.into()))?;
+        let context = CudaContext::new(number.into()).map_err(|error| message(&error.into()))?;
         // SAFETY: all work goes into one stream, which keeps its order without events.
         unsafe { context.disable_event_tracking() };
-        let stream = context.new_stream().map_err(|error| in_words(&error.into()))?;
-        keep_what_is_freed(&context).map_err(|error| in_words(&error))?;
+        let stream = context.new_stream().map_err(|error| message(&error.into()))?;
+        keep_freed_memory(&context).map_err(|error| message(&error))?;
         let blas = blas(&stream);
         Ok(Self { number, stream, blas, cuda })
     }
@@ -63,7 +63,7 @@ impl CudaDevice {
             .ok()
             .and_then(|text| driver_of(&text));
         let threshold = release_threshold(context).map_or_else(
-            |error| format!("release threshold unknown: {}", in_words(&error)),
+            |error| format!("release threshold unknown: {}", message(&error)),
             |bytes| match bytes {
                 u64::MAX => "release threshold without limit".to_owned(),
                 bytes => format!("release threshold {bytes} bytes"),
@@ -81,7 +81,7 @@ fn blas(stream: &Arc<CudaStream>) -> Result<Arc<CudaBlas>, String> {
         return Err("cuBLAS was not found".to_owned());
     }
     let blas = CudaBlas::new(Arc::clone(stream));
-    blas.map(Arc::new).map_err(|error| in_words(&error.into()))
+    blas.map(Arc::new).map_err(|error| message(&error.into()))
 }
 
 fn driver_version() -> Result<i32, CudaError> {
@@ -93,7 +93,7 @@ fn driver_version() -> Result<i32, CudaError> {
 }
 
 /// Makes freed memory stay in the pool. By default, each synchronization returns it to the system.
-fn keep_what_is_freed(context: &CudaContext) -> Result<(), CudaError> {
+fn keep_freed_memory(context: &CudaContext) -> Result<(), CudaError> {
     let pool = pool(context)?;
     let threshold = u64::MAX;
     let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
@@ -133,7 +133,7 @@ fn driver_of(text: &str) -> Option<String> {
 }
 
 /// Formats an error and its cause.
-fn in_words(error: &CudaError) -> String {
+fn message(error: &CudaError) -> String {
     use core::error::Error;
     match error.source() {
         Some(cause) => format!("{error}: {cause}"),
@@ -146,7 +146,7 @@ mod tests {
     use super::{driver_of, version};
 
     #[test]
-    fn versions_are_written_as_people_do() {
+    fn versions_have_the_usual_format() {
         assert_eq!([version(13_000), version(12_080)], ["13.0", "12.8"]);
         let module =
             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  Tue\nGCC version: 12.2";

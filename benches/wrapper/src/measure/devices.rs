@@ -20,18 +20,19 @@ impl<B> Measured<'_, B> {
         B: Backend<T>,
     {
         let name = "operands on two devices, refused";
-        let (here, there) = (self.backend.device(), Backend::<T>::device(&Host));
-        if here == there {
+        let (device, host) = (self.backend.device(), Backend::<T>::device(&Host));
+        if device == host {
             return Ok(());
         }
         let values = random::<T>(elements, 6);
         let upload = (&values, &[elements][..], Unit::METRE);
-        let ours = UnitTensor::upload(&self.backend, upload.0, upload.1, upload.2, &mut Unrecorded);
-        let ours = ours.map_err(|cause| failed(name, cause))?;
-        let theirs = UnitTensor::upload(&Host, upload.0, upload.1, upload.2, &mut Unrecorded);
-        let theirs = theirs.map_err(|cause| failed(name, cause))?;
-        let raw = || Ok(black_box(here) == black_box(there));
-        let wrapped = || match ours.check_device(black_box(&theirs)) {
+        let on_backend =
+            UnitTensor::upload(&self.backend, upload.0, upload.1, upload.2, &mut Unrecorded);
+        let on_backend = on_backend.map_err(|cause| failed(name, cause))?;
+        let on_host = UnitTensor::upload(&Host, upload.0, upload.1, upload.2, &mut Unrecorded);
+        let on_host = on_host.map_err(|cause| failed(name, cause))?;
+        let raw = || Ok(black_box(device) == black_box(host));
+        let wrapped = || match on_backend.check_device(black_box(&on_host)) {
             Err(TensorError::Devices { .. }) => Ok(()),
             Err(other) => Err(boxed(other)),
             Ok(()) => Err("they were not refused".into()),

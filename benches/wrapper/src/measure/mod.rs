@@ -141,7 +141,7 @@ impl<B> Measured<'_, B> {
     {
         let download =
             |buffer| self.backend.download(buffer).map_err(|cause| failed(operation, cause));
-        same(operation, &download(raw)?, &download(wrapped.data())?)
+        expect_equal(operation, &download(raw)?, &download(wrapped.data())?)
     }
 
     /// Compares elements on the host.
@@ -155,7 +155,7 @@ impl<B> Measured<'_, B> {
     where
         B: Backend<T>,
     {
-        same(operation, raw, wrapped)
+        expect_equal(operation, raw, wrapped)
     }
 
     /// Compares pairs of results.
@@ -173,7 +173,7 @@ impl<B> Measured<'_, B> {
     }
 }
 
-fn same<T: Element>(operation: &str, raw: &[T], wrapped: &[T]) -> Result<(), MeasureError> {
+fn expect_equal<T: Element>(operation: &str, raw: &[T], wrapped: &[T]) -> Result<(), MeasureError> {
     let differs = |at| MeasureError::Differs { operation: operation.to_owned(), at };
     if raw.len() != wrapped.len() {
         return Err(differs(None));
@@ -196,7 +196,7 @@ pub(crate) fn boxed(error: impl Error + Send + Sync + 'static) -> Failure {
 /// phases.
 macro_rules! row {
     (
-        $measured:ident, $type:ty, $name:expr, $elements:expr, $same:ident,
+        $measured:ident, $type:ty, $name:expr, $elements:expr, $compare:ident,
         raw: $raw:expr,
         wrapped: |$recorder:ident| $wrapped:expr $(,)?
     ) => {{
@@ -212,7 +212,7 @@ macro_rules! row {
             results.0.map_err(|cause| failed(&name, cause))?,
             results.1.map_err(|cause| failed(&name, cause))?,
         );
-        $measured.$same::<$type>(&name, &results.0, &results.1)?;
+        $measured.$compare::<$type>(&name, &results.0, &results.1)?;
         drop(results);
         let split = $crate::phases::Split::of(
             $measured.bench.split_time(),

@@ -53,7 +53,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
             (Some(_), Binary::Div) => return Err(TensorError::Tapes),
         };
         let result = self.result(data, self.shape.clone(), unit, place);
-        recorder.leave();
+        recorder.exit();
         Ok(result)
     }
 
@@ -64,11 +64,12 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     pub fn matmul(&self, other: &Self, recorder: &mut impl Recorder) -> Outcome<T, B> {
         recorder.enter(Phase::Check);
         self.check_device(other)?;
-        let (&[rows, inner], &[same, columns]) = (self.shape.as_slice(), other.shape.as_slice())
+        let (&[rows, inner], &[other_rows, columns]) =
+            (self.shape.as_slice(), other.shape.as_slice())
         else {
             return Err(self.shapes(other));
         };
-        if inner != same {
+        if inner != other_rows {
             return Err(self.shapes(other));
         }
         let tracked = self.tracked_with(other)?;
@@ -80,7 +81,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         let unit = Arc::new(*self.unit * *other.unit);
         let place = tracked.map(|tape| tape.record(Operation::Matmul(product), self, other));
         let result = self.result(data, vec![rows, columns], unit, place);
-        recorder.leave();
+        recorder.exit();
         Ok(result)
     }
 
@@ -108,7 +109,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         let data = self.backend.sum(&self.data, factor).map_err(TensorError::Backend)?;
         recorder.enter(Phase::Construction);
         let result = self.result(data, Vec::new(), Arc::clone(&self.unit), None);
-        recorder.leave();
+        recorder.exit();
         Ok(result)
     }
 

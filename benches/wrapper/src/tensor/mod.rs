@@ -44,7 +44,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         let data = backend.zeros(elements).map_err(TensorError::Backend)?;
         recorder.enter(Phase::Construction);
         let tensor = Self::wrap(backend, data, shape, unit);
-        recorder.leave();
+        recorder.exit();
         Ok(tensor)
     }
 
@@ -68,7 +68,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         let data = backend.upload(elements).map_err(TensorError::Backend)?;
         recorder.enter(Phase::Construction);
         let tensor = Self::wrap(backend, data, shape, unit);
-        recorder.leave();
+        recorder.exit();
         Ok(tensor)
     }
 
@@ -90,7 +90,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     pub fn download(&self, recorder: &mut impl Recorder) -> Result<Vec<T>, TensorError<B::Error>> {
         recorder.enter(Phase::Dispatch);
         let elements = self.backend.download(&self.data).map_err(TensorError::Backend);
-        recorder.leave();
+        recorder.exit();
         elements
     }
 

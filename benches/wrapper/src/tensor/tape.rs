@@ -117,7 +117,7 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
                 gradients[place.entry] = Some(sum);
             }
         }
-        recorder.leave();
+        recorder.exit();
         Ok(Gradients(gradients))
     }
 }

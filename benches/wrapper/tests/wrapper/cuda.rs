@@ -28,7 +28,7 @@ where
     for elements in [1, 255, 256, 257, 70_000] {
         let (one, other) = (random::<T>(elements, 1), random::<T>(elements, 2));
         let (a, b) = (cuda.upload(&one).unwrap(), cuda.upload(&other).unwrap());
-        let near = |there: &_, here: &[T], of: &str| {
+        let assert_near = |there: &_, here: &[T], of: &str| {
             let there: Vec<T> = cuda.download(there).unwrap();
             assert_eq!(there.len(), here.len(), "{of}");
             for (there, here) in there.iter().zip(here) {
@@ -39,10 +39,10 @@ where
         };
         for operation in [Binary::Add, Binary::Mul, Binary::Div] {
             let there = cuda.combine(operation, &a, &b).unwrap();
-            near(&there, &Host.combine(operation, &one, &other).unwrap(), operation.name());
+            assert_near(&there, &Host.combine(operation, &one, &other).unwrap(), operation.name());
         }
-        near(&cuda.scale(&a, 1000.0).unwrap(), &Host.scale(&one, 1000.0).unwrap(), "scale");
-        near(&cuda.sum(&a, 0.5).unwrap(), &Host.sum(&one, 0.5).unwrap(), "sum");
+        assert_near(&cuda.scale(&a, 1000.0).unwrap(), &Host.scale(&one, 1000.0).unwrap(), "scale");
+        assert_near(&cuda.sum(&a, 0.5).unwrap(), &Host.sum(&one, 0.5).unwrap(), "sum");
         let zeros: Vec<T> = cuda.download(&cuda.zeros(elements).unwrap()).unwrap();
         assert!(zeros.iter().all(|zero| zero.bits() == 0));
     }
@@ -67,7 +67,7 @@ where
 
 #[test]
 #[ignore = "needs a CUDA device"]
-fn the_device_computes_what_the_host_does() {
+fn the_device_computes_the_same_as_the_host() {
     let Some(device) = device() else { return };
     check::<f32>(&device, 1e-4);
     check::<f16>(&device, 1e-2);
@@ -75,7 +75,7 @@ fn the_device_computes_what_the_host_does() {
 }
 
 #[test]
-fn a_device_that_is_missing_says_why_and_does_not_panic() {
+fn a_missing_device_is_an_error_with_the_reason() {
     let reason = CudaDevice::open(u16::MAX).unwrap_err();
     assert!(!reason.is_empty());
     println!("skipped: cuda:{}: {reason}", u16::MAX);

@@ -6,7 +6,7 @@ use memprof_wrapper_benches::tensor::{Tape, TensorError};
 use memprof_wrapper_benches::unit::Unit;
 
 #[test]
-fn a_linear_layers_gradients_are_the_products_with_the_others_transposed() {
+fn gradients_of_a_linear_layer_are_products_with_transposed_operands() {
     let x = tensor(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3], Unit::METRE);
     let w = tensor(&[1.0, -1.0, 2.0, 0.5, -3.0, 1.0], &[3, 2], Unit::SECOND);
     let dy = tensor(&[1.0, 10.0, 100.0, 1000.0], &[2, 2], Unit::ONE);
@@ -25,7 +25,7 @@ fn a_linear_layers_gradients_are_the_products_with_the_others_transposed() {
 }
 
 #[test]
-fn gradients_of_what_is_used_twice_add_up() {
+fn gradients_of_a_tensor_that_is_used_twice_add_up() {
     let tape = Tape::new();
     let x = tape.watch(&tensor(&[3.0, 5.0], &[2], Unit::METRE));
     // The gradient of x² + x² is 4 x.
@@ -51,7 +51,7 @@ fn a_conversion_is_part_of_the_gradient() {
 }
 
 #[test]
-fn what_was_not_watched_has_no_gradient() {
+fn an_unwatched_tensor_has_no_gradient() {
     let tape = Tape::new();
     let plain = tensor(&[2.0], &[1], Unit::ONE);
     let (x, unused) = (tape.watch(&plain), tape.watch(&plain));
@@ -62,7 +62,7 @@ fn what_was_not_watched_has_no_gradient() {
 }
 
 #[test]
-fn a_tape_that_ended_or_another_one_is_refused() {
+fn an_ended_tape_and_another_tape_are_refused() {
     let plain = tensor(&[2.0], &[1], Unit::ONE);
     let (tape, other) = (Tape::new(), Tape::new());
     let (x, y) = (tape.watch(&plain), other.watch(&plain));

@@ -1,7 +1,7 @@
 //! The tensor with a unit, its backends, and the program that measures it.
 
 mod cuda;
-mod elsewhere;
+mod fake_device;
 mod gradients;
 mod memory;
 mod program;

@@ -1,6 +1,6 @@
 //! The bytes of a wrapper, compared with those of the raw buffer.
 
-use crate::elsewhere::Elsewhere;
+use crate::fake_device::FakeDevice;
 use crate::tensors::tensor;
 use memprof::Profile;
 use memprof::tree::Device;
@@ -19,12 +19,12 @@ fn a_wrapper_costs_its_own_size_its_unit_and_its_shape() {
     let raw = vec![0.0_f32; 1024];
     let wrapped = tensor(&raw, &[32, 32], Unit::METRE);
     let baseline = Profile::named("Vec<f32>", &raw);
-    let ours = Profile::named("UnitTensor", &wrapped);
+    let wrapped_profile = Profile::named("UnitTensor", &wrapped);
     let own = size_of::<UnitTensor<f32, Host>>() as u64;
-    assert_eq!(ours.total_bytes(), own + SHARED + 4096 + UNIT + 2 * 8);
-    let comparison = ours.against(&baseline);
+    assert_eq!(wrapped_profile.total_bytes(), own + SHARED + 4096 + UNIT + 2 * 8);
+    let comparison = wrapped_profile.against(&baseline);
     assert_eq!(comparison.overhead_bytes(), i128::from(own + SHARED + UNIT + 16) - 24);
-    let record = &ours.tensors().largest()[0];
+    let record = &wrapped_profile.tensors().largest()[0];
     assert_eq!((record.dtype.as_str(), &record.shape[..]), ("f32", &[32, 32][..]));
     assert_eq!((record.device, record.requires_grad), (Device::Cpu, Some(false)));
 }
@@ -43,8 +43,8 @@ fn handles_of_one_buffer_count_it_once() {
 }
 
 #[test]
-fn a_devices_bytes_are_the_raw_tensors_and_no_more() {
-    let backend = Elsewhere(Device::Cuda(0));
+fn the_bytes_on_a_device_are_those_of_the_raw_tensor() {
+    let backend = FakeDevice(Device::Cuda(0));
     let wrapped =
         UnitTensor::<f32, _>::zeros(&backend, &[4096], Unit::ONE, &mut Unrecorded).unwrap();
     let devices = Profile::of(&wrapped).devices();

@@ -12,7 +12,7 @@ fn program(folder: &str, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_quick_set_measures_the_host_and_says_what_it_skips() {
+fn the_quick_set_measures_the_host_and_lists_what_it_skips() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("quick.md");
     let output = program("quick", &["--quick", "--markdown", file.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -36,7 +36,7 @@ fn the_quick_set_measures_the_host_and_says_what_it_skips() {
 }
 
 #[test]
-fn one_device_can_be_asked_for_and_a_missing_one_is_no_failure() {
+fn one_device_can_be_selected_and_a_missing_one_is_skipped() {
     let output = program("missing", &["--quick", "--device", "cuda:999"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
@@ -45,7 +45,7 @@ fn one_device_can_be_asked_for_and_a_missing_one_is_no_failure() {
 }
 
 #[test]
-fn words_that_are_not_known_are_said_with_what_is() {
+fn unknown_arguments_are_errors_with_the_usage() {
     for (arguments, expected) in [
         (&["--fast"][..], "\"--fast\" is not known"),
         (&["--markdown"], "--markdown needs a value"),
@@ -60,7 +60,7 @@ fn words_that_are_not_known_are_said_with_what_is() {
 }
 
 #[test]
-fn a_file_that_can_not_be_written_is_named() {
+fn the_error_names_a_file_that_cannot_be_written() {
     let arguments = ["--device", "cuda:999", "--markdown", "no/such/folder/out.md"];
     let output = program("unwritable", &arguments);
     let errors = String::from_utf8(output.stderr).unwrap();

@@ -1,6 +1,6 @@
 //! Units that match and units that do not.
 
-use crate::elsewhere::Elsewhere;
+use crate::fake_device::FakeDevice;
 use half::{bf16, f16};
 use memprof::tree::Device;
 use memprof_wrapper_benches::backend::{Backend, Product};
@@ -15,7 +15,7 @@ pub(crate) fn tensor(values: &[f32], shape: &[usize], unit: Unit) -> UnitTensor<
 }
 
 #[test]
-fn lengths_of_two_scales_are_added_in_that_of_the_left_one() {
+fn lengths_of_two_scales_are_added_in_the_left_scale() {
     let metres = tensor(&[1.0, 2.0], &[2], Unit::METRE);
     let kilometres = tensor(&[1.0, 0.5], &[2], Unit::KILOMETRE);
     let sum = metres.add(&kilometres).unwrap();
@@ -36,7 +36,7 @@ fn units_of_products_and_quotients_are_products_and_quotients() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused_and_said() {
+fn incompatible_operands_are_refused_with_the_reason() {
     let length = tensor(&[1.0, 2.0], &[2], Unit::METRE);
     let time = tensor(&[1.0, 2.0], &[2], Unit::SECOND);
     let error = length.add(&time).unwrap_err();
@@ -54,9 +54,9 @@ fn what_does_not_go_together_is_refused_and_said() {
 }
 
 #[test]
-fn operands_on_two_devices_are_refused_and_named() {
+fn operands_on_two_devices_are_refused() {
     let on = |device: Device| {
-        let backend = Elsewhere(device);
+        let backend = FakeDevice(device);
         UnitTensor::upload(&backend, &[1.0_f32], &[1], Unit::METRE, &mut Unrecorded).unwrap()
     };
     let (first, second) = (on(Device::Cuda(0)), on(Device::Cuda(1)));
@@ -78,10 +78,10 @@ fn sums_and_means_are_those_of_all_elements() {
 }
 
 #[test]
-fn products_of_matrices_turn_what_is_stored_turned() {
+fn products_transpose_operands_that_are_stored_transposed() {
     let product = Product::new(2, 3, 4);
     let (left, right) = (random::<f32>(6, 1), random::<f32>(12, 2));
-    let turned = |matrix: &[f32], rows: usize, columns: usize| -> Vec<f32> {
+    let transposed = |matrix: &[f32], rows: usize, columns: usize| -> Vec<f32> {
         (0..columns)
             .flat_map(|column| (0..rows).map(move |row| matrix[row * columns + column]))
             .collect()
@@ -90,13 +90,14 @@ fn products_of_matrices_turn_what_is_stored_turned() {
         .flat_map(|row| (0..4).map(move |column| (row, column)))
         .map(|(row, column)| (0..3).map(|k| left[row * 3 + k] * right[k * 4 + column]).sum())
         .collect();
-    let (turned_left, turned_right) = (turned(&left, 2, 3), turned(&right, 3, 4));
-    for (transposes_left, left) in [(false, &left), (true, &turned_left)] {
-        for (transposes_right, right) in [(false, &right), (true, &turned_right)] {
+    let (transposed_left, transposed_right) = (transposed(&left, 2, 3), transposed(&right, 3, 4));
+    for (transposes_left, left) in [(false, &left), (true, &transposed_left)] {
+        for (transposes_right, right) in [(false, &right), (true, &transposed_right)] {
             let product = Product { transposes_left, transposes_right, ..product };
             let found = Host.matmul(left, right, product).unwrap();
-            let near = found.iter().zip(&expected).all(|(one, other)| (one - other).abs() < 1e-5);
-            assert!(near, "{product:?}: {found:?} and {expected:?}");
+            let is_near =
+                found.iter().zip(&expected).all(|(one, other)| (one - other).abs() < 1e-5);
+            assert!(is_near, "{product:?}: {found:?} and {expected:?}");
         }
     }
     assert!(
@@ -105,7 +106,7 @@ fn products_of_matrices_turn_what_is_stored_turned() {
 }
 
 #[test]
-fn random_elements_are_the_same_again_and_neither_zero_nor_huge() {
+fn random_elements_are_reproducible_and_of_moderate_size() {
     fn check<T: Element>() {
         let values = random::<T>(10_000, 5);
         let fits = |value: &T| (0.5..=1.5).contains(&value.to_f32().abs());

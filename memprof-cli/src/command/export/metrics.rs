@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
     let source = &arguments.file.source;
     let text = input::with_snapshot(source, arguments.root.name(), |recording, snapshot| {
-        input::tell_unreadable(source, recording);
+        input::print_unreadable(source, recording);
         prometheus::of_recording(recording, snapshot)
     })?;
     Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
@@ -34,13 +34,13 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     text(&source, root.as_deref())?;
     let server = MetricsServer::bind(address, move || text(&source, root.as_deref()))
         .map_err(|error| OutputError::listening(address, error))?;
-    let who = if server.address().ip().is_loopback() {
+    let clients = if server.address().ip().is_loopback() {
         "this machine"
     } else {
         "any host that reaches this machine"
     };
     // Ignore a failure, because there is no other place to report that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "memprof: {server} for {who}, until stopped");
+    let _ = writeln!(std::io::stderr(), "memprof: {server} for {clients}, until stopped");
     loop {
         thread::park();
     }

@@ -12,7 +12,7 @@ pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
     let source = &arguments.file.source;
     let picked = input::picked(source, arguments.root.name())?;
     let moment = picked.moment.clone();
-    let pprof = Pprof::of_profile(&picked.told(), moment.as_ref());
+    let pprof = Pprof::of_profile(&picked.into_profile(), moment.as_ref());
     write(arguments, &pprof.map_err(|error| Failure::export(source, error))?)
 }
 

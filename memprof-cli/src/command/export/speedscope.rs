@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     output::write(target, force, |out| match &input.content {
         Content::Profile(profile, _) => Ok(speedscope::write_profile(profile, out)?),
         Content::Recording(recording) => {
-            input.tell_missing(recording, snapshot);
+            input.print_missing(recording, snapshot);
             Ok(speedscope::write(recording, snapshot, out)?)
         }
     })

@@ -56,8 +56,8 @@ pub(super) fn of(
 fn device(identity: &DeviceIdentity, reading: &DeviceReading, is_here: bool) -> DeviceJson {
     let mut unknown = BTreeMap::new();
     let statistics = DeviceStatistics::new(identity, reading, 0);
-    let advice = statistics.map_or_else(|_| Vec::new(), |known| known.advice());
-    let processes = known("processes", &reading.processes, &mut unknown).map(|rows| {
+    let advice = statistics.map_or_else(|_| Vec::new(), |statistics| statistics.advice());
+    let processes = value_or_reason("processes", &reading.processes, &mut unknown).map(|rows| {
         let process = |row: memprof_gpu::ProcessMemory| ProcessJson {
             pid: row.pid,
             used: row.used,
@@ -69,24 +69,28 @@ fn device(identity: &DeviceIdentity, reading: &DeviceReading, is_here: bool) -> 
     DeviceJson {
         device: identity.frame(),
         identity: identity.clone(),
-        memory: known("memory", &reading.memory, &mut unknown),
+        memory: value_or_reason("memory", &reading.memory, &mut unknown),
         processes,
-        temperature_celsius: known(
+        temperature_celsius: value_or_reason(
             "temperature_celsius",
             &reading.temperature_celsius,
             &mut unknown,
         ),
-        power_milliwatts: known("power_milliwatts", &reading.power_milliwatts, &mut unknown),
-        traffic: known("traffic", &reading.traffic, &mut unknown),
+        power_milliwatts: value_or_reason(
+            "power_milliwatts",
+            &reading.power_milliwatts,
+            &mut unknown,
+        ),
+        traffic: value_or_reason("traffic", &reading.traffic, &mut unknown),
         unknown,
         advice: advice.iter().map(ToString::to_string).collect(),
     }
 }
 
-fn known<T: Clone>(
+fn value_or_reason<T: Clone>(
     key: &'static str,
     counter: &Counter<T>,
     unknown: &mut BTreeMap<&'static str, String>,
 ) -> Option<T> {
-    counter.clone().map_err(|why| unknown.insert(key, why.to_string())).ok()
+    counter.clone().map_err(|reason| unknown.insert(key, reason.to_string())).ok()
 }

@@ -1,7 +1,7 @@
 //! The devices as text, for people: a line for each device, with its memory and processes below it.
 
 use super::name_of;
-use crate::shown::{brief, shown};
+use crate::escape::{brief, escaped};
 use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics, MemorySource};
 use memprof_profile::views::Units;
 use std::fmt::Write;
@@ -24,7 +24,7 @@ pub(super) fn text(
     let versions = [("driver", environment.driver), ("CUDA", environment.cuda)];
     let versions: Vec<String> = versions
         .iter()
-        .filter_map(|(what, version)| Some(format!("{what} {}", shown(version.as_deref()?))))
+        .filter_map(|(name, version)| Some(format!("{name} {}", escaped(version.as_deref()?))))
         .collect();
     if readings.is_empty() {
         text.push_str("the driver lists no device\n");
@@ -53,14 +53,14 @@ fn device(
     parts.push(brief(&identity.uuid));
     let _ = writeln!(text, "{}  {}", identity.frame(), parts.join(" · "));
     match DeviceStatistics::new(identity, reading, 0) {
-        Err(why) => {
-            let _ = writeln!(text, "└─ memory unknown: {}", shown(&why.to_string()));
+        Err(reason) => {
+            let _ = writeln!(text, "└─ memory unknown: {}", escaped(&reason.to_string()));
         }
         Ok(statistics) => {
             let rows = rows(&statistics, reading, is_here);
             table(text, &rows, statistics.memory.total, units);
             for advice in statistics.advice() {
-                let action = advice.what_to_do().map(|what| format!("; {what}"));
+                let action = advice.what_to_do().map(|action| format!("; {action}"));
                 let (severity, evidence) = (advice.severity(), advice.evidence());
                 let _ = writeln!(text, "   {severity}: {evidence}{}", action.unwrap_or_default());
             }
@@ -74,7 +74,9 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
     let row = |name: &str, bytes| Row { name: name.to_owned(), bytes, note: String::new() };
     let mut rows = vec![row("used", Some(memory.used))];
     match &reading.processes {
-        Err(why) => rows.push(Row { note: shown(&why.to_string()), ..row("   processes", None) }),
+        Err(reason) => {
+            rows.push(Row { note: escaped(&reason.to_string()), ..row("   processes", None) })
+        }
         Ok(processes) => rows.extend(processes.iter().map(|process| {
             let name = name_of(process.pid, is_here).map_or(String::new(), |name| brief(&name));
             Row { note: name, ..row(&format!("   {}", process.pid), process.used) }
@@ -93,14 +95,14 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
 }
 
 fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
-    let shown: Vec<String> = rows
+    let texts: Vec<String> = rows
         .iter()
         .map(|row| row.bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string()))
         .collect();
-    let widest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
-    let names = widest(&mut rows.iter().map(|row| row.name.len()));
-    let amounts = widest(&mut shown.iter().map(|amount| amount.chars().count()));
-    for (at, (row, amount)) in rows.iter().zip(&shown).enumerate() {
+    let max_width = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
+    let names = max_width(&mut rows.iter().map(|row| row.name.len()));
+    let amounts = max_width(&mut texts.iter().map(|amount| amount.chars().count()));
+    for (at, (row, amount)) in rows.iter().zip(&texts).enumerate() {
         let lead = match row.name.strip_prefix("   ") {
             Some(_) => "│  ",
             None if at + 1 == rows.len() => "└─ ",

@@ -2,9 +2,9 @@
 
 use super::open;
 use crate::arguments::GpuRecordArguments;
+use crate::escape::escaped;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::shown::shown;
 use memprof_gpu::{DeviceSampler, TraceWriter};
 use std::error::Error;
 
@@ -20,9 +20,9 @@ pub(super) fn run(arguments: &GpuRecordArguments) -> Result<(), Failure> {
         Ok(())
     })?;
     if let Target::File(path) = &arguments.target {
-        let path = shown(&path.to_string_lossy());
-        let said = format!("{readings} readings of {devices} devices in {path}");
-        output::print(|out| Ok(writeln!(out, "{said}")?))?;
+        let path = escaped(&path.to_string_lossy());
+        let line = format!("{readings} readings of {devices} devices in {path}");
+        output::print(|out| Ok(writeln!(out, "{line}")?))?;
     }
     Ok(())
 }

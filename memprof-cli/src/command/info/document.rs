@@ -70,7 +70,7 @@ struct TensorJson<'p> {
 
 impl<'p> InfoJson<'p> {
     pub(super) fn of(profile: &'p Profile, format: Format, sums: &Sums) -> Self {
-        let told = profile.origin() == Origin::Values;
+        let from_values = profile.origin() == Origin::Values;
         let devices =
             || profile.devices().iter().map(|(on, bytes)| (on.to_string(), *bytes)).collect();
         Self {
@@ -81,19 +81,20 @@ impl<'p> InfoJson<'p> {
             origin: profile.origin().as_str(),
             total_bytes: profile.total_bytes(),
             shallow_bytes: profile.shallow_bytes(),
-            exact: told.then(|| profile.is_exact()),
-            opaque: told
-                .then(|| sums.opaque.iter().map(|&(why, count)| (why.as_str(), count)).collect()),
-            estimated_bytes: told.then_some(sums.estimated_bytes),
+            exact: from_values.then(|| profile.is_exact()),
+            opaque: from_values.then(|| {
+                sums.opaque.iter().map(|&(reason, count)| (reason.as_str(), count)).collect()
+            }),
+            estimated_bytes: from_values.then_some(sums.estimated_bytes),
             branches: sums.branches,
             leaves: sums.leaves,
             depth: sums.depth,
-            counts: told.then(|| sums.counts().into_iter().collect()),
-            statistics: told.then(|| profile.statistics().into()),
-            shared: told.then(|| SharedJson::of(profile, &profile.sharing())),
-            roles: told.then(|| sums.roles.iter().copied().collect()),
+            counts: from_values.then(|| sums.counts().into_iter().collect()),
+            statistics: from_values.then(|| profile.statistics().into()),
+            shared: from_values.then(|| SharedJson::of(profile, &profile.sharing())),
+            roles: from_values.then(|| sums.roles.iter().copied().collect()),
             devices: (profile.origin() != Origin::Folded).then(devices),
-            tensors: told.then(|| profile.tensors().into()),
+            tensors: from_values.then(|| profile.tensors().into()),
         }
     }
 }

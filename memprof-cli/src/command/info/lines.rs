@@ -2,8 +2,8 @@
 
 use super::sums::Sums;
 use super::{format_name, version};
+use crate::escape::brief;
 use crate::input::Format;
-use crate::shown::brief;
 use memprof_profile::Profile;
 use memprof_profile::report::{SharingAnalysis, Statistics};
 use memprof_profile::tensor::Tensors;
@@ -17,10 +17,10 @@ type Line = (&'static str, String);
 /// Formats all lines, with their texts aligned.
 pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units) -> String {
     let mut lines = of_file(profile, format, sums, units);
-    let told = profile.origin() == Origin::Values;
-    let known = of_values(profile, sums, units);
-    lines.extend(known.into_iter().map(|(label, text)| match text {
-        _ if !told && (label != "devices" || text.is_empty()) => (label, "unknown".into()),
+    let from_values = profile.origin() == Origin::Values;
+    let values = of_values(profile, sums, units);
+    lines.extend(values.into_iter().map(|(label, text)| match text {
+        _ if !from_values && (label != "devices" || text.is_empty()) => (label, "unknown".into()),
         text if text.is_empty() => (label, "none".into()),
         text => (label, text),
     }));
@@ -80,12 +80,12 @@ fn exactness(profile: &Profile, sums: &Sums, units: Units) -> String {
     if profile.is_exact() {
         return "yes".into();
     }
-    let mut why: Vec<String> =
-        sums.opaque.iter().map(|(why, count)| format!("{} {why}", Grouped(*count))).collect();
+    let mut reasons: Vec<String> =
+        sums.opaque.iter().map(|(reason, count)| format!("{} {reason}", Grouped(*count))).collect();
     if sums.estimated_bytes > 0 {
-        why.push(format!("{} estimated", units.show(sums.estimated_bytes)));
+        reasons.push(format!("{} estimated", units.show(sums.estimated_bytes)));
     }
-    format!("no: {}", why.join(", "))
+    format!("no: {}", reasons.join(", "))
 }
 
 fn metadata(statistics: &Statistics, units: Units) -> String {

@@ -32,8 +32,8 @@ impl Sums {
             sums.values = sums.values.saturating_add(counts.values);
             sums.allocations = sums.allocations.saturating_add(counts.allocations);
             sums.nodes = sums.nodes.saturating_add(counts.nodes);
-            for (why, count) in branch.opaque() {
-                *opaque.entry(why).or_default() += count;
+            for (reason, count) in branch.opaque() {
+                *opaque.entry(reason).or_default() += count;
             }
             for leaf in branch.leaves() {
                 sums.estimated_bytes += leaf.estimated_bytes();

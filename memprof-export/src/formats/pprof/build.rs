@@ -193,8 +193,8 @@ impl Building {
         let mut totals = self.totals.iter().zip(&self.counted);
         match totals.find(|(total, _)| **total > u128::from(limit)) {
             Some((&total, counted)) => {
-                let instead = "export a part with `--root`, or export folded stacks";
-                Err(ExportError::too_much(counted.name(), total, limit, instead))
+                let action = "export a part with `--root`, or export folded stacks";
+                Err(ExportError::too_much(counted.name(), total, limit, action))
             }
             None => Ok(self.profile),
         }

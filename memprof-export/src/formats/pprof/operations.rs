@@ -14,7 +14,7 @@ const COUNTED: [Counted; 4] =
 pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportError> {
     let metadata = &recording.metadata;
     let operations = stacks::operations(recording)?;
-    let live = stacks::retained_is_known(recording);
+    let live = stacks::has_retained(recording);
     let counted = if live { &COUNTED[..] } else { &COUNTED[..2] };
     let mut building = Building::new(&metadata.program, counted);
     let (mut blocks, mut bytes) = (Shares::default(), Shares::default());

@@ -3,7 +3,7 @@
 use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
 use crate::formats::ExportError;
-use crate::plain::joins_its_parent;
+use crate::plain::describes_parent;
 use memprof_profile::Profile;
 use memprof_profile::tree::{Branch, KEYS, Origin};
 use memprof_session::document::{Metadata, Snapshot};
@@ -20,12 +20,12 @@ pub struct Moment {
 impl Moment {
     /// Returns the moment of a snapshot.
     pub fn of(metadata: &Metadata, snapshot: &Snapshot) -> Self {
-        let (number, word) = (snapshot.number, snapshot.trigger.as_str());
+        let (number, trigger) = (snapshot.number, snapshot.trigger.as_str());
         let name = snapshot.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         Self {
             program: metadata.program.clone(),
             process: process(metadata),
-            snapshot: format!("snapshot {number} ({word}{name})"),
+            snapshot: format!("snapshot {number} ({trigger}{name})"),
             unix_ns: metadata.started_unix_ns.saturating_add(snapshot.at_ns),
         }
     }
@@ -78,7 +78,7 @@ impl Samples {
         }
         self.sample(branch.counts().allocations, 0, &[]);
         for child in branch.children() {
-            if joins_its_parent(child) {
+            if describes_parent(child) {
                 self.line(child, of_keys || child.name() == KEYS);
                 continue;
             }

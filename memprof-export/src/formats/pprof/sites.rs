@@ -59,14 +59,14 @@ fn frame(place: &Place) -> Frame<'_> {
 /// kept.
 fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     let mut called = BTreeSet::new();
-    let mut kept = BTreeSet::new();
+    let mut kept_names = BTreeSet::new();
     for site in sites.listed {
         let stack = stacks::stack(site);
         let place = stack.iter().position(|frame| *frame == site.place).unwrap_or(0);
-        kept.extend(stack[place..].iter().filter_map(compared));
+        kept_names.extend(stack[place..].iter().filter_map(compared));
         called.extend(stack[..place].last().and_then(compared));
     }
-    let names: Vec<String> = called.difference(&kept).map(|name| escaped(name)).collect();
+    let names: Vec<String> = called.difference(&kept_names).map(|name| escaped(name)).collect();
     (!names.is_empty()).then(|| names.join("|"))
 }
 

@@ -86,16 +86,16 @@ fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
 }
 
 impl Counted {
-    fn add(&mut self, more: Self) {
-        self.calls = self.calls.saturating_add(more.calls);
-        self.allocated_bytes = self.allocated_bytes.saturating_add(more.allocated_bytes);
-        self.allocated_blocks = self.allocated_blocks.saturating_add(more.allocated_blocks);
-        self.freed_bytes = self.freed_bytes.saturating_add(more.freed_bytes);
-        self.freed_blocks = self.freed_blocks.saturating_add(more.freed_blocks);
-        self.peak_bytes = self.peak_bytes.max(more.peak_bytes);
-        self.wall_ns = match (self.wall_ns, more.wall_ns) {
-            (Some(one), Some(more)) => Some(one.saturating_add(more)),
-            (one, more) => one.or(more),
+    fn add(&mut self, other: Self) {
+        self.calls = self.calls.saturating_add(other.calls);
+        self.allocated_bytes = self.allocated_bytes.saturating_add(other.allocated_bytes);
+        self.allocated_blocks = self.allocated_blocks.saturating_add(other.allocated_blocks);
+        self.freed_bytes = self.freed_bytes.saturating_add(other.freed_bytes);
+        self.freed_blocks = self.freed_blocks.saturating_add(other.freed_blocks);
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+        self.wall_ns = match (self.wall_ns, other.wall_ns) {
+            (Some(one), Some(other)) => Some(one.saturating_add(other)),
+            (one, other) => one.or(other),
         };
     }
 }

@@ -2,7 +2,7 @@
 
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds};
-use crate::known::{device_bytes, is_whole, root_bytes};
+use crate::known::{device_bytes, is_complete, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
 
@@ -84,7 +84,9 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     text.each(
         ("memprof_root_heap_bytes", Gauge),
         "Bytes of each registered root in heap blocks.",
-        roots.map(|root| (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_whole(root)))),
+        roots.map(|root| {
+            (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_complete(root)))
+        }),
     );
     sources(text, snapshot);
     explained(text, snapshot);
@@ -136,14 +138,14 @@ const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
 
 /// Writes the part of the heap that the roots explain.
 fn explained(text: &mut Text, snapshot: &Snapshot) {
-    let Some(books) = &snapshot.reconciliation else { return };
+    let Some(heap) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
-    text.one((name, Gauge), "Heap bytes that all roots own.", Some(books.roots_bytes));
+    text.one((name, Gauge), "Heap bytes that all roots own.", Some(heap.roots_bytes));
     let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
     let name = "memprof_heap_explained_bytes";
     let help = "Live bytes in blocks that a root reaches, estimated from samples.";
-    text.one((name, Gauge), help, books.explained.map(rounded));
+    text.one((name, Gauge), help, heap.explained.map(rounded));
     let name = "memprof_heap_unexplained_bytes";
     let help = "Live bytes in blocks that no root reaches, estimated from samples.";
-    text.one((name, Gauge), help, books.unexplained.map(rounded));
+    text.one((name, Gauge), help, heap.unexplained.map(rounded));
 }

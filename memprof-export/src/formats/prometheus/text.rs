@@ -39,16 +39,16 @@ impl Text {
         help: &str,
         samples: impl IntoIterator<Item = (Labels<'n>, Option<impl Display>)>,
     ) {
-        let mut seen = HashSet::new();
+        let mut written_labels = HashSet::new();
         for (labels, value) in samples {
             let Some(value) = value else { continue };
             let labels = written(&labels);
-            if seen.is_empty() {
+            if written_labels.is_empty() {
                 let kind = if kind == Kind::Gauge { "gauge" } else { "counter" };
                 let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
             }
             let line = format!("{name}{labels} {value}\n");
-            if seen.insert(labels) {
+            if written_labels.insert(labels) {
                 self.text.push_str(&line);
             }
         }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_end_where_they_should() {
+    fn labels_are_escaped_and_closed() {
         let mut text = Text::default();
         let names = ["a\"b", "c\\d", "e\nf", "g\u{0}", "\u{202e}h", "", "a\"b"];
         let sample = |name| (vec![("root", name)], Some(1));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_has_no_line() {
+    fn an_unknown_value_has_no_line() {
         let mut text = Text::default();
         text.one(("swap_bytes", Kind::Gauge), "Unknown.", None::<u64>);
         text.each(("x", Kind::Counter), "None.", Vec::<(Labels<'_>, Option<u64>)>::new());

@@ -98,8 +98,8 @@ impl<W: Write> Document<W> {
         write!(self.out, ",\"startValue\":{start},\"endValue\":{end},\"events\":[")?;
         let mut separator = "\n";
         for Event { opens, frame, at } in events {
-            let word = if opens { "O" } else { "C" };
-            write!(self.out, "{separator}{{\"type\":\"{word}\",\"frame\":{frame},\"at\":{at}}}")?;
+            let kind = if opens { "O" } else { "C" };
+            write!(self.out, "{separator}{{\"type\":\"{kind}\",\"frame\":{frame},\"at\":{at}}}")?;
             separator = ",\n";
         }
         self.out.write_all(b"]}")

@@ -4,7 +4,7 @@ use super::ExportError;
 use super::document::{Document, Frame};
 use crate::formats::shares::Shares;
 use crate::formats::stacks::{OTHER_SITES, UNKNOWN, stack};
-use crate::known::is_whole;
+use crate::known::is_complete;
 use memprof_profile::Profile;
 use memprof_profile::text::Shown;
 use memprof_profile::views::JsonError;
@@ -17,7 +17,7 @@ pub(super) fn trees(
     snapshot: &Snapshot,
 ) -> Result<(), ExportError> {
     let roots = snapshot.roots.iter().map(|root| {
-        let note = if is_whole(root) { "" } else { root.state.as_str() };
+        let note = if is_complete(root) { "" } else { root.state.as_str() };
         (&root.name, note, RootReading::profile(root))
     });
     let sources = snapshot.sources.iter();

@@ -37,11 +37,11 @@ pub(super) fn write(document: &mut Document<impl Write>, recording: &Recording) 
 }
 
 fn frame(path: &OperationPath) -> Frame<'_> {
-    let known = !path.file.is_empty();
+    let has_location = !path.file.is_empty();
     Frame {
         name: path.names.last().map_or("unnamed operation", |name| name),
-        file: known.then_some(&path.file),
-        line: known.then_some(path.line),
+        file: has_location.then_some(&path.file),
+        line: has_location.then_some(path.line),
     }
 }
 

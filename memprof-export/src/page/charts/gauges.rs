@@ -1,25 +1,25 @@
 //! Gauges of sources, such as temperatures, power and counts. Their charts are folded at first.
 
-use super::found::Told;
-use super::{Charts, Style, UNTOLD, bytes, sparse};
+use super::series::Series;
+use super::{Charts, Style, UNKNOWN_REASON, bytes, sparse};
 use crate::page::texts;
 use memprof_session::document::Snapshot;
 use std::collections::BTreeMap;
 
 /// The gauges by source and unit, then by name, with their values.
-type Gauges<'s> = BTreeMap<(&'s str, &'s str), BTreeMap<&'s str, Told<'s>>>;
+type Gauges<'s> = BTreeMap<(&'s str, &'s str), BTreeMap<&'s str, Series<'s>>>;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
     let mut gauges: Gauges<'_> = BTreeMap::new();
     for (index, snapshot) in snapshots.iter().enumerate() {
         for source in &snapshot.sources {
             for gauge in &source.gauges {
-                let why = gauge.reason.as_deref().unwrap_or(UNTOLD);
-                let value = gauge.value.map(bytes).ok_or(why);
+                let reason = gauge.reason.as_deref().unwrap_or(UNKNOWN_REASON);
+                let value = gauge.value.map(bytes).ok_or(reason);
                 let chart = gauges.entry((&source.name, &gauge.unit)).or_default();
-                let told = chart.entry(&gauge.name).or_default();
-                if told.last().is_none_or(|last| last.0 != index) {
-                    told.push((index, value));
+                let series = chart.entry(&gauge.name).or_default();
+                if series.last().is_none_or(|last| last.0 != index) {
+                    series.push((index, value));
                 }
             }
         }
@@ -27,7 +27,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
     for ((source, unit), curves) in gauges {
         let curves = curves
             .into_iter()
-            .map(|(name, told)| sparse(texts::name(name), Style::Line, snapshots, told));
+            .map(|(name, series)| sparse(texts::name(name), Style::Line, snapshots, series));
         let title = format!("{}: {}", texts::name(source), quantity(unit));
         charts.add(title, texts::name(unit), true, curves);
     }

@@ -1,8 +1,8 @@
 //! Devices and pools: bytes of the roots next to the figures of drivers and pools.
 
-use super::found::Found;
-use super::{Amount, Charts, Style, UNTOLD, bytes, sparse};
-use crate::known::{device_bytes, why_not_whole};
+use super::series::SeriesByName;
+use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, sparse};
+use crate::known::{device_bytes, incomplete_reason};
 use crate::page::texts;
 use memprof_profile::Profile;
 use memprof_profile::source::ATTRIBUTED;
@@ -11,7 +11,7 @@ use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of names right below a source that have their own curve.
-const PARTS: usize = 12;
+const MAX_PARTS: usize = 12;
 
 /// The identity of a curve in a chart.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -24,88 +24,98 @@ struct Key<'s> {
 
 /// Curves of charts by title. Charts of devices come before those that only sources report.
 #[derive(Default)]
-struct Told<'s> {
-    charts: BTreeMap<(bool, String), Found<'s, Key<'s>>>,
+struct SeriesByChart<'s> {
+    charts: BTreeMap<(bool, String), SeriesByName<'s, Key<'s>>>,
     /// Failed readings of sources: the snapshot, and the reason.
     errors: HashMap<&'s str, Vec<(usize, Amount<'s>)>>,
 }
 
-impl<'s> Told<'s> {
-    fn note(&mut self, chart: (bool, &str), key: Key<'s>, index: usize, amount: Amount<'s>) {
+impl<'s> SeriesByChart<'s> {
+    fn record(&mut self, chart: (bool, &str), key: Key<'s>, index: usize, amount: Amount<'s>) {
         let chart = self.charts.entry((chart.0, chart.1.to_owned())).or_default();
-        chart.note(key, index, amount);
+        chart.record(key, index, amount);
     }
 }
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
-    let mut told = Told::default();
+    let mut series = SeriesByChart::default();
     for (index, &snapshot) in snapshots.iter().enumerate() {
-        let why = why_not_whole(snapshot).unwrap_or(UNTOLD);
-        for (device, known) in device_bytes(snapshot).filter(|(device, _)| *device != "cpu") {
+        let reason = incomplete_reason(snapshot).unwrap_or(UNKNOWN_REASON);
+        for (device, amount) in device_bytes(snapshot).filter(|(device, _)| *device != "cpu") {
             let key = Key { name: "the roots' values".into(), style: Style::Fill, source: None };
-            told.note((false, device), key, index, known.map(bytes).ok_or(why));
+            series.record((false, device), key, index, amount.map(bytes).ok_or(reason));
         }
         for source in &snapshot.sources {
             if let Some(error) = &source.error {
-                told.errors.entry(&source.name).or_default().push((index, Err(error)));
+                series.errors.entry(&source.name).or_default().push((index, Err(error)));
             }
             // Data that are not a profile are reported with the snapshot.
             if let Some(Ok(profile)) = source.profile() {
-                of_source(&mut told, source, &profile, index);
+                of_source(&mut series, source, &profile, index);
             }
         }
     }
-    let Told { charts: found, errors } = told;
-    for ((_, title), curves) in found {
-        let curves = curves.in_order().map(|(key, mut told)| {
+    let SeriesByChart { charts: by_chart, errors } = series;
+    for ((_, title), curves) in by_chart {
+        let curves = curves.in_order().map(|(key, mut series)| {
             if let Some(errors) = key.source.and_then(|source| errors.get(source)) {
-                told.extend(errors);
-                told.sort_by_key(|(index, _)| *index);
-                told.dedup_by_key(|(index, _)| *index);
+                series.extend(errors);
+                series.sort_by_key(|(index, _)| *index);
+                series.dedup_by_key(|(index, _)| *index);
             }
-            sparse(texts::name(&key.name), key.style, snapshots, told)
+            sparse(texts::name(&key.name), key.style, snapshots, series)
         });
         charts.add(texts::name(&title), "bytes".into(), false, curves);
     }
 }
 
-fn of_source<'s>(told: &mut Told<'s>, source: &'s SourceReading, profile: &Profile, index: usize) {
+fn of_source<'s>(
+    series: &mut SeriesByChart<'s>,
+    source: &'s SourceReading,
+    profile: &Profile,
+    index: usize,
+) {
     let root = profile.root();
     let devices = root.children().filter(|child| child.name().parse::<Device>().is_ok());
     let mut is_of_devices = false;
     for device in devices {
         is_of_devices = true;
-        of_device(told, source, device, index);
+        of_device(series, source, device, index);
     }
     if !is_of_devices {
-        let mut note = |name: &str, style, amount| {
+        let mut record = |name: &str, style, amount| {
             let key = Key { name: name.to_owned(), style, source: Some(&source.name) };
-            told.note((true, &source.name), key, index, Ok(bytes(amount)));
+            series.record((true, &source.name), key, index, Ok(bytes(amount)));
         };
-        note("total", Style::Fill, root.total_bytes());
-        parts(root).for_each(|(name, amount)| note(name, Style::Line, amount));
+        record("total", Style::Fill, root.total_bytes());
+        parts(root).for_each(|(name, amount)| record(name, Style::Line, amount));
     }
 }
 
 /// Adds the curves of a device's memory. Its capacity is known only if the free memory is.
-fn of_device<'s>(told: &mut Told<'s>, source: &'s SourceReading, device: Branch<'_>, index: usize) {
-    let mut note = |name, style, amount| {
+fn of_device<'s>(
+    series: &mut SeriesByChart<'s>,
+    source: &'s SourceReading,
+    device: Branch<'_>,
+    index: usize,
+) {
+    let mut record = |name, style, amount| {
         let key = Key { name, style, source: Some(&source.name) };
-        told.note((false, device.name()), key, index, Ok(bytes(amount)));
+        series.record((false, device.name()), key, index, Ok(bytes(amount)));
     };
     if device.child("free").is_some() {
-        note("capacity".into(), Style::Limit, device.total_bytes());
+        record("capacity".into(), Style::Limit, device.total_bytes());
     }
     let used = device.child("used").into_iter().flat_map(parts);
     let parts = parts(device).filter(|part| part.0 != "free").chain(used);
     for (name, amount) in parts.filter(|part| part.0 != ATTRIBUTED) {
-        note(format!("{}: {name}", source.name), Style::Dashed, amount);
+        record(format!("{}: {name}", source.name), Style::Dashed, amount);
     }
 }
 
 /// Returns the names right below a branch; the smallest ones are one amount.
 fn parts(branch: Branch<'_>) -> impl Iterator<Item = (&str, u64)> {
-    let rest = branch.children().skip(PARTS).map(Branch::total_bytes);
+    let rest = branch.children().skip(MAX_PARTS).map(Branch::total_bytes);
     let rest = rest.reduce(u64::saturating_add).map(|rest| ("others", rest));
-    branch.children().take(PARTS).map(|child| (child.name(), child.total_bytes())).chain(rest)
+    branch.children().take(MAX_PARTS).map(|child| (child.name(), child.total_bytes())).chain(rest)
 }

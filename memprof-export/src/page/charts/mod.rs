@@ -1,16 +1,16 @@
 //! Curves over time: the process, the roots, devices, pools and gauges.
 
-mod found;
 mod gauges;
 mod memory;
 mod process;
 mod roots;
+mod series;
 mod thin;
 
 use super::contents::Style;
-use found::Told;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
+use series::Series;
 pub(super) use thin::Point;
 
 /// Curves with a common axis of amounts.
@@ -34,7 +34,7 @@ pub(super) struct Curve<'s> {
 pub(super) type Amount<'s> = Result<i64, &'s str>;
 
 /// An unknown reason.
-const UNTOLD: &str = "";
+const UNKNOWN_REASON: &str = "";
 
 /// All curves of a recording.
 #[derive(Debug, Default)]
@@ -48,8 +48,8 @@ pub(super) struct Charts<'s> {
 
 /// The largest number of charts in a page and of curves in a chart. Readers could not distinguish
 /// more.
-const MOST_CHARTS: usize = 64;
-const MOST_CURVES: usize = 16;
+const MAX_CHARTS: usize = 64;
+const MAX_CURVES: usize = 16;
 
 impl<'s> Charts<'s> {
     /// Creates the curves of a recording. The snapshots must be in the order of time.
@@ -70,10 +70,10 @@ impl<'s> Charts<'s> {
         folded: bool,
         curves: impl IntoIterator<Item = Curve<'s>>,
     ) {
-        let known = |curve: &Curve<'_>| curve.points.iter().any(|point| point.1.is_ok());
-        let mut all = curves.into_iter().filter(known);
-        let room = if self.all.len() < MOST_CHARTS { MOST_CURVES } else { 0 };
-        let mut curves: Vec<Curve<'_>> = all.by_ref().take(room).collect();
+        let is_known = |curve: &Curve<'_>| curve.points.iter().any(|point| point.1.is_ok());
+        let mut all = curves.into_iter().filter(is_known);
+        let remaining = if self.all.len() < MAX_CHARTS { MAX_CURVES } else { 0 };
+        let mut curves: Vec<Curve<'_>> = all.by_ref().take(remaining).collect();
         self.left_out += all.count();
         for curve in &mut curves {
             let (points, thinned) = thin::thin(core::mem::take(&mut curve.points));
@@ -98,11 +98,16 @@ fn over<'s>(
 }
 
 /// Returns a curve with one point for each snapshot, of which only some have a value.
-fn sparse<'s>(name: String, style: Style, snapshots: &[&'s Snapshot], told: Told<'s>) -> Curve<'s> {
-    let mut told = told.into_iter().peekable();
+fn sparse<'s>(
+    name: String,
+    style: Style,
+    snapshots: &[&'s Snapshot],
+    series: Series<'s>,
+) -> Curve<'s> {
+    let mut series = series.into_iter().peekable();
     let amount = |(index, snapshot): (usize, &&Snapshot)| {
-        let amount = told.next_if(|told| told.0 == index);
-        (snapshot.at_ns, amount.map_or(Err(UNTOLD), |told| told.1))
+        let amount = series.next_if(|series| series.0 == index);
+        (snapshot.at_ns, amount.map_or(Err(UNKNOWN_REASON), |series| series.1))
     };
     let points = snapshots.iter().enumerate().map(amount).collect();
     Curve { name, style, points }

@@ -1,15 +1,15 @@
 //! The process as a whole: the live heap, the bytes of the roots, the resident memory.
 
 use super::thin::Point;
-use super::{Amount, Charts, Curve, Style, UNTOLD, bytes, over};
-use crate::known::{device_bytes, root_bytes, why_not_whole};
+use super::{Amount, Charts, Curve, Style, UNKNOWN_REASON, bytes, over};
+use crate::known::{device_bytes, incomplete_reason, root_bytes};
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots: &[&'s Snapshot]) {
     let curves = [
         over("live heap", Style::Fill, snapshots, |one| {
-            one.heap.map(|heap| heap.live_bytes).ok_or(UNTOLD)
+            one.heap.map(|heap| heap.live_bytes).ok_or(UNKNOWN_REASON)
         }),
         at_calls(recording),
         over("all roots", Style::Line, snapshots, roots),
@@ -26,17 +26,17 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots:
 }
 
 fn counted(amount: Option<u64>) -> Amount<'static> {
-    amount.map(bytes).ok_or(UNTOLD)
+    amount.map(bytes).ok_or(UNKNOWN_REASON)
 }
 
 /// Returns the bytes of the roots in the host's memory.
 fn roots(snapshot: &Snapshot) -> Amount<'_> {
-    let why = why_not_whole(snapshot).unwrap_or(UNTOLD);
+    let reason = incomplete_reason(snapshot).unwrap_or(UNKNOWN_REASON);
     match device_bytes(snapshot).find(|device| device.0 == "cpu") {
-        Some((_, known)) => known.map(bytes).ok_or(why),
+        Some((_, amount)) => amount.map(bytes).ok_or(reason),
         // All known bytes of the roots are in the memory of other devices.
         None if snapshot.roots.iter().any(|root| root_bytes(root).is_some()) => Ok(0),
-        None => Err(why),
+        None => Err(reason),
     }
 }
 

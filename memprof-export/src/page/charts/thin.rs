@@ -7,38 +7,38 @@ pub(in super::super) type Point<'s> = (u64, Amount<'s>);
 
 /// The largest number of points of a curve: more than the pixels of a screen, even after zooming
 /// in.
-const MOST: usize = 65_536;
+const MAX_POINTS: usize = 65_536;
 /// The number of points kept of each stretch: the first, the last, the smallest, the largest and
 /// one unknown.
-const OF_STRETCH: usize = 5;
+const POINTS_PER_BUCKET: usize = 5;
 
-/// Reduces the points, which are in the order of time, to at most [`MOST`]. Returns `true` if some
+/// Reduces the points, which are in the order of time, to at most [`MAX_POINTS`]. Returns `true` if some
 /// were left out.
 pub(super) fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
-    if points.len() <= MOST {
+    if points.len() <= MAX_POINTS {
         return (points, false);
     }
-    let stretches = MOST / OF_STRETCH;
-    let mut kept = Vec::with_capacity(MOST);
-    for stretch in points.chunks(points.len().div_ceil(stretches)) {
-        let amount = |index: &usize| stretch[*index].1;
-        let known = || (0..stretch.len()).filter(|index| amount(index).is_ok());
-        let unknown = (0..stretch.len()).find(|index| amount(index).is_err());
-        let mut indices: Vec<usize> = [Some(0), Some(stretch.len() - 1), unknown]
+    let buckets = MAX_POINTS / POINTS_PER_BUCKET;
+    let mut kept = Vec::with_capacity(MAX_POINTS);
+    for bucket in points.chunks(points.len().div_ceil(buckets)) {
+        let amount = |index: &usize| bucket[*index].1;
+        let known_indices = || (0..bucket.len()).filter(|index| amount(index).is_ok());
+        let unknown_index = (0..bucket.len()).find(|index| amount(index).is_err());
+        let mut indices: Vec<usize> = [Some(0), Some(bucket.len() - 1), unknown_index]
             .into_iter()
-            .chain([known().min_by_key(amount), known().max_by_key(amount)])
+            .chain([known_indices().min_by_key(amount), known_indices().max_by_key(amount)])
             .flatten()
             .collect();
         indices.sort_unstable();
         indices.dedup();
-        kept.extend(indices.into_iter().map(|index| stretch[index]));
+        kept.extend(indices.into_iter().map(|index| bucket[index]));
     }
     (kept, true)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Point, thin};
+    use super::{MAX_POINTS, Point, thin};
 
     #[test]
     fn a_curve_of_a_million_points_keeps_its_ends_peaks_valleys_and_gaps() {
@@ -47,7 +47,7 @@ mod tests {
         points[654_321].1 = Ok(-1);
         points[777_777].1 = Err("locked");
         let (kept, thinned) = thin(points.clone());
-        assert!(thinned && kept.len() <= MOST, "{}", kept.len());
+        assert!(thinned && kept.len() <= MAX_POINTS, "{}", kept.len());
         for index in [0, 123_456, 654_321, 777_777, 999_999] {
             assert!(kept.contains(&points[index]), "{index}");
         }
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_curve_of_few_points_stays_as_it_is() {
-        let points: Vec<Point<'_>> = (0..MOST as u64).map(|at| (at, Err("locked"))).collect();
+        let points: Vec<Point<'_>> = (0..MAX_POINTS as u64).map(|at| (at, Err("locked"))).collect();
         assert_eq!(thin(points.clone()), (points, false));
     }
 }

@@ -32,7 +32,7 @@ const Axis = (() => {
   };
 
   /** Brings a part of the axis into view, limited to the axis. */
-  const look = (from, to) => {
+  const setView = (from, to) => {
     const least = Math.min(20, end);
     const span = Math.min(end, Math.max(least, to - from));
     // A part that is too narrow is widened around its middle.
@@ -44,12 +44,12 @@ const Axis = (() => {
     const span = Math.min(end, (to - from) * factor);
     const share = (at - from) / (to - from);
     const start = Math.min(end - span, Math.max(0, at - span * share));
-    look(start, start + span);
+    setView(start, start + span);
   };
   const pan = (ns) => {
     const { from, to } = State.now;
     const start = Math.min(end - (to - from), Math.max(0, from + ns));
-    look(start, start + to - from);
+    setView(start, start + to - from);
   };
   /** Sets the range that tables cover. If the range is empty, clears it. */
   const select = (one, other) => {
@@ -75,15 +75,15 @@ const Axis = (() => {
       const [name, unit] = SPANS.find(([, one]) => to >= one) ?? ["ns", 1];
       return `${fixed(at / unit, unit)}\u00a0${name}`;
     }
-    const words = [];
+    const parts = [];
     let left = at;
     for (const [name, unit] of LONG_SPANS) {
       const count = Math.floor(left / (unit * SECOND));
       left -= count * unit * SECOND;
-      if (count > 0) words.push(`${count}\u00a0${name}`);
+      if (count > 0) parts.push(`${count}\u00a0${name}`);
     }
-    if (left > 0) words.push(`${fixed(left / SECOND, SECOND)}\u00a0s`);
-    return words.join("\u00a0");
+    if (left > 0) parts.push(`${fixed(left / SECOND, SECOND)}\u00a0s`);
+    return parts.join("\u00a0");
   };
 
   /** Returns round times in view with their texts, as many as fit. `measure` returns the width
@@ -136,7 +136,7 @@ const Axis = (() => {
   };
 
   return {
-    place, plot, perPixel, x, time, above, next, look, zoom, pan, select, moments, amounts, resize,
+    place, plot, perPixel, x, time, above, next, setView, zoom, pan, select, moments, amounts, resize,
     begin: (report) => { end = Math.max(1, report.end); },
     end: () => end,
   };

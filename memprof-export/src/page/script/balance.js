@@ -20,9 +20,9 @@ const Balance = (() => {
 
   const picture = (steps) => {
     const all = bars(steps);
-    const ends = all.flatMap(({ from, to }) => [from, to]);
-    const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-    const x = (bytes) => (most > least ? ((bytes - least) / (most - least)) * 100 : 0);
+    const edges = all.flatMap(({ from, to }) => [from, to]);
+    const [low, high] = [Math.min(0, ...edges), Math.max(0, ...edges)];
+    const x = (bytes) => (high > low ? ((bytes - low) / (high - low)) * 100 : 0);
     const sums = all.filter((step) => step.sign === "=").length;
     let sum = 0;
     const drawn = all.map((step, index) => {
@@ -68,7 +68,7 @@ const Balance = (() => {
 
   /** Returns the reason why there is no balance. `others` is true if another snapshot has one,
    * which means that roots are registered. */
-  const why = (snapshot, alone, others) => (alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot.live === null
+  const reasonOf = (snapshot, alone, others) => (alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot.live === null
     ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
     : snapshot.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}`
     : others ? "Unknown: this snapshot was taken before a root was registered."
@@ -80,13 +80,13 @@ const Balance = (() => {
       return { keys: [], draw: () => {}, found: () => 0 };
     }
     const chooser = Chooser.build(report, "Snapshot", "shown", () => true);
-    const [said, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
+    const [sentence, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
     const other = make("div", {}, [make("h3", {}, "Estimates from samples"), make("p", { class: "faint" }, "Blocks that a root reaches are explained. If an estimate differs from the figures above by more than its error, a value reports its bytes incorrectly."), samples.element]);
-    put(element, make("div", { class: "heading" }, chooser.element), said, make("div", { class: "beside" }, [drawing, table.element]), other);
+    put(element, make("div", { class: "heading" }, chooser.element), sentence, make("div", { class: "beside" }, [drawing, table.element]), other);
     const draw = () => {
       const snapshot = report.snapshots[chooser.draw()];
       const steps = snapshot.waterfall;
-      put(said, steps.length > 0 ? left(steps) : Dom.prose(why(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0))));
+      put(sentence, steps.length > 0 ? left(steps) : Dom.prose(reasonOf(snapshot, report.began === null, report.snapshots.some((one) => one.waterfall.length > 0))));
       put(drawing, steps.length > 0 ? picture(steps) : []);
       table.show(steps);
       const rows = [["a root", snapshot.explained], ["no root", snapshot.unexplained], ["several roots", snapshot.claimedTwice]].map(([what, one]) => ({ what, one }));

@@ -3,7 +3,7 @@
 const Canvas = (() => {
   const sizes = new WeakMap();
   /** The largest width and height of a canvas, in pixels of the screen. */
-  const [WIDEST, HIGHEST] = [8192, 4096];
+  const [MAX_WIDTH, MAX_HEIGHT] = [8192, 4096];
   const ratio = () => Math.min(3, window.devicePixelRatio || 1);
 
   /** Creates a canvas that the keyboard can reach, with a label for screen readers. */
@@ -11,9 +11,9 @@ const Canvas = (() => {
 
   /** Returns the canvas's context, cleared. It has the resolution of the screen and uses the
    * pixels of the page as its unit. */
-  const wiped = (element, width, height) => {
+  const cleared = (element, width, height) => {
     const scale = ratio();
-    const [wide, high] = [Math.min(WIDEST, Math.round(width * scale)), Math.min(HIGHEST, Math.round(height * scale))];
+    const [wide, high] = [Math.min(MAX_WIDTH, Math.round(width * scale)), Math.min(MAX_HEIGHT, Math.round(height * scale))];
     const size = `${wide} ${high} ${width} ${height}`;
     if (sizes.get(element) !== size) {
       sizes.set(element, size);
@@ -41,17 +41,17 @@ const Canvas = (() => {
       image = context.createImageData(Math.max(1, width), Math.max(1, height));
       images.set(context.canvas, image);
     }
-    const words = new Uint32Array(image.data.buffer);
-    words.fill(0);
+    const pixels32 = new Uint32Array(image.data.buffer);
+    pixels32.fill(0);
     return {
-      words, width, height,
+      pixels32, width, height,
       /** Fills a rectangle between two corners, whose coordinates are rounded. */
       rect: (x0, y0, x1, y1, colour) => {
         const [left, right] = [Math.max(0, Math.round(x0)), Math.min(width, Math.round(x1))];
         const [top, bottom] = [Math.max(0, Math.round(y0)), Math.min(height, Math.round(y1))];
         for (let y = top; y < bottom; y++) {
-          if (right - left < 16) for (let at = y * width + left; at < y * width + right; at++) words[at] = colour;
-          else words.fill(colour, y * width + left, y * width + right);
+          if (right - left < 16) for (let at = y * width + left; at < y * width + right; at++) pixels32[at] = colour;
+          else pixels32.fill(colour, y * width + left, y * width + right);
         }
       },
       put: () => context.putImageData(image, 0, 0),
@@ -59,25 +59,25 @@ const Canvas = (() => {
   };
 
   // Each text is measured once, because panning needs the same texts many times.
-  const known = new Map();
+  const cache = new Map();
   const width = (context, text) => {
-    let wide = known.get(text);
+    let wide = cache.get(text);
     if (wide === undefined) {
-      if (known.size > 20000) known.clear();
+      if (cache.size > 20000) cache.clear();
       wide = context.measureText(text).width;
-      known.set(text, wide);
+      cache.set(text, wide);
     }
     return wide;
   };
   /** Returns the part of a text that fits, with `…` if it was cut. Returns an empty text if not
    * even a letter fits. */
-  const cut = (context, text, room) => {
-    if (width(context, text) <= room) return text;
+  const cut = (context, text, available) => {
+    if (width(context, text) <= available) return text;
     // Widths are in steps of four pixels, so that zooming does not measure every word again for
     // each frame.
-    const steps = Math.max(0, room >> 2);
+    const steps = Math.max(0, available >> 2);
     const key = `${steps}\n${text}`;
-    let short = known.get(key);
+    let short = cache.get(key);
     if (short === undefined) {
       const letters = Array.from(text.slice(0, 200));
       let [low, high] = [0, letters.length];
@@ -86,10 +86,10 @@ const Canvas = (() => {
         if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= steps * 4) low = middle; else high = middle - 1;
       }
       short = low === 0 ? "" : `${letters.slice(0, low).join("")}…`;
-      known.set(key, short);
+      cache.set(key, short);
     }
     return short;
   };
 
-  return { HIGHEST, make, ratio, wiped, pixels, width, cut };
+  return { MAX_HEIGHT, make, ratio, cleared, pixels, width, cut };
 })();

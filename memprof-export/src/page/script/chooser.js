@@ -4,11 +4,11 @@ const Chooser = (() => {
 
   /** Returns the reason for a snapshot. A snapshot that a peak caused is not always the highest
    * of all. */
-  const why = ({ trigger, peak }) => (peak ? "peak" : trigger === "peak" ? "peak so far" : trigger);
+  const reason = ({ trigger, peak }) => (peak ? "peak" : trigger === "peak" ? "peak so far" : trigger);
 
   /** Describes a snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
-  const words = (snapshot) => {
-    const name = snapshot.name === null ? why(snapshot) : `${snapshot.name || "(no name)"} (${why(snapshot)})`;
+  const describe = (snapshot) => {
+    const name = snapshot.name === null ? reason(snapshot) : `${snapshot.name || "(no name)"} (${reason(snapshot)})`;
     const bytes = snapshot.live ?? snapshot.resident;
     return `${name}, ${Units.span(snapshot.at)}${bytes === null ? "" : `, ${Units.bytes(bytes)}`}`;
   };
@@ -30,7 +30,7 @@ const Chooser = (() => {
         const next = all[all.indexOf(Number(select.value)) + by];
         if (next === undefined) return;
         State.set({ [key]: next });
-        Dom.announce(words(report.snapshots[next]));
+        Dom.announce(describe(report.snapshots[next]));
       },
     }, sign);
     const [back, on] = [step(-1, "‹", "Previous snapshot"), step(1, "›", "Next snapshot")];
@@ -40,7 +40,7 @@ const Chooser = (() => {
       count: all.length,
       /** Updates the list and returns the index of the chosen snapshot, or -1 if there is none. */
       draw: () => {
-        if (units !== State.now.units) put(select, all.map((index) => make("option", { value: index }, words(report.snapshots[index]))));
+        if (units !== State.now.units) put(select, all.map((index) => make("option", { value: index }, describe(report.snapshots[index]))));
         units = State.now.units;
         const index = nearest(report.snapshots, State.now[key], has);
         select.value = String(index);
@@ -51,5 +51,5 @@ const Chooser = (() => {
     };
   };
 
-  return { build, why, words, nearest };
+  return { build, reason, describe, nearest };
 })();

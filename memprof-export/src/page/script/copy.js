@@ -9,19 +9,19 @@ const Copy = (() => {
     const plain = rows.map((row) => row.map((cell) => cell.replaceAll("\u00a0", " ")));
     const widths = right.map((_, column) => Math.max(0, ...plain.map((row) => [...(row[column] ?? "")].length)));
     return plain.map((row) => row.map((cell, column) => {
-      const room = " ".repeat(Math.max(0, widths[column] - [...cell].length));
-      return right[column] ? room + cell : cell + room;
+      const padding = " ".repeat(Math.max(0, widths[column] - [...cell].length));
+      return right[column] ? padding + cell : cell + padding;
     }).join("  ").trimEnd()).join("\n");
   };
 
   /** Creates a button that copies the result of `text`. */
   const button = (text) => {
     const field = make("textarea", { readonly: true, rows: 8, hidden: true, "aria-label": "The table as text", spellcheck: "false" });
-    const said = make("span", { class: "faint" });
-    const done = () => { field.hidden = true; said.textContent = "Copied."; Dom.announce("Copied"); };
+    const status = make("span", { class: "faint" });
+    const done = () => { field.hidden = true; status.textContent = "Copied."; Dom.announce("Copied"); };
     const byHand = () => {
-      said.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
-      Dom.announce(said.textContent);
+      status.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
+      Dom.announce(status.textContent);
       field.select();
     };
     const run = () => {
@@ -33,7 +33,7 @@ const Copy = (() => {
       const write = navigator.clipboard?.writeText(field.value);
       if (write) write.then(done, byHand); else byHand();
     };
-    return make("span", { class: "copy" }, [make("button", { type: "button", onclick: run }, "Copy as text"), said, field]);
+    return make("span", { class: "copy" }, [make("button", { type: "button", onclick: run }, "Copy as text"), status, field]);
   };
 
   return { aligned, button };

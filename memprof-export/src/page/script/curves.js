@@ -1,15 +1,15 @@
 /** The curves over time: one canvas for each chart, and a legend with the values at the cursor. */
 const Curves = (() => {
   const { make, put } = Dom;
-  const { span, spanOf, widen, seen, valueAt, whyAt, pieces } = Points;
+  const { span, spanOf, widen, visible, valueAt, reasonAt, forEachStep } = Points;
   /** @type {PageData} */
   let report;
   let charts = [];
-  const asked = { zero: true, limits: false };
+  const options = { zero: true, limits: false };
   const SERIES = 8;
 
   const BREAKS = { dashed: [5, 3], limit: [2, 3] };
-  /** Draws a stepped line: horizontal along each piece, vertical between pieces. `y` is in the
+  /** Draws a stepped line: horizontal at each value, vertical between values. `y` is in the
    * page's pixels. */
   const drawLine = (image, one, from, to, x, y) => {
     const scale = Canvas.ratio();
@@ -20,7 +20,7 @@ const Curves = (() => {
     // Dashes are fixed to the time axis, so that they move with it.
     const phase = Math.round(x(0) * scale) % (on + off);
     let [end, above, below] = [-9, 0, 0];
-    pieces(one, from, to, x, (left, right, low, high) => {
+    forEachStep(one, from, to, x, (left, right, low, high) => {
       const top = Math.round(y(high) * scale - thick / 2);
       const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
       const dash = off === 0 ? 0 : (((left - phase) % (on + off)) + on + off) % (on + off);
@@ -41,7 +41,7 @@ const Curves = (() => {
     const scale = Canvas.ratio();
     const colour = Palette.pixel(one.variable, 51);
     const floor = y(0) * scale;
-    pieces(one, from, to, x, (left, right, low, high) => {
+    forEachStep(one, from, to, x, (left, right, low, high) => {
       const top = y(low < 0 && high <= 0 ? low : high) * scale;
       image.rect(left, Math.min(top, floor), right, Math.max(top, floor), colour);
     });
@@ -55,25 +55,25 @@ const Curves = (() => {
     [span.low, span.high] = [Infinity, -Infinity];
     const shown = chart.curves.filter((one) => !one.hidden);
     const limits = shown.filter((one) => one.curve.style === "limit");
-    for (const one of shown) if (one.curve.style !== "limit") widen(one.levels, ...seen(one.curve, from, to));
+    for (const one of shown) if (one.curve.style !== "limit") widen(one.levels, ...visible(one.curve, from, to));
     let { low, high } = span;
     const alone = !(low <= high);
     for (const one of limits) {
-      const limit = spanOf(one.levels, ...seen(one.curve, from, to));
-      one.near = limit.low <= limit.high && (asked.limits || alone || limit.low <= high * 1.7);
+      const limit = spanOf(one.levels, ...visible(one.curve, from, to));
+      one.near = limit.low <= limit.high && (options.limits || alone || limit.low <= high * 1.7);
       if (one.near) [low, high] = [Math.min(low, limit.low), Math.max(high, limit.high)];
     }
     if (!(low <= high)) return null;
-    if (asked.zero && chart.data.unit === "bytes") [low, high] = [Math.min(0, low), Math.max(0, high)];
-    const room = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(high) * 0.1);
-    if (high !== 0 || low === 0) high += room;
-    if (low !== 0 || high === 0) low -= room;
+    if (options.zero && chart.data.unit === "bytes") [low, high] = [Math.min(0, low), Math.max(0, high)];
+    const margin = high > low ? (high - low) * 0.06 : Math.max(1, Math.abs(high) * 0.1);
+    if (high !== 0 || low === 0) high += margin;
+    if (low !== 0 || high === 0) low -= margin;
     return { low, high };
   };
 
   const drawChart = (chart) => {
     const { canvas, height } = chart;
-    const context = Canvas.wiped(canvas, Axis.place.width, height);
+    const context = Canvas.cleared(canvas, Axis.place.width, height);
     const { left } = Axis.place;
     const { from, to } = State.now;
     const [wide, top, bottom] = [Axis.plot(), 4, height - 6];
@@ -151,7 +151,7 @@ const Curves = (() => {
 
   /** Shows the values of the curves in each legend: at a given time, or else at the end of the
    * view. */
-  const say = (ns) => {
+  const showValues = (ns) => {
     const at = ns ?? State.now.to;
     for (const chart of charts) {
       for (const one of chart.curves) {
@@ -165,8 +165,8 @@ const Curves = (() => {
   };
 
   const unknown = (curve, ns) => {
-    const why = whyAt(curve, ns);
-    return why ? `unknown: ${why}` : "unknown";
+    const reason = reasonAt(curve, ns);
+    return reason ? `unknown: ${reason}` : "unknown";
   };
 
   const figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
@@ -220,7 +220,7 @@ const Curves = (() => {
   };
 
   return {
-    build, say, outline, figures, asked,
+    build, showValues, outline, figures, options,
     draw: () => { for (const chart of charts) if (chart.open) drawChart(chart); },
     /** Sets the colours of the legend from the theme. */
     paint: () => {

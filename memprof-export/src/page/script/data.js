@@ -138,20 +138,20 @@ const Data = (() => {
     const counts = column(carried.allocations);
     const bytes = new Float64Array(nodes.count);
     const allocations = new Float64Array(nodes.count);
-    const there = new Uint8Array(nodes.count);
+    const isPresent = new Uint8Array(nodes.count);
     const unknown = new Uint8Array(nodes.count);
-    leaves.forEach((node, index) => { there[node] = 1; bytes[node] = amounts[index]; });
-    counted.forEach((node, index) => { there[node] = 1; allocations[node] = counts[index]; });
+    leaves.forEach((node, index) => { isPresent[node] = 1; bytes[node] = amounts[index]; });
+    counted.forEach((node, index) => { isPresent[node] = 1; allocations[node] = counts[index]; });
     // If all known counts are 0 and some are unknown, the sum is unknown.
     const partly = new Uint8Array(nodes.count);
     for (const node of carried.uncounted) unknown[node] = partly[node] = 1;
     let count = 0;
     for (let node = nodes.count - 1; node >= 0; node -= 1) {
-      if (there[node] === 0) continue;
+      if (isPresent[node] === 0) continue;
       count += 1;
       const parent = nodes.parent[node];
       if (parent < 0) continue;
-      there[parent] = 1;
+      isPresent[parent] = 1;
       bytes[parent] += bytes[node];
       allocations[parent] += allocations[node];
       partly[parent] |= partly[node];
@@ -162,7 +162,7 @@ const Data = (() => {
     };
     let index = 0;
     for (let node = 0; node < nodes.count; node += 1) {
-      if (there[node] === 0) continue;
+      if (isPresent[node] === 0) continue;
       const parent = nodes.parent[node];
       if (parent >= 0 && unknown[parent]) unknown[node] = 1;
       tree.nodes[index] = node;

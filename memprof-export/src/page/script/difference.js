@@ -24,9 +24,9 @@ const Difference = (() => {
 
   const paint = (shape, at) => {
     const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
-    const most = Math.max(before, after);
-    if (!(most > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
-    const part = Math.abs(after - before) / most;
+    const larger = Math.max(before, after);
+    if (!(larger > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
+    const part = Math.abs(after - before) / larger;
     return { color: after > before ? "--grown" : "--shrunk", strength: 0.16 + 0.34 * part, hatched: after < before ? part : 0 };
   };
 
@@ -53,7 +53,7 @@ const Difference = (() => {
       { ...amount("before"), cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")] },
       amount("after"),
       { key: "growth", title: "growth", number: true, narrow: 1, text: (row) => (row.after === null ? NONE : growth(row.before, row.after)), value: (row) => (row.before > 0 ? (row.after ?? 0) / row.before : null) },
-      { ...Table.words("kind", "kind", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
+      { ...Table.textColumn("kind", "kind", {}, kind), cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)) },
     ];
   };
 
@@ -75,27 +75,27 @@ const Difference = (() => {
     let all = { before: 0, after: 0 };
     let found = null;
     const table = Table.build({
-      label: "Changes by path", columns: columns(), sort: { key: "change", down: true }, finds: (row) => found.within[row.at] === 1, none: "No path changed.",
+      label: "Changes by path", columns: columns(), sort: { key: "change", down: true }, matches: (row) => found.within[row.at] === 1, none: "No path changed.",
       foot: (shown, rows) => {
-        const seen = new Set(shown);
-        const rest = rows.filter((row) => !seen.has(row));
-        const ends = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["total"], ...all }];
-        return ends.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
+        const listed = new Set(shown);
+        const rest = rows.filter((row) => !listed.has(row));
+        const lastRows = [...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []), { frames: ["total"], ...all }];
+        return lastRows.map((row) => [row.frames[0], Units.change(change(row)), Units.bytes(row.before), Units.bytes(row.after), growth(row.before, row.after), ""]);
       },
     });
     put(element, make("div", { class: "heading" }, [before.element, after.element, swap,
       make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])]), verdict, legend, icicle.element, table.element);
 
-    const kept = {};
+    const cache = {};
     const merged = () => {
       const pair = [before.draw(), after.draw()];
       const key = `${pair} ${details.checked}`;
-      if (kept.key !== key) {
+      if (cache.key !== key) {
         const forms = pair.map((index) => Nodes.of(report.tree(index), { details: details.checked }));
         const shape = Nodes.merge(...forms);
-        Object.assign(kept, { key, pair, forms, shape, rows: Nodes.changes(shape).map((at) => new Change(shape, at)) });
+        Object.assign(cache, { key, pair, forms, shape, rows: Nodes.changes(shape).map((at) => new Change(shape, at)) });
       }
-      return kept;
+      return cache;
     };
 
     const draw = () => {
@@ -104,7 +104,7 @@ const Difference = (() => {
       const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0 };
       for (const row of rows) kinds[kind(row)] += 1;
       const counts = Object.entries(kinds).filter(([, count]) => count > 0);
-      found = Found.wanted() ? Nodes.search(shape, State.now.find) : null;
+      found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
       const [was, is] = pair.map((index) => report.tree(index).verdict);
       put(verdict, make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
         ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,

@@ -2,7 +2,7 @@
 const Found = (() => {
   const has = (text) => text.toLowerCase().includes(State.now.find);
   /** Shortens a name to one line. Titles contain the whole name. */
-  const short = (name, most = 60) => (name.length > most ? `${name.slice(0, most - 20)}…${name.slice(-19)}` : name || "(no name)");
+  const short = (name, limit = 60) => (name.length > limit ? `${name.slice(0, limit - 20)}…${name.slice(-19)}` : name || "(no name)");
 
   /** Returns children for `Dom.make`: the text with all matches marked. */
   const marked = (text) => {
@@ -12,18 +12,18 @@ const Found = (() => {
     const lower = text.toLowerCase();
     // Some letters become two in lower case. Then positions in the two texts differ.
     if (lower.length !== text.length || !lower.includes(find)) return [text];
-    const pieces = [];
+    const parts = [];
     let from = 0;
     for (let at = lower.indexOf(find); at >= 0; at = lower.indexOf(find, from)) {
-      pieces.push(text.slice(from, at), Dom.make("mark", {}, text.slice(at, at + find.length)));
+      parts.push(text.slice(from, at), Dom.make("mark", {}, text.slice(at, at + find.length)));
       from = at + find.length;
     }
-    return [...pieces, text.slice(from)];
+    return [...parts, text.slice(from)];
   };
 
   return {
     /** Returns true if the user searches for anything. */
-    wanted: () => State.now.find !== "",
+    isActive: () => State.now.find !== "",
     has,
     marked, short,
     /** Returns the last name of a path, with the names before it in a faint colour. */

@@ -53,7 +53,7 @@ const Gestures = (() => {
         const { wide, middle } = spread();
         const span = Math.min(Axis.end(), drag.span * (drag.wide / wide));
         const from = drag.time - span * ((middle - Axis.place.left) / Axis.plot());
-        Axis.look(from, from + span);
+        Axis.setView(from, from + span);
         return;
       }
       if (!drag.moved) {

@@ -2,7 +2,7 @@
  * zooms in; the line above the picture leads back. All functions work by keyboard. */
 const Icicle = (() => {
   const { make, put } = Dom;
-  const [ROW, LEVELS, LEAST, PAD] = [24, 40, 2, 5];
+  const [ROW, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
   const NONE = { at: -1 };
 
   /** Builds an icicle. `paint(shape, at)` returns `{color, strength, hatched}`,
@@ -27,7 +27,7 @@ const Icicle = (() => {
         let left = x;
         for (let index = 0; index < below.length; index += 1) {
           const w = shape.width[below[index]] * scale;
-          if (w < LEAST) { rest(at, below, index, left, level + 1); return; }
+          if (w < MIN_WIDTH) { rest(at, below, index, left, level + 1); return; }
           place(below[index], left, level + 1);
           left += w;
         }
@@ -54,13 +54,13 @@ const Icicle = (() => {
     };
 
     /** Returns the part of a text that fits. */
-    const cut = (context, text, room) => {
-      if (context.measureText(text).width <= room) return text;
+    const cut = (context, text, available) => {
+      if (context.measureText(text).width <= available) return text;
       const letters = [...text.slice(0, 200)];
       let [low, high] = [0, letters.length];
       while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= room) low = middle; else high = middle - 1;
+        if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= available) low = middle; else high = middle - 1;
       }
       return low > 0 ? `${letters.slice(0, low).join("")}…` : "";
     };
@@ -73,7 +73,7 @@ const Icicle = (() => {
       context.fillRect(x, y, w, h);
       context.globalAlpha = 1;
       if (hatched > 0) hatch(context, x + w * (1 - hatched), y, w * hatched, h);
-      const found = !box.more && Found.wanted() && Found.has(Nodes.name(shape, box.at));
+      const found = !box.more && Found.isActive() && Found.has(Nodes.name(shape, box.at));
       if (found || same(box, hover) || same(box, focus) && document.activeElement === canvas) {
         context.lineWidth = found || same(box, focus) ? 2 : 1;
         context.strokeStyle = Palette.css(same(box, hover) && !same(box, focus) ? "--ink" : found && !same(box, focus) ? "--warn" : "--accent");
@@ -118,23 +118,23 @@ const Icicle = (() => {
       trail.hidden = line.length === 1;
     };
 
-    const zoom = (at, say = true) => {
+    const zoom = (at, announces = true) => {
       root = at;
       focus = { at };
       lead();
       layout();
       draw();
-      if (say) tell("Zoomed: ");
+      if (announces) announceFocus("Zoomed: ");
     };
 
-    const words = (box) => {
+    const details = (box) => {
       if (box.more) return { title: `${Units.grouped(box.more)} more below ${Nodes.name(shape, box.at)}`, rows: [["total", Units.exact(box.bytes)]] };
       return describe(shape, box.at);
     };
-    const tell = (first = "") => {
+    const announceFocus = (first = "") => {
       const box = boxes.find((one) => same(one, focus));
       if (!box) return;
-      const { title, rows } = words(box);
+      const { title, rows } = details(box);
       // Only a short text is announced; the tooltip has the other rows.
       Dom.announce(`${first}${title}, ${rows.filter(([name]) => name !== "exactly" && name !== "parent").map(([name, value]) => (name === "bytes" ? value : `${name} ${value}`)).join(", ")}`);
     };
@@ -147,7 +147,7 @@ const Icicle = (() => {
     const point = (event) => {
       const box = event.type === "mouseleave" ? NONE : at(event);
       if (box === NONE) Tooltip.hide();
-      else { const { title, rows } = words(box); Tooltip.show(event.clientX, event.clientY, title, rows); }
+      else { const { title, rows } = details(box); Tooltip.show(event.clientX, event.clientY, title, rows); }
       canvas.style.cursor = box === NONE ? "" : "pointer";
       if (box !== hover) { hover = box; draw(); }
     };
@@ -173,7 +173,7 @@ const Icicle = (() => {
       }[key];
       focus = next ?? here;
       draw();
-      tell();
+      announceFocus();
     };
     canvas.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !shape) return;
@@ -185,7 +185,7 @@ const Icicle = (() => {
       event.preventDefault();
       event.stopPropagation();
     });
-    canvas.addEventListener("focus", () => { if (focus === NONE) focus = boxes[0] ?? NONE; draw(); tell(); });
+    canvas.addEventListener("focus", () => { if (focus === NONE) focus = boxes[0] ?? NONE; draw(); announceFocus(); });
     canvas.addEventListener("blur", draw);
 
     const fit = () => {
@@ -211,8 +211,8 @@ const Icicle = (() => {
       /** Returns the place of a path on the screen, for tests. */
       box: (path) => {
         const area = canvas.getBoundingClientRect();
-        const wanted = boxes.find((box) => !box.more && Nodes.path(shape, box.at) === path);
-        return wanted ? { x: area.left + wanted.x, y: area.top + wanted.level * ROW, width: wanted.w, height: ROW, bytes: shape.width[wanted.at] } : null;
+        const box = boxes.find((box) => !box.more && Nodes.path(shape, box.at) === path);
+        return box ? { x: area.left + box.x, y: area.top + box.level * ROW, width: box.w, height: ROW, bytes: shape.width[box.at] } : null;
       },
     };
   };

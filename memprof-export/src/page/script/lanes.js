@@ -38,7 +38,7 @@ const Lanes = (() => {
     total = top;
   };
 
-  const visible = () => onPaper ? Math.min(total, Math.floor(Canvas.HIGHEST / Canvas.ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
+  const visible = () => onPaper ? Math.min(total, Math.floor(Canvas.MAX_HEIGHT / Canvas.ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   const end = (call) => calls.start[call] + calls.duration[call];
   const path = (call) => report.paths[calls.path[call]];
 
@@ -66,8 +66,8 @@ const Lanes = (() => {
     const seam = Math.max(1, Math.round(scale));
     const paint = (x0, x1, colour) => {
       const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
-      if (b - a === 1) image.words[line + a] = colour;
-      else if (b > a) image.words.fill(colour, line + a, line + b);
+      if (b - a === 1) image.pixels32[line + a] = colour;
+      else if (b > a) image.pixels32.fill(colour, line + a, line + b);
     };
     let call = Math.max(first, Axis.above(start, from, first, last) - 1);
     if (call < last && end(call) < from) call++;
@@ -102,7 +102,7 @@ const Lanes = (() => {
     }
     // The other lines of the bar are copies of the first.
     const bottom = Math.min(image.height, Math.round((top + BAR) * scale));
-    for (let y = row + 1; y < bottom; y++) image.words.copyWithin(y * image.width, line, line + image.width);
+    for (let y = row + 1; y < bottom; y++) image.pixels32.copyWithin(y * image.width, line, line + image.width);
   };
 
   const foundIn = (first, last) => {
@@ -134,9 +134,9 @@ const Lanes = (() => {
     // Some systems show scroll bars only during scrolling. Then only this text shows that there are
     // more lanes.
     const all = `${Units.counted(rows.length, "lane")} of ${Units.counted(threads.length, "thread")}`;
-    const told = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} printed` : "scroll to see the rest";
-    more.textContent = total > high ? `${all}: ${told}` : "";
-    const context = Canvas.wiped(canvas, Axis.place.width, high);
+    const hint = onPaper ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} printed` : "scroll to see the rest";
+    more.textContent = total > high ? `${all}: ${hint}` : "";
+    const context = Canvas.cleared(canvas, Axis.place.width, high);
     const scroll = scroller.scrollTop;
     const { left, width: wide } = Axis.place;
     const labels = [];

@@ -15,7 +15,7 @@ const Nodes = (() => {
   let places = new Int32Array(0);
   let devices = null;
   // The shapes used last. Those of all snapshots would take too much memory.
-  const [kept, MOST] = [[], 8];
+  const [cache, MAX_CACHED] = [[], 8];
 
   const use = (report) => {
     nodes = report.nodes;
@@ -71,27 +71,27 @@ const Nodes = (() => {
     const { count, node, parent, own, bytes, hidden } = shape;
     const keeps = new Uint8Array(count);
     for (let at = count - 1; at > 0; at -= 1) {
-      const called = nodes.name[node[at]];
-      const plain = !details && (nodes.kind[node[at]] === LEAF || (called[0] === "[" && BRACKETED.includes(called)));
-      hidden[at] = keeps[at] ? plain && called === SPLICED : plain || (device !== null && !(bytes[at] > 0));
+      const label = nodes.name[node[at]];
+      const plain = !details && (nodes.kind[node[at]] === LEAF || (label[0] === "[" && BRACKETED.includes(label)));
+      hidden[at] = keeps[at] ? plain && label === SPLICED : plain || (device !== null && !(bytes[at] > 0));
       if (!hidden[at] || keeps[at]) keeps[parent[at]] = 1;
       if (!hidden[at]) continue;
       own[parent[at]] += own[at];
       own[at] = 0;
     }
-    lift(shape);
+    liftChildren(shape);
   };
 
   /** The children of a hidden node become children of its parent. */
-  const lift = ({ count, parent, hidden }) => {
+  const liftChildren = ({ count, parent, hidden }) => {
     for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
   };
 
   /** Returns a tree in the plain or the detailed form, for all devices or for one. */
   const of = (tree, { details = false, device = null } = {}) => {
     const form = `${details} ${device}`;
-    const known = kept.find((one) => one.tree === tree && one.form === form);
-    if (known) return known.shape;
+    const cached = cache.find((one) => one.tree === tree && one.form === form);
+    if (cached) return cached.shape;
     const parent = parents(tree.nodes);
     const count = tree.nodes.length;
     const shape = {
@@ -100,9 +100,9 @@ const Nodes = (() => {
     };
     if (device !== null) {
       const { names, of: deviceOf } = allDevices();
-      const wanted = names.indexOf(device);
+      const target = names.indexOf(device);
       for (let at = 0; at < count; at += 1) {
-        if (deviceOf[tree.nodes[at]] !== wanted) shape.own[at] = 0;
+        if (deviceOf[tree.nodes[at]] !== target) shape.own[at] = 0;
       }
       shape.bytes = summed(shape.own, parent);
       // Allocations are not known by device.
@@ -111,7 +111,7 @@ const Nodes = (() => {
     fold(shape, details, device);
     shape.total = count > 0 ? shape.bytes[0] : 0;
     shape.width = shape.bytes;
-    if (kept.push({ tree, form, shape }) > MOST) kept.shift();
+    if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
     return shape;
   };
 
@@ -120,9 +120,9 @@ const Nodes = (() => {
    * and below it. */
   const merge = (before, after) => {
     const [one, other] = [before.node, after.node];
-    const most = one.length + other.length;
-    const node = new Uint32Array(most);
-    const [was, is] = [new Int32Array(most).fill(-1), new Int32Array(most).fill(-1)];
+    const capacity = one.length + other.length;
+    const node = new Uint32Array(capacity);
+    const [was, is] = [new Int32Array(capacity).fill(-1), new Int32Array(capacity).fill(-1)];
     let [count, left, right] = [0, 0, 0];
     while (left < one.length || right < other.length) {
       const next = Math.min(left < one.length ? one[left] : Infinity, right < other.length ? other[right] : Infinity);
@@ -149,7 +149,7 @@ const Nodes = (() => {
       shape.hidden[at] = (was[at] < 0 || before.hidden[was[at]]) && (is[at] < 0 || after.hidden[is[at]]);
       larger[at] = Math.max(shape.ownBefore[at], shape.ownAfter[at], 0);
     }
-    lift(shape);
+    liftChildren(shape);
     shape.width = summed(larger, parent);
     shape.bytes = shape.width;
     shape.total = count > 0 ? shape.width[0] : 0;
@@ -209,22 +209,22 @@ const Nodes = (() => {
   const path = (shape, at) => above(shape, at).map((one) => name(shape, one)).join(";");
 
   /** Returns the position of a path, or -1. */
-  const find = (shape, wanted) => {
+  const find = (shape, target) => {
     for (let at = 0; at < shape.count; at += 1) {
-      if (!shape.hidden[at] && wanted.endsWith(name(shape, at)) && path(shape, at) === wanted) return at;
+      if (!shape.hidden[at] && target.endsWith(name(shape, at)) && path(shape, at) === target) return at;
     }
     return -1;
   };
 
   /** Returns the position of a node in another shape, or that of its nearest ancestor there. */
   const same = (shape, node) => {
-    for (let wanted = node; wanted >= 0; wanted = nodes.parent[wanted]) {
+    for (let target = node; target >= 0; target = nodes.parent[target]) {
       let [low, high] = [0, shape.count];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (shape.node[middle] < wanted) low = middle + 1; else high = middle;
+        if (shape.node[middle] < target) low = middle + 1; else high = middle;
       }
-      if (low < shape.count && shape.node[low] === wanted && !shape.hidden[low]) return low;
+      if (low < shape.count && shape.node[low] === target && !shape.hidden[low]) return low;
     }
     return 0;
   };

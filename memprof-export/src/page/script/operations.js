@@ -30,15 +30,15 @@ const Operations = (() => {
   }]));
 
   /** Returns rows as a tree: each is below the operation in which it ran, which is added if
-   * missing. An operation without data has no figures. `known` has all rows by path. */
-  const asTree = (rows, chosen, known) => {
+   * missing. An operation without data has no figures. `rowsByPath` has all rows by path. */
+  const asTree = (rows, chosen, rowsByPath) => {
     const nodes = new Map();
     const roots = [];
     const place = (path) => {
       let node = nodes.get(path);
       if (node) return node;
       const cut = path.lastIndexOf(";");
-      node = { row: known.get(path) ?? { path, bare: true }, below: [] };
+      node = { row: rowsByPath.get(path) ?? { path, bare: true }, below: [] };
       nodes.set(path, node);
       (cut < 0 ? roots : place(path.slice(0, cut)).below).push(node);
       return node;
@@ -88,27 +88,27 @@ const Operations = (() => {
     return new Map(all.map((column) => [column.key, column]));
   };
 
-  const table = (report, keys, index, pick, known, none) => {
+  const table = (report, keys, index, pick, rowsByPath, none) => {
     const all = columns(index);
-    const order = (rows, chosen, most) => {
+    const order = (rows, chosen, limit) => {
       const column = all.get(chosen.key);
-      const widest = [...rows].sort((one, other) => Table.compare(column.value(one), column.value(other), chosen.down)).slice(0, most);
-      if (chosen.key === "path" || chosen.key === "total") return asTree(widest, chosen, known());
-      for (const row of widest) row.depth = null;
-      return widest;
+      const top = [...rows].sort((one, other) => Table.compare(column.value(one), column.value(other), chosen.down)).slice(0, limit);
+      if (chosen.key === "path" || chosen.key === "total") return asTree(top, chosen, rowsByPath());
+      for (const row of top) row.depth = null;
+      return top;
     };
     const current = (row) => (State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null);
     return Table.build({
       label: "Operations", columns: keys.map((key) => all.get(key)), sort: { key: "total", down: true }, order, pick, mark: current,
-      finds: (row) => Found.has(row.path), none,
+      matches: (row) => Found.has(row.path), none,
     });
   };
 
   const frameworks = () => Table.build({
-    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, finds: (row) => Found.has(row.name),
+    label: "Operations of frameworks", sort: { key: "cpuNs", down: true }, matches: (row) => Found.has(row.name),
     columns: [Table.names("name", "framework operation", (row) => [row.name]), Table.figures("calls", "calls", Units.grouped),
       Table.figures("cpuNs", "CPU time", Units.span), Table.figures("deviceNs", "device time", Units.span, { narrow: 1 }),
-      Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.words("shapes", "shapes", { narrow: 2 })],
+      Table.bytes("cpuBytes", "CPU memory", { narrow: 1 }), Table.bytes("deviceBytes", "device memory", { narrow: 2 }), Table.textColumn("shapes", "shapes", { narrow: 2 })],
   });
 
   const build = (report, element) => {
@@ -125,12 +125,12 @@ const Operations = (() => {
         return Dom.announce(about.textContent);
       }
       const { start, duration, delta } = report.calls;
-      const room = Math.max(duration[call] * 0.5, 500);
-      State.set({ call, from: Math.max(0, start[call] - room), to: Math.min(report.end, start[call] + duration[call] + room) });
+      const margin = Math.max(duration[call] * 0.5, 500);
+      State.set({ call, from: Math.max(0, start[call] - margin), to: Math.min(report.end, start[call] + duration[call] + margin) });
       Dom.announce(`The longest call of ${row.path}: ${Units.span(duration[call])}, ${Units.change(delta[call])}, at ${Units.moment(start[call])}`);
     };
-    const untold = ["timeNs", "retained"].filter((key) => report.operations.every((row) => row[key] === null));
-    const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !untold.includes(key));
+    const missing = ["timeNs", "retained"].filter((key) => report.operations.every((row) => row[key] === null));
+    const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter((key) => !missing.includes(key));
     const everyRow = new Map(report.operations.map((row) => [row.path, row]));
     const none = report.began === null ? "A profile has no operations. A session records them."
       : report.calls.count > 0 || (report.tracked && !report.summedUp) ? `Unknown: the file ends before the totals of all calls were written.${report.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}`
@@ -152,13 +152,13 @@ const Operations = (() => {
       if (range) {
         const rows = rowsOfRange(report, sums);
         const count = rows.reduce((sum, row) => sum + row.calls, 0);
-        about.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
+        about.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are rowsByPath only for all calls together.`;
         rowsInRange = new Map(rows.map((row) => [row.path, row]));
         part.show(rows);
       } else {
         about.textContent = report.operations.length === 0 ? "" : ["Exact counts of all calls. Choose an operation to see its longest call.",
-          untold.includes("timeNs") && "Durations are unknown: the calls were not timed.",
-          untold.includes("retained") && "Retained bytes are unknown: no samples were taken."].filter(Boolean).join(" ");
+          missing.includes("timeNs") && "Durations are unknown: the calls were not timed.",
+          missing.includes("retained") && "Retained bytes are unknown: no samples were taken."].filter(Boolean).join(" ");
         whole.show(report.operations);
       }
       of?.show(report.frameworks);

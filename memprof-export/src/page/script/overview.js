@@ -38,7 +38,7 @@ const Overview = (() => {
     const key = `${Axis.place.width} ${Axis.place.left} ${window.devicePixelRatio}`;
     if (force || key !== drawnFor) {
       drawnFor = key;
-      const context = Canvas.wiped(canvas, Axis.place.width, HEIGHT);
+      const context = Canvas.cleared(canvas, Axis.place.width, HEIGHT);
       const wide = Axis.plot();
       const scale = Canvas.ratio();
       const image = Canvas.pixels(context);
@@ -108,12 +108,12 @@ const Overview = (() => {
       if (!drag.moved) return;
       const [now, then] = [Math.min(Axis.end(), Math.max(0, time(here))), time(drag.here)];
       if (drag.part === "range") Axis.select(then, now);
-      else if (drag.part === "new") Axis.look(Math.min(then, now), Math.max(then, now));
-      else if (drag.part === "from") Axis.look(Math.min(now, drag.to), Math.max(now, drag.to));
-      else if (drag.part === "to") Axis.look(Math.min(now, drag.from), Math.max(now, drag.from));
+      else if (drag.part === "new") Axis.setView(Math.min(then, now), Math.max(then, now));
+      else if (drag.part === "from") Axis.setView(Math.min(now, drag.to), Math.max(now, drag.to));
+      else if (drag.part === "to") Axis.setView(Math.min(now, drag.from), Math.max(now, drag.from));
       else {
         const start = Math.min(Axis.end() - (drag.to - drag.from), Math.max(0, drag.from + now - then));
-        Axis.look(start, start + drag.to - drag.from);
+        Axis.setView(start, start + drag.to - drag.from);
       }
     });
     strip.addEventListener("wheel", (event) => Gestures.wheel(event, time(at(event))), { passive: false });

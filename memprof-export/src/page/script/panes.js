@@ -61,29 +61,29 @@ const Panes = (() => {
   const searching = () => {
     const [input, output] = [id("find"), id("found")];
     let timer = 0;
-    const look = () => State.set({ find: input.value.trim().toLowerCase().slice(0, 200) });
+    const search = () => State.set({ find: input.value.trim().toLowerCase().slice(0, 200) });
     const count = () => {
       const counts = new Map();
       for (const [name, pane] of panes) {
-        counts.set(name, Found.wanted() ? pane.found() : 0);
+        counts.set(name, Found.isActive() ? pane.found() : 0);
         pane.count.textContent = counts.get(name) > 0 ? Units.grouped(counts.get(name)) : "";
       }
       const [operations, names] = [counts.get("operations"), counts.get("tree")];
-      output.textContent = Found.wanted() ? Units.grouped(operations + names) : "";
-      output.title = Found.wanted() ? `${Units.counted(operations, "operation")} and ${Units.counted(names, "name")} in the tree` : "";
-      if (Found.wanted()) Dom.announce(`Found ${output.title}`);
+      output.textContent = Found.isActive() ? Units.grouped(operations + names) : "";
+      output.title = Found.isActive() ? `${Units.counted(operations, "operation")} and ${Units.counted(names, "name")} in the tree` : "";
+      if (Found.isActive()) Dom.announce(`Found ${output.title}`);
       return counts;
     };
     input.value = State.now.find;
-    input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 120); });
+    input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(search, 120); });
     input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         if (input.value === "") input.blur();
         input.value = "";
-        look();
+        search();
         event.stopPropagation();
       } else if (event.key === "Enter") {
-        look();
+        search();
         // Moves to the next pane that has a match.
         const names = [...panes.keys()];
         const here = names.indexOf(State.now.pane);
@@ -93,7 +93,7 @@ const Panes = (() => {
       }
     });
     State.on(["find", "shown", "before"], () => { if (input !== document.activeElement && input.value.trim().toLowerCase() !== State.now.find) input.value = State.now.find; count(); });
-    if (Found.wanted()) count();
+    if (Found.isActive()) count();
   };
 
   const build = (report, list, parts) => {
@@ -108,8 +108,8 @@ const Panes = (() => {
     tabs(list, parts, report);
     // The URL may name a pane, which exists only from here on.
     try {
-      const asked = new URLSearchParams(location.hash.slice(1)).get("pane");
-      if (panes.has(asked)) State.now.pane = asked;
+      const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
+      if (panes.has(fromUrl)) State.now.pane = fromUrl;
     } catch { /* a frame without an address */ }
     if (!panes.has(State.now.pane)) [State.now.pane] = panes.keys();
     const keys = new Set(["pane", ...[...panes.values()].flatMap((pane) => pane.keys)]);

@@ -1,5 +1,5 @@
 /** The points of curves: the value at a time, the smallest and largest value of a span, and
- * pieces to draw. */
+ * steps to draw. */
 const Points = (() => {
   const BLOCK = 16;
 
@@ -52,7 +52,7 @@ const Points = (() => {
 
   /** Returns the first visible point between two times, and the index after the last. A point
    * before the first time may still hold. */
-  const seen = ({ times }, from, to) => {
+  const visible = ({ times }, from, to) => {
     const last = Axis.above(times, to, 0, times.length);
     return [Math.max(0, Axis.above(times, from, 0, last) - 1), last];
   };
@@ -64,22 +64,22 @@ const Points = (() => {
 
   /** Returns the reason why the value is unknown at a time, in words. The words are empty if the
    * recording has no reason. */
-  const whyAt = ({ times, gaps }, ns) => {
+  const reasonAt = ({ times, gaps }, ns) => {
     const at = Axis.above(times, ns, 0, times.length) - 1;
-    let why = "";
-    for (const [from, words] of gaps) {
+    let reason = "";
+    for (const [from, text] of gaps) {
       if (from > at) break;
-      why = words;
+      reason = text;
     }
-    return why;
+    return reason;
   };
 
-  /** Calls `each(left, right, low, high)` for each piece between two times, in pixels of the
-   * screen. A piece is one step. If there are more points than pixels, it is one pixel column.
-   * Unknown values have no piece. */
-  const pieces = (one, from, to, x, each) => {
+  /** Calls `each(left, right, low, high)` for each step between two times, in pixels of the
+   * screen. If there are more points than pixels, a step is one pixel column.
+   * Unknown values have no step. */
+  const forEachStep = (one, from, to, x, each) => {
     const { times, values } = one.curve;
-    const [first, last] = seen(one.curve, from, to);
+    const [first, last] = visible(one.curve, from, to);
     const scale = Canvas.ratio();
     if (last - first <= 2 * Axis.plot()) {
       for (let at = first; at < last; at++) {
@@ -102,5 +102,5 @@ const Points = (() => {
     }
   };
 
-  return { pyramid, span, widen, spanOf, seen, valueAt, whyAt, pieces };
+  return { pyramid, span, widen, spanOf, visible, valueAt, reasonAt, forEachStep };
 })();

@@ -87,7 +87,7 @@ interface TableParts {
   foot?: (...of: any[]) => any;
   pick?: (...of: any[]) => any;
   mark?: (...of: any[]) => any;
-  finds?: (...of: any[]) => any;
+  matches?: (...of: any[]) => any;
   none?: string;
 }
 

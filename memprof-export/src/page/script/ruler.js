@@ -65,10 +65,10 @@ const Ruler = (() => {
    * which has its own sign. */
   const lines = (context, top, bottom) => {
     const { from, to, shown, before } = State.now;
-    const seen = inView(marks);
+    const visible = inView(marks);
     // Hundreds of lines would hide the curves, so only marks with a flag get one then.
     const flagged = new Set(placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])));
-    for (const mark of apart(seen.length > 40 ? seen.filter((one) => flagged.has(one)) : seen)) line(context, mark, top, bottom);
+    for (const mark of apart(visible.length > 40 ? visible.filter((one) => flagged.has(one)) : visible)) line(context, mark, top, bottom);
     for (const index of [before, shown]) {
       const one = report.snapshots[index];
       if (!one || one.at < from || one.at > to) continue;
@@ -100,7 +100,7 @@ const Ruler = (() => {
     placed = [];
     if (rows === 0) return;
     const right = Axis.place.width;
-    const missed = [];
+    const unplaced = [];
     const drawn = [];
     const free = new Array(rows).fill(0);
     const put = (mark) => {
@@ -109,15 +109,15 @@ const Ruler = (() => {
       const left = at + wide > right ? at - wide : at;
       const row = free.findIndex((used, one) => left >= used
         && !drawn.some((other) => other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4));
-      if (row < 0) { missed.push(mark); return; }
+      if (row < 0) { unplaced.push(mark); return; }
       const grave = mark.kind === "out_of_memory";
       if (!grave) free[row] = left + wide + 4;
       drawn.push({ mark, at, left, wide, row, grave });
     };
-    const seen = inView(flags);
+    const visible = inView(flags);
     // Out-of-memory marks always keep their flags.
-    for (const mark of seen) if (mark.kind === "out_of_memory") put(mark);
-    for (const mark of seen) if (mark.kind !== "out_of_memory") put(mark);
+    for (const mark of visible) if (mark.kind === "out_of_memory") put(mark);
+    for (const mark of visible) if (mark.kind !== "out_of_memory") put(mark);
     for (const { mark, at, left, wide, row } of drawn) {
       const top = TIMES + row * FLAG;
       line(context, mark, top, height());
@@ -129,14 +129,14 @@ const Ruler = (() => {
       context.fillText(Canvas.cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
       placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
     }
-    if (missed.length === 0) return;
-    for (const mark of apart(missed)) line(context, mark, TIMES + rows * FLAG - 5, height());
-    const text = `+${missed.length}`;
+    if (unplaced.length === 0) return;
+    for (const mark of apart(unplaced)) line(context, mark, TIMES + rows * FLAG - 5, height());
+    const text = `+${unplaced.length}`;
     context.fillStyle = Palette.css("--faint");
     context.textAlign = "right";
     context.fillText(text, Axis.place.left - 8, TIMES + FLAG / 2 - 1);
     context.textAlign = "left";
-    placed.push({ left: Axis.place.left - 8 - context.measureText(text).width, right: Axis.place.left - 8, top: TIMES, bottom: TIMES + FLAG, marks: missed });
+    placed.push({ left: Axis.place.left - 8 - context.measureText(text).width, right: Axis.place.left - 8, top: TIMES, bottom: TIMES + FLAG, marks: unplaced });
   };
 
   const drawDots = (context) => {
@@ -185,7 +185,7 @@ const Ruler = (() => {
   };
 
   const draw = () => {
-    const context = Canvas.wiped(canvas, Axis.place.width, height());
+    const context = Canvas.cleared(canvas, Axis.place.width, height());
     drawTimes(context);
     drawFlags(context);
     drawDots(context);
@@ -205,11 +205,11 @@ const Ruler = (() => {
     const one = report.snapshots[index];
     if (!one) return;
     State.set(compare ? { before: index } : { shown: index });
-    Dom.announce(`${compare ? "Compared with" : "Showing"} ${words(one)}`);
+    Dom.announce(`${compare ? "Compared with" : "Showing"} ${describe(one)}`);
   };
-  const words = (one) => `snapshot ${one.number}${one.name ? ` “${one.name}”` : ""} at ${Units.span(one.at)}`;
+  const describe = (one) => `snapshot ${one.number}${one.name ? ` “${one.name}”` : ""} at ${Units.span(one.at)}`;
 
-  const tell = (x, y, clientX, clientY) => {
+  const showTooltip = (x, y, clientX, clientY) => {
     const found = hit(x, y);
     canvas.style.setProperty("cursor", found ? "pointer" : "");
     if (!found) { Tooltip.hide(); return; }
@@ -221,7 +221,7 @@ const Ruler = (() => {
     }
     const one = report.snapshots[found.snapshot];
     Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
-      ["time", Units.moment(one.at)], ["reason", Chooser.why(one)],
+      ["time", Units.moment(one.at)], ["reason", Chooser.reason(one)],
       ["live heap", Tooltip.bytes(one.live)],
       ["resident", Tooltip.bytes(one.resident)],
       ["tree", one.hasTree ? "click to show it, Shift + click to compare with it" : "not in this page"],
@@ -230,7 +230,7 @@ const Ruler = (() => {
   };
 
   return {
-    draw, lines, hit, tell, choose,
+    draw, lines, hit, showTooltip, choose,
     build: (all) => {
       report = all;
       marks = report.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);

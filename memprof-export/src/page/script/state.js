@@ -21,7 +21,7 @@ const State = (() => {
   const listeners = [];
   let pending = new Set();
 
-  const tell = () => {
+  const notify = () => {
     const changed = pending;
     pending = new Set();
     for (const [keys, run] of listeners) if (keys.some((key) => changed.has(key))) run(now);
@@ -36,36 +36,36 @@ const State = (() => {
         : now[key] === value;
       if (same) continue;
       now[key] = value;
-      if (pending.size === 0) requestAnimationFrame(tell);
+      if (pending.size === 0) requestAnimationFrame(notify);
       pending.add(key);
     }
   };
 
-  const KEPT = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
+  const STORED_KEYS = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
   let timer = 0;
   // Browsers limit the rate of URL changes, and some frames forbid them.
   const remember = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const words = new URLSearchParams();
-      for (const key of KEPT) words.set(key, String(now[key]));
-      if (now.range) words.set("range", `${now.range.from}-${now.range.to}`);
-      if (now.find) words.set("find", now.find);
-      try { history.replaceState(null, "", `#${words}`); } catch { /* a frame without an address */ }
+      const parameters = new URLSearchParams();
+      for (const key of STORED_KEYS) parameters.set(key, String(now[key]));
+      if (now.range) parameters.set("range", `${now.range.from}-${now.range.to}`);
+      if (now.find) parameters.set("find", now.find);
+      try { history.replaceState(null, "", `#${parameters}`); } catch { /* a frame without an address */ }
     }, 300);
   };
 
   /** Restores the state from the URL, without invalid values. */
   const recall = (report) => {
-    let words;
-    try { words = new URLSearchParams(location.hash.slice(1)); } catch { return; }
-    const number = (key, least, most) => {
-      const value = Number(words.get(key));
-      return words.get(key) !== null && value >= least && value <= most ? value : null;
+    let parameters;
+    try { parameters = new URLSearchParams(location.hash.slice(1)); } catch { return; }
+    const number = (key, minimum, maximum) => {
+      const value = Number(parameters.get(key));
+      return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
     };
     const [from, to] = [number("from", 0, report.end), number("to", 0, report.end)];
     if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
-    const [begin, end] = (words.get("range") ?? "").split("-").map(Number);
+    const [begin, end] = (parameters.get("range") ?? "").split("-").map(Number);
     if (begin >= 0 && end > begin && end <= report.end) now.range = { from: begin, to: end };
     for (const key of ["shown", "before"]) {
       const index = number(key, -1, report.snapshots.length - 1);
@@ -73,9 +73,9 @@ const State = (() => {
     }
     const call = number("call", -1, report.calls.count - 1);
     if (call !== null && Number.isInteger(call)) now.call = call;
-    if (["iec", "si", "bytes"].includes(words.get("units"))) now.units = words.get("units");
-    if (["auto", "light", "dark"].includes(words.get("theme"))) now.theme = words.get("theme");
-    now.find = (words.get("find") ?? "").slice(0, 200);
+    if (["iec", "si", "bytes"].includes(parameters.get("units"))) now.units = parameters.get("units");
+    if (["auto", "light", "dark"].includes(parameters.get("theme"))) now.theme = parameters.get("theme");
+    now.find = (parameters.get("find") ?? "").slice(0, 200);
   };
 
   return {

@@ -15,9 +15,9 @@ const Table = (() => {
   /** Builds a table. `columns`:
    * `{key, title, hint, number, narrow, text(row), value(row), cell(row), exact(row)}`. A column with `narrow` is hidden if the page is too narrow: 1
    * means below 640 px, 2 below 900 px. `open(row)` returns the unfolded part of a row.
-   * `order(rows, sort, most)` replaces sorting by value. `foot(shown, all)` returns the last
-   * rows. `pick(row)` handles a click. `finds(row)` returns true if a row matches the search. */
-  const build = (/** @type {TableParts} */ { label, columns, sort, order, open, foot, pick, mark, finds, none }) => {
+   * `order(rows, sort, limit)` replaces sorting by value. `foot(shown, all)` returns the last
+   * rows. `pick(row)` handles a click. `matches(row)` returns true if a row matches the search. */
+  const build = (/** @type {TableParts} */ { label, columns, sort, order, open, foot, pick, mark, matches, none }) => {
     let [rows, shown, chosen, whole] = [[], [], { ...sort }, false];
     const opened = new Set();
     const place = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
@@ -41,13 +41,13 @@ const Table = (() => {
     // The name comes last, so that a long name moves no figure.
     const turned = (/** @type {any[]} */ [name, ...others]) => [...others, name];
     const text = () => Copy.aligned(
-      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...ends()].map(turned),
+      [columns.map((column) => column.title), ...shown.map((row) => columns.map((column) => column.text(row))), ...footRows()].map(turned),
       turned(columns).map((column) => Boolean(column.number)));
     const below = make("div", { class: "below" }, [more, Copy.button(text)]);
     const empty = make("p", { class: "empty" });
     const element = make("div", { class: "table" }, [table, note, below, empty]);
 
-    const ends = () => (foot ? foot(shown, rows) : []);
+    const footRows = () => (foot ? foot(shown, rows) : []);
     const line = (row) => {
       const unfold = open?.(row) && make("button", {
         type: "button", class: "unfold", "aria-expanded": String(opened.has(row)), "aria-label": "Call stack",
@@ -69,18 +69,18 @@ const Table = (() => {
     const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns.length }, open(row)));
 
     const fill = () => {
-      const found = finds && Found.wanted() ? rows.filter(finds) : rows;
+      const found = matches && Found.isActive() ? rows.filter(matches) : rows;
       const column = columns.find((one) => one.key === chosen.key);
-      const most = whole ? Infinity : FIRST;
+      const limit = whole ? Infinity : FIRST;
       const sorted = () => (sort && column ? [...found].sort((one, other) => compare(column.value(one), column.value(other), chosen.down)) : found);
-      shown = order ? order(found, chosen, most) : sorted().slice(0, most);
+      shown = order ? order(found, chosen, limit) : sorted().slice(0, limit);
       heads.forEach((head, index) => {
         const on = sort && columns[index].key && columns[index].key === chosen.key;
         if (on) head.setAttribute("aria-sort", chosen.down ? "descending" : "ascending"); else head.removeAttribute("aria-sort");
       });
       put(body, shown.map(line));
-      put(end, ends().map((cells) => make("tr", {}, cells.map((cell, index) => make("td", { class: place(columns[index]) }, cell)))));
-      more.hidden = found.length <= most;
+      put(end, footRows().map((cells) => make("tr", {}, cells.map((cell, index) => make("td", { class: place(columns[index]) }, cell)))));
+      more.hidden = found.length <= limit;
       more.textContent = `Show all ${Units.grouped(found.length)}`;
       table.hidden = below.hidden = found.length === 0;
       if (note) note.hidden = table.hidden;
@@ -106,12 +106,12 @@ const Table = (() => {
     exact: exact && ((row) => (unknown(row[key]) ? null : exact(row[key]))),
   });
   const bytes = (key, title, more) => figures(key, title, Units.bytes, { exact: Units.exact, ...more });
-  /** Returns a column of words. */
-  const words = (key, title, more, text = (row) => row[key] ?? "unknown") => ({ key, title, ...more, value: text, text });
+  /** Returns a column of text. */
+  const textColumn = (key, title, more, text = (row) => row[key] ?? "unknown") => ({ key, title, ...more, value: text, text });
   /** Returns the column of names: paths as lists of frames. */
   const names = (key, title, frames) => ({
-    ...words(key, title, {}, (row) => frames(row).map((name) => name || "(no name)").join(";")), exact: (row) => frames(row).join(" › "), cell: (row) => Found.path(frames(row)),
+    ...textColumn(key, title, {}, (row) => frames(row).map((name) => name || "(no name)").join(";")), exact: (row) => frames(row).join(" › "), cell: (row) => Found.path(frames(row)),
   });
 
-  return { build, compare, unknown, figures, bytes, words, names };
+  return { build, compare, unknown, figures, bytes, textColumn, names };
 })();

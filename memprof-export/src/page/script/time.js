@@ -7,7 +7,7 @@ const Time = (() => {
   let stack;
   let line;
   let selected;
-  let saying;
+  let inView;
   let cursor = null;
   let pending = 0;
   /** Updates the tooltip of the object under the pointer, which may differ after a zoom. */
@@ -23,7 +23,7 @@ const Time = (() => {
     Lanes.draw();
     Overview.draw();
     shade();
-    say();
+    showInView();
     pointed?.();
   };
   /** Draws once before the next frame, for any number of requests. */
@@ -48,29 +48,29 @@ const Time = (() => {
     cursor = inside ? Axis.time(x) : null;
     line.hidden = !inside;
     if (inside) line.style.setProperty("transform", `translateX(${Math.round(x - Axis.place.left)}px)`);
-    Curves.say(cursor);
+    Curves.showValues(cursor);
   };
 
-  const say = () => {
+  const showInView = () => {
     const { from, to, range } = State.now;
     const whole = from <= 0 && to >= Axis.end();
     const text = `${whole ? `whole session: ${Units.span(to)}` : `${Units.span(to - from)} in view, from ${Units.span(from)}`}${range ? ` · range of ${Units.span(range.to - range.from)} from ${Units.span(range.from)}` : ""}`;
-    if (saying.textContent !== text) saying.textContent = text;
+    if (inView.textContent !== text) inView.textContent = text;
     for (const { button, is, can } of toggles) {
       if (is) button.setAttribute("aria-pressed", String(is()));
       if (can) button.disabled = !can();
     }
-    Curves.say(cursor);
+    Curves.showValues(cursor);
   };
 
   /** Brings a call into view, with some space on both sides. */
   const fit = (call) => {
     const { start, duration } = report.calls;
-    const room = Math.max(duration[call] * 0.1, 5);
-    Axis.look(start[call] - room, Lanes.end(call) + room);
+    const margin = Math.max(duration[call] * 0.1, 5);
+    Axis.setView(start[call] - margin, Lanes.end(call) + margin);
     Lanes.reveal(call);
   };
-  const all = () => Axis.look(0, Axis.end());
+  const all = () => Axis.setView(0, Axis.end());
   const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
 
   /** Brings the chosen call into view. */
@@ -125,7 +125,7 @@ const Time = (() => {
       return element;
     };
     const full = () => State.now.from <= 0 && State.now.to >= Axis.end();
-    saying = make("output", { class: "faint", id: "in-view" });
+    inView = make("output", { class: "faint", id: "in-view" });
     return make("div", { class: "time-bar", role: "toolbar", "aria-label": "Time in view" }, [
       button("−", "Zoom out (S)", () => Axis.zoom(1.6), { can: () => !full() }),
       button("+", "Zoom in (W)", () => Axis.zoom(1 / 1.6)),
@@ -134,11 +134,11 @@ const Time = (() => {
       button("All", "Show the whole session (F)", all, { can: () => !full() }),
       button("Range", "Limit the tables to the time in view (R)", rangeOfView),
       button("No range", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), { can: () => State.now.range !== null }),
-      saying,
+      inView,
       make("span", { class: "time-ways" }, [
-        button("From 0", "Start the axes of bytes at 0. Otherwise they fit the values in view.", () => { Curves.asked.zero = !Curves.asked.zero; }, { is: () => Curves.asked.zero }),
+        button("From 0", "Start the axes of bytes at 0. Otherwise they fit the values in view.", () => { Curves.options.zero = !Curves.options.zero; }, { is: () => Curves.options.zero }),
         report.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
-          ? button("Capacity", "Show capacities and limits, even if they are far above the curves", () => { Curves.asked.limits = !Curves.asked.limits; }, { is: () => Curves.asked.limits }) : null,
+          ? button("Capacity", "Show capacities and limits, even if they are far above the curves", () => { Curves.options.limits = !Curves.options.limits; }, { is: () => Curves.options.limits }) : null,
       ]),
     ]);
   };
@@ -161,9 +161,9 @@ const Time = (() => {
     line = make("div", { class: "cursor", hidden: true });
     selected = make("div", { class: "selected", hidden: true });
     Gestures.attach(ruler, {
-      move: (x, y, event) => { pointed = null; point(x); Ruler.tell(x, y, event.clientX, event.clientY); },
+      move: (x, y, event) => { pointed = null; point(x); Ruler.showTooltip(x, y, event.clientX, event.clientY); },
       leave,
-      click: (x, y, event) => { if (Ruler.click(x, y, event)) Ruler.tell(x, y, event.clientX, event.clientY); },
+      click: (x, y, event) => { if (Ruler.click(x, y, event)) Ruler.showTooltip(x, y, event.clientX, event.clientY); },
     });
     Curves.build(report, charts, (canvas, chart) => Gestures.attach(canvas, { move: overChart(chart), leave, click: click(chart) }), redraw);
     const lanes = Lanes.build(report, (canvas) => Gestures.attach(canvas, {
@@ -184,7 +184,7 @@ const Time = (() => {
     State.on(["call"], reveal);
     State.on(["from", "to", "units", "shown", "before", "find", "call"], draw);
     State.on(["units"], () => Overview.draw(true));
-    State.on(["range"], () => { shade(); Overview.draw(); say(); });
+    State.on(["range"], () => { shade(); Overview.draw(); showInView(); });
     new ResizeObserver(() => { if (stack.clientWidth !== Axis.place.width) redraw(); }).observe(stack);
     // The height of the lanes depends on the window, and the window may have moved to a screen with
     // another resolution.

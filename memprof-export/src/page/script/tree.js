@@ -36,21 +36,21 @@ const Tree = (() => {
   });
 
   const tensors = () => Table.build({
-    label: "Tensors", sort: { key: "bytes", down: true }, finds: (row) => Found.has(row.path),
+    label: "Tensors", sort: { key: "bytes", down: true }, matches: (row) => Found.has(row.path),
     columns: [Table.names("path", "tensor", (row) => row.path.split(";")), Table.bytes("bytes", "bytes"),
-      ...["shape", "dtype", "device"].map((key) => Table.words(key, key === "dtype" ? "type" : key, { narrow: 1 })),
-      Table.words("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
-      Table.words("operation", "operation", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
+      ...["shape", "dtype", "device"].map((key) => Table.textColumn(key, key === "dtype" ? "type" : key, { narrow: 1 })),
+      Table.textColumn("grad", "gradient", { narrow: 2 }, (row) => ({ true: "yes", false: "no" })[row.requiresGrad] ?? "unknown"),
+      Table.textColumn("operation", "operation", { narrow: 2 }, (row) => row.operation?.replaceAll(";", " › ") ?? "unknown")],
   });
 
   /** Returns a text on unattributed bytes, or the reason why they are unknown. */
   const unclaimed = (report, shape, snapshot) => {
-    let [bytes, known] = [0, false];
+    let [bytes, isKnown] = [0, false];
     for (let at = 0; at < shape.count; at += 1) {
-      if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { known = true; bytes += shape.bytes[at]; }
+      if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) { isKnown = true; bytes += shape.bytes[at]; }
     }
     if (report.began === null) return "";
-    if (known) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`];
+    if (isKnown) return [make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`), ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`];
     return Dom.prose(snapshot.live === null
       ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
       : "Unattributed bytes are unknown in this tree.");
@@ -92,9 +92,9 @@ const Tree = (() => {
       const later = State.now.shown !== index && State.now.shown >= 0 ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
       put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
       put(claims, unclaimed(report, shape, snapshot));
-      put(missing, snapshot.missing.length > 0 && ["Missing: ", snapshot.missing.map(([name, why]) => `${name || "(no name)"} (${why})`).join(", ")]);
+      put(missing, snapshot.missing.length > 0 && ["Missing: ", snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", ")]);
       missing.hidden = snapshot.missing.length === 0;
-      const found = Found.wanted() ? Nodes.search(shape, State.now.find) : null;
+      const found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
       icicle.show(shape);
       table.show(shape, found);
       below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;

@@ -2,9 +2,9 @@
 const TreeTable = (() => {
   const { make, put } = Dom;
   // The height of a row and the number of visible rows; style-panes.css has the same values.
-  const [HIGH, ROOM, SPARE, ON_PAPER] = [28, 28, 12, 2000];
-  // The table lists the widest children of a node, and those with at least this share of the whole.
-  const [WIDEST, SHARE, AT_ONCE] = [8, 0.005, 500];
+  const [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2000];
+  // The table lists the largest children of a node, and those with at least this share of the whole.
+  const [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 0.005, 500];
 
   const build = (label) => {
     const [open, full] = [new Set(), new Map()];
@@ -25,12 +25,12 @@ const TreeTable = (() => {
     /** Returns the listed children, and the hidden ones. */
     const listed = (at) => {
       const below = Nodes.children(shape, at);
-      const most = full.get(shape.node[at]) ?? 0;
+      const limit = full.get(shape.node[at]) ?? 0;
       let shown = 0;
-      while (shown < below.length && (shown < Math.max(WIDEST, most) || shape.bytes[below[shown]] >= total * SHARE && shown < AT_ONCE)) shown += 1;
+      while (shown < below.length && (shown < Math.max(MIN_CHILDREN, limit) || shape.bytes[below[shown]] >= total * MIN_SHARE && shown < BATCH)) shown += 1;
       if (below.length - shown === 1) shown += 1;
       const rest = Array.from(below.subarray(shown));
-      const kept = new Set(rest.filter((one) => Nodes.kind(shape, one) === Nodes.UNATTRIBUTED || find?.hit[one] || find?.opens[one]).slice(0, AT_ONCE));
+      const kept = new Set(rest.filter((one) => Nodes.kind(shape, one) === Nodes.UNATTRIBUTED || find?.hit[one] || find?.opens[one]).slice(0, BATCH));
       return { shown: [...below.subarray(0, shown), ...kept], hidden: kept.size > 0 ? rest.filter((one) => !kept.has(one)) : rest };
     };
 
@@ -86,8 +86,8 @@ const TreeTable = (() => {
     const gap = (rows) => (rows > 0 ? make("tr", { class: "gap", "aria-hidden": "true" }, make("td", { colspan: heads.length, style: { height: `${rows * HIGH}px` } })) : null);
     let drawn = [-1, -1];
     const draw = (anew = true) => {
-      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - SPARE);
-      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + ROOM + 2 * SPARE);
+      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - EXTRA_ROWS);
+      const to = printing ? Math.min(lines.length, ON_PAPER) : Math.min(lines.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
       if (!anew && drawn[0] === from && drawn[1] === to) return;
       const focused = body.contains(document.activeElement);
       drawn = [from, to];
@@ -98,20 +98,20 @@ const TreeTable = (() => {
     box.addEventListener("scroll", () => draw(false));
 
     const reveal = () => {
-      const [top, room] = [focus * HIGH, box.clientHeight - 2 * HIGH];
+      const [top, height] = [focus * HIGH, box.clientHeight - 2 * HIGH];
       if (top < box.scrollTop) box.scrollTop = top;
-      else if (top > box.scrollTop + room) box.scrollTop = top - room;
+      else if (top > box.scrollTop + height) box.scrollTop = top - height;
       draw();
       body.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
     };
 
-    const toggle = (otherwise, want) => {
+    const toggle = (flips, opens) => {
       const line = lines[focus];
       if (!line) return;
-      if (line.hidden) full.set(shape.node[line.at], listed(line.at).shown.length + AT_ONCE);
+      if (line.hidden) full.set(shape.node[line.at], listed(line.at).shown.length + BATCH);
       else if (Nodes.childCount(shape, line.at) > 0) {
         const node = shape.node[line.at];
-        if (otherwise ? isOpen(line.at) : !want) open.delete(node); else open.add(node);
+        if (flips ? isOpen(line.at) : !opens) open.delete(node); else open.add(node);
       }
       unfold();
       reveal();
@@ -146,13 +146,13 @@ const TreeTable = (() => {
         find = found;
         if (shape.count > 0 && first) {
           open.add(shape.node[0]);
-          const widest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
-          if (widest !== undefined) open.add(shape.node[widest]);
+          const largest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
+          if (largest !== undefined) open.add(shape.node[largest]);
         }
         // Unattributed memory and matches of the search are never hidden in a folded row.
         let opened = 0;
         for (let at = 0; at < shape.count; at += 1) {
-          if (find ? find.opens[at] && opened++ < AT_ONCE : false) open.add(shape.node[at]);
+          if (find ? find.opens[at] && opened++ < BATCH : false) open.add(shape.node[at]);
           if (first && Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) for (const up of Nodes.above(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
         unfold();

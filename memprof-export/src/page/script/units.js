@@ -78,7 +78,7 @@ const Units = (() => {
     whole > 0 ? `${((part / whole) * 100).toFixed(1)}\u00a0%`.replace("-", "−") : "–";
 
   /** Formats a count with its word: `1 name`, `12 names`. */
-  const counted = (count, word) => `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
+  const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
   /** Formats an estimate of bytes with half its 95 % interval. */
   const estimate = (one) => {

@@ -3,28 +3,28 @@
 use memprof_session::document::Snapshot;
 use std::collections::HashSet;
 
-/// Returns at most `most` snapshots that have a profile, with the most important first. These are
+/// Returns at most `limit` snapshots that have a profile, with the most important first. These are
 /// the last, the first, the peak, checkpoints, and then some evenly spread over time. The result
 /// has indices into `snapshots`, which are in the order of time.
-pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) -> Vec<usize> {
+pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
     let checkpoints: Vec<usize> =
         all.iter().copied().filter(|&index| snapshots[index].name.is_some()).collect();
     let mut chosen = Vec::new();
-    let mut taken = HashSet::new();
-    let mut take = |index: usize| {
-        if chosen.len() < most && taken.insert(index) {
+    let mut chosen_indices = HashSet::new();
+    let mut add = |index: usize| {
+        if chosen.len() < limit && chosen_indices.insert(index) {
             chosen.push(index);
         }
     };
     let peak = peak.filter(|&peak| snapshots[peak].has_profile());
     for index in all.last().into_iter().chain(all.first()).copied().chain(peak) {
-        take(index);
+        add(index);
     }
     for some in [&checkpoints, &all] {
-        for index in spread(some, snapshots, most) {
-            take(index);
+        for index in spread(some, snapshots, limit) {
+            add(index);
         }
     }
     chosen
@@ -32,21 +32,21 @@ pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, most: usize) 
 
 /// Returns some of these snapshots, evenly spread over time. Any first part of the result is spread
 /// evenly too.
-fn spread(some: &[usize], snapshots: &[&Snapshot], most: usize) -> Vec<usize> {
-    if some.len() <= most {
+fn spread(some: &[usize], snapshots: &[&Snapshot], limit: usize) -> Vec<usize> {
+    if some.len() <= limit {
         return some.to_vec();
     }
     let (Some(&first), Some(&last)) = (some.first(), some.last()) else { return Vec::new() };
     let (begin, end) = (snapshots[first].at_ns, snapshots[last].at_ns);
-    let steps = most.next_power_of_two().max(2);
+    let steps = limit.next_power_of_two().max(2);
     let bits = steps.trailing_zeros();
     (0..steps)
         .map(|step| {
             let step = (step as u32).reverse_bits() >> (32 - bits);
-            let passed = u128::from(end - begin) * u128::from(step) / steps as u128;
-            let at = begin + passed as u64;
-            let place = some.partition_point(|&index| snapshots[index].at_ns < at);
-            some[place.min(some.len() - 1)]
+            let elapsed = u128::from(end - begin) * u128::from(step) / steps as u128;
+            let at = begin + elapsed as u64;
+            let position = some.partition_point(|&index| snapshots[index].at_ns < at);
+            some[position.min(some.len() - 1)]
         })
         .collect()
 }

@@ -6,60 +6,60 @@ use super::tree::Tree;
 use core::cmp::Reverse;
 
 /// The name of folded nodes.
-const OTHERS: &str = "others";
+const OTHERS_NAME: &str = "others";
 
 /// Keeps `most / 2` nodes, those with the most bytes in any tree. The rest are added up in nodes
 /// named "others" at the same place. A kept node has at most one such node below it for each
-/// device, so about `most` nodes remain at most. Returns the number of folded nodes.
+/// device, so about `limit` nodes remain at most. Returns the number of folded nodes.
 ///
 /// A node is folded in all trees or in none, so that trees can be compared.
-pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], most: usize) -> usize {
+pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], limit: usize) -> usize {
     let count = nodes.all.len();
-    if count <= most {
+    if count <= limit {
         return 0;
     }
-    let kept = kept(nodes, trees, most / 2);
-    let mut place = vec![u32::MAX; count];
+    let kept_nodes = kept_nodes(nodes, trees, limit / 2);
+    let mut new_index = vec![u32::MAX; count];
     let old = core::mem::take(nodes);
     let mut folded = Nodes::default();
     for (index, node) in old.all.iter().enumerate() {
-        if kept[index] {
-            let parent = if index == 0 { 0 } else { place[node.parent as usize] };
-            let name = folded.shown(&old.names[node.name as usize]);
-            place[index] = folded.index(Node { parent, name, ..*node });
+        if kept_nodes[index] {
+            let parent = if index == 0 { 0 } else { new_index[node.parent as usize] };
+            let name = folded.display_name(&old.names[node.name as usize]);
+            new_index[index] = folded.index(Node { parent, name, ..*node });
         }
     }
     for tree in trees {
         for list in [&mut tree.leaves, &mut tree.allocations] {
             for (node, _) in list.iter_mut() {
                 let mut at = *node as usize;
-                if kept[at] {
-                    *node = place[at];
+                if kept_nodes[at] {
+                    *node = new_index[at];
                     continue;
                 }
                 let device = old.all[at].device;
-                while !kept[at] {
+                while !kept_nodes[at] {
                     at = old.all[at].parent as usize;
                 }
-                *node = folded.at(place[at], NodeKind::Others, OTHERS, device);
+                *node = folded.at(new_index[at], NodeKind::Others, OTHERS_NAME, device);
             }
         }
         for node in &mut tree.uncounted {
             let mut at = *node as usize;
-            while !kept[at] {
+            while !kept_nodes[at] {
                 at = old.all[at].parent as usize;
             }
-            *node = place[at];
+            *node = new_index[at];
         }
-        tree.settle();
+        tree.normalise();
     }
     *nodes = folded;
-    kept.iter().filter(|&&kept| !kept).count()
+    kept_nodes.iter().filter(|&&kept_nodes| !kept_nodes).count()
 }
 
 /// Returns the nodes that stay. A parent has at least the bytes of its child and comes before it,
 /// so no node loses its parent.
-fn kept(nodes: &Nodes, trees: &[Tree], most: usize) -> Vec<bool> {
+fn kept_nodes(nodes: &Nodes, trees: &[Tree], limit: usize) -> Vec<bool> {
     let count = nodes.all.len();
     let mut largest = vec![0_u64; count];
     for tree in trees {
@@ -77,15 +77,15 @@ fn kept(nodes: &Nodes, trees: &[Tree], most: usize) -> Vec<bool> {
     }
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_unstable_by_key(|&index| (Reverse(largest[index]), index));
-    let mut kept = vec![false; count];
+    let mut kept_nodes = vec![false; count];
     // Unattributed memory is always shown, even if it is small.
     let is_unclaimed = |index: &usize| nodes.all[*index].kind == NodeKind::Unattributed;
     for mut index in (0..count).filter(is_unclaimed) {
-        while !kept[index] {
-            kept[index] = true;
+        while !kept_nodes[index] {
+            kept_nodes[index] = true;
             index = nodes.all[index].parent as usize;
         }
     }
-    order.iter().take(most.max(1)).for_each(|&index| kept[index] = true);
-    kept
+    order.iter().take(limit.max(1)).for_each(|&index| kept_nodes[index] = true);
+    kept_nodes
 }

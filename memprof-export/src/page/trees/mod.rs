@@ -14,9 +14,9 @@ use memprof_session::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
 /// The largest number of nodes in all trees. Nodes that are small in every tree are folded.
-const MOST_NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 /// The largest number of amounts in all trees, about 10 MB of a page.
-const MOST_AMOUNTS: usize = 2_000_000;
+const MAX_AMOUNTS: usize = 2_000_000;
 
 /// The trees of a page.
 #[derive(Debug)]
@@ -34,17 +34,17 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Returns the trees of at most `most` snapshots. The snapshots must be in the order of time.
+    /// Returns the trees of at most `limit` snapshots. The snapshots must be in the order of time.
     pub(super) fn of_snapshots(
         recording: &Recording,
         snapshots: &[&Snapshot],
         peak: Option<usize>,
-        most: usize,
+        limit: usize,
     ) -> Self {
         let mut trees = Self::empty(&recording.metadata.program);
         let mut amounts = 0;
-        for index in choice::choose(snapshots, peak, most) {
-            if amounts > MOST_AMOUNTS {
+        for index in choice::choose(snapshots, peak, limit) {
+            if amounts > MAX_AMOUNTS {
                 break;
             }
             let (tree, broken) = read(snapshots[index], &mut trees.nodes);
@@ -59,7 +59,7 @@ impl Trees {
         }
         let all = snapshots.iter().filter(|snapshot| snapshot.has_profile()).count();
         trees.left_out = all - trees.of.len().min(all);
-        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MOST_NODES);
+        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MAX_NODES);
         trees
     }
 
@@ -68,10 +68,10 @@ impl Trees {
         let mut trees = Self::empty(profile.root().name());
         let mut tree = Tree { verdict: tree::verdict(profile), ..Tree::default() };
         tree.add_program(profile, &mut trees.nodes);
-        tree.settle();
+        tree.normalise();
         trees.of.insert(0, 0);
         trees.all.push(tree);
-        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MOST_NODES);
+        trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MAX_NODES);
         trees
     }
 
@@ -93,7 +93,7 @@ type Broken = Vec<(String, String)>;
 /// Returns the tree of a snapshot, as far as it can be read.
 fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut broken = Vec::new();
-    let mut keep = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
+    let mut readable = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
         Ok(profile) => Some(profile),
         Err(error) => {
             let error: memprof_profile::views::JsonError = error;
@@ -104,12 +104,12 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let roots: Vec<Profile> = snapshot
         .roots
         .iter()
-        .filter_map(|root| keep(&root.name, RootReading::profile(root)))
+        .filter_map(|root| readable(&root.name, RootReading::profile(root)))
         .collect();
     let sources: Vec<Profile> = snapshot
         .sources
         .iter()
-        .filter_map(|source| keep(&source.name, SourceReading::profile(source)))
+        .filter_map(|source| readable(&source.name, SourceReading::profile(source)))
         .collect();
     if roots.is_empty() && sources.is_empty() {
         return (None, broken);
@@ -124,7 +124,7 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     if let Some(bytes) = unattributed(snapshot) {
         tree.add_unattributed(bytes, nodes);
     }
-    tree.settle();
+    tree.normalise();
     tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
     (Some(tree), broken)
 }

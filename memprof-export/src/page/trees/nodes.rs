@@ -49,16 +49,16 @@ impl Nodes {
         if let Some(&index) = self.name_indices.get(name) {
             return index;
         }
-        let index = self.shown(&texts::name(name));
+        let index = self.display_name(&texts::name(name));
         // The original name is stored too, so that the next lookup of it needs no escaping.
-        if name.len() <= texts::LONGEST {
+        if name.len() <= texts::MAX_CHARS {
             self.name_indices.insert(name.to_owned(), index);
         }
         index
     }
 
     /// Returns the index of a name that is safe to show.
-    pub(super) fn shown(&mut self, name: &str) -> u32 {
+    pub(super) fn display_name(&mut self, name: &str) -> u32 {
         if let Some(&index) = self.name_indices.get(name) {
             return index;
         }

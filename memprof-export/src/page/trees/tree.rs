@@ -73,9 +73,9 @@ impl Tree {
             self.leaves.push((below, leaf.bytes()));
         }
         // Contents that could not be read have a node without bytes.
-        for (why, _) in branch.opaque() {
+        for (reason, _) in branch.opaque() {
             let kind =
-                if why == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
+                if reason == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
             let below = nodes.at(node, NodeKind::Leaf, kind.as_str(), Device::Cpu);
             self.leaves.push((below, 0));
         }
@@ -92,7 +92,7 @@ impl Tree {
     }
 
     /// Sorts the nodes and merges duplicates.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn normalise(&mut self) {
         for list in [&mut self.leaves, &mut self.allocations] {
             list.sort_unstable();
             let mut merged: Vec<(u32, u64)> = Vec::with_capacity(list.len());

@@ -2,7 +2,7 @@
 //! overflow.
 
 use super::{page, written};
-use crate::made::{Made, snapshot};
+use crate::fixture::{Fixture, snapshot};
 use memprof_export::Page;
 use memprof_session::Recording;
 use serde_json::json;
@@ -10,28 +10,28 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_session_in_which_nothing_happened_is_a_page() {
-    let page = page(&Made::nothing());
+fn an_empty_session_is_a_page() {
+    let page = page(&Fixture::empty());
     assert_eq!((page.calls.len(), page.curves.len()), (0, 0));
     assert_eq!(page.head.end, 1, "an axis has a length");
 }
 
 #[test]
 fn one_snapshot_is_a_page() {
-    let mut made = Made::importer();
-    made.snapshots.truncate(1);
-    made.calls.clear();
-    made.paths.clear();
-    let page = page(&made);
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    fixture.calls.clear();
+    fixture.paths.clear();
+    let page = page(&fixture);
     assert_eq!(page.document.snapshots.len(), 1);
     assert!(page.document.marks.is_empty(), "one snapshot is no peak");
 }
 
 #[test]
-fn snapshots_come_in_the_order_of_time_though_the_clock_was_set_back() {
-    let mut made = Made::importer();
-    made.snapshots[4]["at_ns"] = 1500.into();
-    let page = page(&made);
+fn snapshots_are_sorted_by_time_after_the_clock_was_set_back() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots[4]["at_ns"] = 1500.into();
+    let page = page(&fixture);
     let times: Vec<f64> = page.curve("process", "live heap").iter().map(|one| one.0).collect();
     assert!(times.is_sorted(), "{times:?}");
     assert!(page.notes().iter().any(|note| note.starts_with("The clock was set back")));
@@ -39,43 +39,43 @@ fn snapshots_come_in_the_order_of_time_though_the_clock_was_set_back() {
 
 #[test]
 fn a_call_that_ended_before_it_began_has_no_length() {
-    let mut made = Made::importer();
-    made.calls = vec![json!([1, 1, 900, 500, 7, 1, 8, null])];
-    let page = page(&made);
+    let mut fixture = Fixture::importer();
+    fixture.calls = vec![json!([1, 1, 900, 500, 7, 1, 8, null])];
+    let page = page(&fixture);
     assert_eq!((page.calls[0].start, page.calls[0].duration), (900.0, 0.0));
     assert!(page.notes().iter().any(|note| note.starts_with("1 call: with an end before")));
 }
 
 #[test]
-fn a_call_of_an_operation_that_nobody_told_is_shown_as_that() {
-    let mut made = Made::importer();
-    made.calls.push(json!([99, 1, 1, 2, 0, 0, 0, null]));
-    let page = page(&made);
+fn a_call_of_an_unknown_operation_is_shown() {
+    let mut fixture = Fixture::importer();
+    fixture.calls.push(json!([99, 1, 1, 2, 0, 0, 0, null]));
+    let page = page(&fixture);
     assert!(page.calls.iter().any(|call| call.path == "unknown operation 99"));
     assert!(page.notes().iter().any(|note| note.starts_with("1 call: the file does not name")));
 }
 
 #[test]
-fn paths_that_are_each_others_parents_do_not_hang_the_page() {
-    let mut made = Made::importer();
+fn cyclic_paths_do_not_hang_the_page() {
+    let mut fixture = Fixture::importer();
     let path = |number: u32, parent: u32| json!({"path": number, "names": ["a"], "parent": parent, "file": "", "line": 0});
-    made.paths = vec![path(1, 4), path(4, 1), path(5, 5), path(5, 1), path(4, 77)];
-    let page = page(&made);
+    fixture.paths = vec![path(1, 4), path(4, 1), path(5, 5), path(5, 1), path(4, 77)];
+    let page = page(&fixture);
     for (index, path) in page.document.paths.iter().enumerate() {
         assert!(path.parent.is_none_or(|parent| (parent as usize) < index), "{path:?}");
     }
 }
 
 #[test]
-fn amounts_past_counting_are_told_as_the_largest_and_the_page_says_so() {
-    let mut made = Made::importer();
+fn amounts_over_the_limit_are_clamped_and_noted() {
+    let mut fixture = Fixture::importer();
     let most = 2_f64.powi(52);
-    made.calls = vec![
+    fixture.calls = vec![
         json!([1, 1, 0, u64::MAX, i64::MAX, i64::MIN, i64::MAX, null]),
         json!([1, 1, 5, 9, 1, 2, 3, null]),
     ];
-    made.snapshots[0]["process"]["rss_bytes"] = u64::MAX.into();
-    let page = page(&made);
+    fixture.snapshots[0]["process"]["rss_bytes"] = u64::MAX.into();
+    let page = page(&fixture);
     assert_eq!((page.calls[0].delta, page.calls[0].before), (most, -most));
     let small = &page.calls[1];
     assert_eq!(
@@ -88,34 +88,34 @@ fn amounts_past_counting_are_told_as_the_largest_and_the_page_says_so() {
 }
 
 #[test]
-fn times_of_months_are_exact_but_for_what_a_script_can_hold() {
+fn times_of_months_are_exact_within_the_precision_of_a_script() {
     let year = 31_536_000_000_000_000_u64;
-    let mut made = Made::importer();
-    made.calls = (0..1000)
+    let mut fixture = Fixture::importer();
+    fixture.calls = (0..1000)
         .map(|at| json!([1, 1, year + at * 8, year + at * 8 + 4, 0, 0, 0, null]))
         .collect();
-    let page = page(&made);
+    let page = page(&fixture);
     for (at, call) in page.calls.iter().enumerate() {
         assert_eq!(call.start, (year + at as u64 * 8) as f64);
     }
 }
 
 #[test]
-fn a_call_of_a_quarter_is_as_long_as_it_was() {
+fn a_call_of_months_has_its_exact_duration() {
     let quarter = 90 * 86_400_000_000_000_u64;
-    let mut made = Made::importer();
-    made.calls = vec![json!([1, 1, 5, 5 + quarter, 0, 0, 0, null])];
-    let page = page(&made);
+    let mut fixture = Fixture::importer();
+    fixture.calls = vec![json!([1, 1, 5, 5 + quarter, 0, 0, 0, null])];
+    let page = page(&fixture);
     assert_eq!(page.calls[0].duration, quarter as f64);
     assert!(!page.notes().iter().any(|note| note.contains("4 PiB")), "{:?}", page.notes());
 }
 
 #[test]
-fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them() {
+fn the_time_for_a_page_is_not_quadratic_in_roots_and_checkpoints() {
     let count = 10_000;
-    let mut made = Made::importer();
-    let root = made.snapshots[0]["roots"][0].clone();
-    let mut last = made.snapshots[5].clone();
+    let mut fixture = Fixture::importer();
+    let root = fixture.snapshots[0]["roots"][0].clone();
+    let mut last = fixture.snapshots[5].clone();
     let roots = (0..count).map(|at| {
         let mut root = root.clone();
         root["name"] = format!("root {at} of very many").into();
@@ -123,11 +123,11 @@ fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them
         root
     });
     last["roots"] = roots.collect::<Vec<_>>().into();
-    let mut checkpoint = made.snapshots[0].clone();
+    let mut checkpoint = fixture.snapshots[0].clone();
     for key in ["roots", "devices", "sources"] {
         checkpoint[key] = json!([]);
     }
-    made.snapshots = (0..count)
+    fixture.snapshots = (0..count)
         .map(|at| {
             let mut checkpoint = checkpoint.clone();
             checkpoint["number"] = at.into();
@@ -138,8 +138,8 @@ fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them
         .collect();
     last["number"] = count.into();
     last["at_ns"] = count.into();
-    made.snapshots.push(last);
-    let recording = made.recording();
+    fixture.snapshots.push(last);
+    let recording = fixture.recording();
     let begun = Instant::now();
     let page = written(&Page::new(&recording));
     // A loop over all of them for each took minutes.
@@ -152,27 +152,27 @@ fn a_page_of_very_many_roots_and_checkpoints_takes_no_time_for_each_pair_of_them
 }
 
 #[test]
-fn a_device_on_which_not_all_was_seen_has_no_figure_in_the_head() {
-    let mut made = Made::importer();
+fn a_device_with_incomplete_roots_has_no_figure_in_the_head() {
+    let mut fixture = Fixture::importer();
     let label = |page: &super::reader::Decoded| {
         page.head.facts.iter().any(|fact| fact.label == "roots at the end")
     };
-    assert!(label(&page(&made)));
-    made.snapshots[5]["roots"][0]["state"] = "partial".into();
-    let page = page(&made);
+    assert!(label(&page(&fixture)));
+    fixture.snapshots[5]["roots"][0]["state"] = "partial".into();
+    let page = page(&fixture);
     assert!(!label(&page), "what was not seen may be any amount");
     let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
     assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
 }
 
 #[test]
-fn devices_without_a_figure_of_their_own_are_told_together() {
-    let mut made = Made::importer();
-    let last = made.snapshots.last_mut().expect("it has some");
+fn further_devices_are_one_figure() {
+    let mut fixture = Fixture::importer();
+    let last = fixture.snapshots.last_mut().expect("it has some");
     last["devices"] = (0..7_u32)
         .map(|number| json!({"device": format!("cuda:{number}"), "bytes": 1 << number}))
         .collect();
-    let facts = page(&made).head.facts.into_iter();
+    let facts = page(&fixture).head.facts.into_iter();
     let of_devices = facts
         .filter(|fact| fact.label.starts_with("roots on"))
         .map(|fact| (fact.label, fact.bytes.expect("it is known")));
@@ -183,10 +183,10 @@ fn devices_without_a_figure_of_their_own_are_told_together() {
 }
 
 #[test]
-fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
-    let made = Made::importer();
-    let mut text = made.first_line();
-    for snapshot in &made.snapshots {
+fn a_page_notes_that_its_timeline_was_cut_off() {
+    let fixture = Fixture::importer();
+    let mut text = fixture.first_line();
+    for snapshot in &fixture.snapshots {
         writeln!(text, "{{\"snapshot\":{snapshot}}}").expect("a string takes everything");
     }
     text.truncate(text.len() - 500);
@@ -197,10 +197,10 @@ fn a_timeline_that_was_cut_off_is_a_page_that_says_so() {
 }
 
 #[test]
-fn a_million_snapshots_are_a_small_page_that_keeps_the_peaks() {
+fn a_page_of_a_million_snapshots_is_small_and_keeps_the_peaks() {
     let count = if cfg!(debug_assertions) { 70_000 } else { 1_000_000 };
-    let made = Made::nothing();
-    let mut text = made.first_line();
+    let fixture = Fixture::empty();
+    let mut text = fixture.first_line();
     let mut line = snapshot(0, 0, None);
     for key in ["roots", "devices", "sources"] {
         line[key] = json!([]);

@@ -1,7 +1,7 @@
 //! The curves of pages.
 
 use super::page;
-use crate::made::{Holds, Made, root, snapshot};
+use crate::fixture::{Fixture, Holds, root, snapshot};
 use serde_json::json;
 
 /// Returns the values of a curve.
@@ -10,11 +10,11 @@ fn values(page: &super::Decoded, chart: &str, name: &str) -> Vec<Option<f64>> {
 }
 
 #[test]
-fn curves_are_what_snapshots_say_and_unknown_is_not_nought() {
-    let mut made = Made::importer();
-    made.snapshots[3]["heap"] = json!(null);
-    made.snapshots[1]["process"]["rss_bytes"] = json!(null);
-    let page = page(&made);
+fn curves_have_the_values_of_snapshots_and_unknown_is_not_zero() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots[3]["heap"] = json!(null);
+    fixture.snapshots[1]["process"]["rss_bytes"] = json!(null);
+    let page = page(&fixture);
     let live = |number: u64| Some((10_000 * (number + 1) + 824 + 7000) as f64);
     assert_eq!(
         values(&page, "process", "live heap"),
@@ -31,8 +31,8 @@ fn curves_are_what_snapshots_say_and_unknown_is_not_nought() {
 }
 
 #[test]
-fn a_device_has_its_values_beside_what_the_driver_says() {
-    let page = page(&Made::importer());
+fn a_chart_of_a_device_has_the_roots_and_the_drivers_figures() {
+    let page = page(&Fixture::importer());
     let mib = f64::from(1 << 20);
     let all = |bytes: f64| vec![Some(bytes); 6];
     assert_eq!(values(&page, "cuda:0", "the roots' values"), all(4096.0));
@@ -41,15 +41,15 @@ fn a_device_has_its_values_beside_what_the_driver_says() {
     assert_eq!(values(&page, "cuda:0", "gpu: process"), all(20.0 * mib));
     assert_eq!(values(&page, "cuda:0", "gpu: other_processes"), all(4.0 * mib));
     assert_eq!(values(&page, "gpu: temperature", "cuda:0 temperature"), all(41.0));
-    assert!(!page.curves.iter().any(|curve| curve.name.contains("power")), "nobody told");
+    assert!(!page.curves.iter().any(|curve| curve.name.contains("power")), "no source reports it");
 }
 
 #[test]
-fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
-    let mut made = Made::nothing();
-    made.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
+fn the_eight_largest_roots_have_curves_and_the_rest_is_a_sum() {
+    let mut fixture = Fixture::empty();
+    fixture.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
     let names: Vec<String> = (0..12).map(|index| format!("root {index}")).collect();
-    for snapshot in &mut made.snapshots {
+    for snapshot in &mut fixture.snapshots {
         let roots = names
             .iter()
             .zip(1..)
@@ -57,8 +57,8 @@ fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
         snapshot["roots"] = roots.collect();
     }
     // The bytes of the smallest root are unknown in this snapshot.
-    made.snapshots[1]["roots"][0]["total_bytes"] = json!(null);
-    let page = page(&made);
+    fixture.snapshots[1]["roots"][0]["total_bytes"] = json!(null);
+    let page = page(&fixture);
     assert_eq!(values(&page, "roots", "root 11"), [Some(12_008.0); 3]);
     assert_eq!(values(&page, "roots", "root 4"), [Some(5008.0); 3]);
     let others = [Some(10_032.0), None, Some(10_032.0)];
@@ -67,21 +67,21 @@ fn the_eight_largest_roots_have_curves_and_the_others_are_added_up() {
 }
 
 #[test]
-fn a_gap_says_why_nothing_is_known() {
-    let mut made = Made::importer();
+fn a_gap_has_its_reason() {
+    let mut fixture = Fixture::importer();
     for (number, state) in [(1, "locked"), (2, "locked"), (3, "spared"), (5, "partial")] {
-        made.snapshots[number]["roots"][1]["state"] = state.into();
+        fixture.snapshots[number]["roots"][1]["state"] = state.into();
     }
-    made.snapshots[2]["sources"] = json!([{"name": "gpu", "error": "the driver is\nasleep"}]);
-    made.snapshots[4]["sources"][0]["gauges"][0] = json!({"name": "cuda:0 temperature", "unit": "celsius", "value": null, "reason": "not told"});
-    let page = page(&made);
+    fixture.snapshots[2]["sources"] = json!([{"name": "gpu", "error": "the driver is\nasleep"}]);
+    fixture.snapshots[4]["sources"][0]["gauges"][0] = json!({"name": "cuda:0 temperature", "unit": "celsius", "value": null, "reason": "not reported"});
+    let page = page(&fixture);
     let gaps = |chart: &str, name: &str| {
         let found = page.curves.iter().find(|curve| curve.chart == chart && curve.name == name);
         let curve = found.expect("it has that curve");
         for (at, _) in &curve.gaps {
             assert_eq!(curve.points[*at].1, None, "{chart}: {name}");
         }
-        curve.gaps.iter().map(|(at, why)| (*at, why.as_str())).collect::<Vec<_>>()
+        curve.gaps.iter().map(|(at, reason)| (*at, reason.as_str())).collect::<Vec<_>>()
     };
     assert_eq!(gaps("roots", "net"), [(1, "locked"), (3, "spared"), (5, "partial")]);
     let of_all =
@@ -89,14 +89,14 @@ fn a_gap_says_why_nothing_is_known() {
     assert_eq!(gaps("process", "all roots"), of_all);
     assert_eq!(gaps("cuda:0", "the roots' values"), of_all);
     assert_eq!(gaps("cuda:0", "gpu: used"), [(2, "the driver is\\nasleep")]);
-    assert_eq!(gaps("gpu: temperature", "cuda:0 temperature"), [(2, ""), (4, "not told")]);
+    assert_eq!(gaps("gpu: temperature", "cuda:0 temperature"), [(2, ""), (4, "not reported")]);
     assert_eq!(gaps("roots", "cache"), []);
-    assert_eq!(gaps("process", "live heap"), [], "nobody tells why");
+    assert_eq!(gaps("process", "live heap"), [], "there is no reason");
 }
 
 #[test]
-fn the_heap_is_known_at_each_call_as_well() {
-    let page = page(&Made::importer());
+fn the_live_heap_has_points_at_each_call() {
+    let page = page(&Fixture::importer());
     let points = page.curve("process", "live heap at each call");
     assert_eq!(
         points,
@@ -112,10 +112,10 @@ fn the_heap_is_known_at_each_call_as_well() {
 }
 
 #[test]
-fn a_pool_is_a_chart_of_its_own() {
-    let mut made = Made::nothing();
-    made.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
-    for snapshot in &mut made.snapshots {
+fn a_pool_has_its_own_chart() {
+    let mut fixture = Fixture::empty();
+    fixture.snapshots = (0..3).map(|number| snapshot(number, number, None)).collect();
+    for snapshot in &mut fixture.snapshots {
         let counters = memprof_profile::Profile::of_counters(
             "pool",
             [
@@ -127,7 +127,7 @@ fn a_pool_is_a_chart_of_its_own() {
             serde_json::from_str(&counters.to_json().expect("it is flat")).expect("it is JSON");
         snapshot["sources"] = json!([{"name": "activations", "profile": profile}]);
     }
-    let page = page(&made);
+    let page = page(&fixture);
     assert_eq!(values(&page, "activations", "total"), [Some(4096.0); 3]);
     assert_eq!(values(&page, "activations", "allocated"), [Some(1000.0); 3]);
     assert_eq!(values(&page, "activations", "cached"), [Some(3096.0); 3]);

@@ -1,7 +1,7 @@
 //! Names that try to act as markup, scripts, or other text.
 
 use super::page;
-use crate::made::{Holds, Made, root};
+use crate::fixture::{Fixture, Holds, root};
 use serde_json::{Value, json};
 
 const NAMES: [&str; 8] = [
@@ -17,14 +17,14 @@ const NAMES: [&str; 8] = [
 
 /// Replaces each text of a document with this name, except for the words of the format.
 fn rename(value: &mut Value, name: &str) {
-    const WORDS: [&str; 8] =
+    const STATES: [&str; 8] =
         ["trigger", "state", "level", "device", "ended", "dtype", "format", "kind"];
     match value {
         Value::String(text) => name.clone_into(text),
         Value::Array(all) => all.iter_mut().for_each(|one| rename(one, name)),
         Value::Object(all) => {
             for (key, one) in all.iter_mut() {
-                if !WORDS.contains(&&**key) && key != "profile" {
+                if !STATES.contains(&&**key) && key != "profile" {
                     rename(one, name);
                 }
             }
@@ -34,18 +34,18 @@ fn rename(value: &mut Value, name: &str) {
 }
 
 /// Returns a recording in which everything has this name.
-fn hostile(name: &str) -> Made {
-    let mut made = Made::importer();
-    made.summary = summary();
-    let all = made.snapshots.iter_mut().chain(&mut made.paths);
-    for value in all.chain([&mut made.metadata, &mut made.summary]) {
+fn hostile(name: &str) -> Fixture {
+    let mut fixture = Fixture::importer();
+    fixture.summary = summary();
+    let all = fixture.snapshots.iter_mut().chain(&mut fixture.paths);
+    for value in all.chain([&mut fixture.metadata, &mut fixture.summary]) {
         rename(value, name);
     }
-    for snapshot in &mut made.snapshots {
+    for snapshot in &mut fixture.snapshots {
         snapshot["roots"] = json!([root(name, &Holds(&[(name, 100)], 0))]);
         snapshot["devices"][1]["device"] = name.into();
     }
-    made
+    fixture
 }
 
 fn summary() -> Value {
@@ -81,7 +81,7 @@ fn assert_harmless(text: &str) {
 }
 
 #[test]
-fn no_name_is_markup_or_moves_other_text() {
+fn names_contain_neither_markup_nor_control_characters() {
     let elements = |html: &str| {
         let count = |tag: &str| html.matches(tag).count();
         (
@@ -113,20 +113,20 @@ fn texts(value: &Value, check: &mut impl FnMut(&str)) {
 }
 
 #[test]
-fn a_name_of_a_million_letters_does_not_fill_the_page() {
-    let mut made = hostile("short");
+fn a_name_of_a_million_letters_is_cut() {
+    let mut fixture = hostile("short");
     let long = "long ".repeat(200_000);
-    made.snapshots.truncate(1);
+    fixture.snapshots.truncate(1);
     for name in [
-        &mut made.metadata["program"],
-        &mut made.snapshots[0]["name"],
-        &mut made.paths[0]["names"][0],
-        &mut made.summary["sites"][0]["place"]["function"],
+        &mut fixture.metadata["program"],
+        &mut fixture.snapshots[0]["name"],
+        &mut fixture.paths[0]["names"][0],
+        &mut fixture.summary["sites"][0]["place"]["function"],
     ] {
         *name = long.as_str().into();
     }
-    made.snapshots[0]["roots"] = json!([root(&long, &Holds(&[(&long, 100)], 0))]);
-    let page = page(&made);
+    fixture.snapshots[0]["roots"] = json!([root(&long, &Holds(&[(&long, 100)], 0))]);
+    let page = page(&fixture);
     let longest = |length: &mut usize, text: &str| *length = text.chars().count().max(*length);
     let mut length = 0;
     page.json.iter().for_each(|json| texts(json, &mut |text| longest(&mut length, text)));
@@ -135,25 +135,25 @@ fn a_name_of_a_million_letters_does_not_fill_the_page() {
 }
 
 #[test]
-fn a_path_has_as_many_names_as_operations_though_a_name_looks_like_two() {
-    let mut made = Made::importer();
-    made.paths[1]["names"] = json!(["load", "a;b"]);
-    let page = page(&made);
+fn a_semicolon_in_an_operation_does_not_split_its_name() {
+    let mut fixture = Fixture::importer();
+    fixture.paths[1]["names"] = json!(["load", "a;b"]);
+    let page = page(&fixture);
     assert_eq!(page.document.paths[1].whole, "load;a:b");
     assert_eq!(page.document.paths[1].name, "a;b");
 }
 
 #[test]
-fn a_page_does_not_tell_where_its_program_was_compiled() {
-    let mut made = Made::importer();
-    made.summary = summary();
+fn a_page_does_not_contain_the_folder_of_the_build() {
+    let mut fixture = Fixture::importer();
+    fixture.summary = summary();
     let stack = json!([
         {"function": "push", "file": "/rustc/59807616e1fa/library/alloc/src/vec/mod.rs", "line": 3},
         {"function": "run", "file": "/home/lovelace/.cargo/registry/src/index-1/tokio-1.54.1/src/task.rs", "line": 4},
         {"function": "main", "file": "/home/lovelace/app/src/main.rs", "line": 5},
     ]);
-    made.summary["sites"][0]["stack"] = stack;
-    let page = page(&made);
+    fixture.summary["sites"][0]["stack"] = stack;
+    let page = page(&fixture);
     assert_eq!(
         page.document.tables.sites[0].stack,
         [
@@ -166,9 +166,9 @@ fn a_page_does_not_tell_where_its_program_was_compiled() {
 }
 
 #[test]
-fn an_estimate_has_the_side_within_which_95_of_100_truths_are() {
-    let mut made = Made::importer();
-    made.summary = summary();
-    let live = page(&made).document.tables.sites[0].live;
+fn an_estimate_has_half_its_95_percent_interval() {
+    let mut fixture = Fixture::importer();
+    fixture.summary = summary();
+    let live = page(&fixture).document.tables.sites[0].live;
     assert_eq!((live.value, (live.side * 100.0).round()), (1000.0, 1960.0));
 }

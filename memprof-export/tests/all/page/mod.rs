@@ -16,7 +16,7 @@ mod hostile;
 mod reader;
 mod trees;
 
-use crate::made::Made;
+use crate::fixture::Fixture;
 use contents::{MarkKind, UnitsName};
 use memprof_export::{Page, end_ns};
 use memprof_profile::Profile;
@@ -26,8 +26,8 @@ use reader::{Call, Decoded, element, unpacked, written};
 use serde_json::json;
 
 /// Returns the page of a recording with default settings.
-fn page(made: &Made) -> Decoded {
-    written(&Page::new(&made.recording()))
+fn page(fixture: &Fixture) -> Decoded {
+    written(&Page::new(&fixture.recording()))
 }
 
 /// Returns the expected calls of a page, in no particular order.
@@ -58,8 +58,8 @@ fn sorted(mut calls: Vec<Call>) -> Vec<Call> {
 }
 
 /// Returns calls of eight threads, with small, large, negative and zero amounts.
-fn many_calls(count: u64) -> Made {
-    let mut made = Made::importer();
+fn calls_of_many_threads(count: u64) -> Fixture {
+    let mut fixture = Fixture::importer();
     // A Lehmer generator: it returns the same numbers in each run.
     let mut seed = 7_u64;
     let mut random = move |below: u64| {
@@ -75,14 +75,14 @@ fn many_calls(count: u64) -> Made {
         let path = if number.is_multiple_of(5) { 4 } else { 1 };
         json!([path, number % 8 + 1, start, start + length, delta, before, before + 100, tensors])
     };
-    made.calls = (0..count).map(&mut call).collect();
-    made
+    fixture.calls = (0..count).map(&mut call).collect();
+    fixture
 }
 
 #[test]
-fn every_call_is_in_the_page_as_it_was_recorded() {
-    for made in [Made::importer(), many_calls(50_000)] {
-        let recording = made.recording();
+fn each_call_is_in_the_page_as_recorded() {
+    for fixture in [Fixture::importer(), calls_of_many_threads(50_000)] {
+        let recording = fixture.recording();
         let page = written(&Page::new(&recording));
         assert_eq!(page.calls.len(), recording.operation_events.len());
         assert!(sorted(page.calls) == expected_calls(&recording), "all calls are the same");
@@ -90,8 +90,8 @@ fn every_call_is_in_the_page_as_it_was_recorded() {
 }
 
 #[test]
-fn calls_of_a_row_are_in_the_order_of_time_and_do_not_overlap() {
-    let page = page(&many_calls(20_000));
+fn calls_of_a_row_are_sorted_and_do_not_overlap() {
+    let page = page(&calls_of_many_threads(20_000));
     let mut calls = page.calls.iter();
     for lane in &page.document.lanes {
         let row: Vec<&Call> = calls.by_ref().take(lane.count).collect();
@@ -101,8 +101,8 @@ fn calls_of_a_row_are_in_the_order_of_time_and_do_not_overlap() {
 }
 
 #[test]
-fn of_too_many_calls_the_longest_and_those_that_changed_most_stay_and_the_rest_is_counted() {
-    let recording = many_calls(10_000).recording();
+fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
+    let recording = calls_of_many_threads(10_000).recording();
     let page = written(&Page::new(&recording).most_calls(1000));
     assert_eq!(page.calls.len(), 1000);
     let mut lengths: Vec<u64> =
@@ -119,15 +119,16 @@ fn of_too_many_calls_the_longest_and_those_that_changed_most_stay_and_the_rest_i
 }
 
 #[test]
-fn a_page_may_have_no_call_at_all() {
-    let page = written(&Page::new(&many_calls(100).recording()).most_calls(0));
+fn a_page_without_calls_is_valid() {
+    let page = written(&Page::new(&calls_of_many_threads(100).recording()).most_calls(0));
     assert_eq!(page.calls.len(), 0);
     assert!(page.notes().iter().any(|note| note.starts_with("100 calls: left out of the page")));
 }
 
 #[test]
-fn the_head_says_which_run_it_is_and_where_it_ends() {
-    let page = written(&Page::new(&Made::importer().recording()).title("nightly").units(Units::Si));
+fn the_head_names_the_run_and_its_end() {
+    let page =
+        written(&Page::new(&Fixture::importer().recording()).title("nightly").units(Units::Si));
     let head = &page.head;
     assert_eq!(head.program, "importer");
     assert_eq!(head.title, "nightly");
@@ -141,12 +142,12 @@ fn the_head_says_which_run_it_is_and_where_it_ends() {
 }
 
 #[test]
-fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
-    let mut made = Made::importer();
-    made.snapshots[4]["trigger"] = "signal".into();
-    made.out_of_memory =
+fn marks_are_at_checkpoints_the_peak_signals_and_out_of_memory() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots[4]["trigger"] = "signal".into();
+    fixture.out_of_memory =
         vec![json!({"at_ns": 4_500_000, "requested_bytes": 1 << 30, "heap": null})];
-    let page = page(&made);
+    let page = page(&fixture);
     let marks = page.document.marks.iter();
     let marks: Vec<_> =
         marks.map(|mark| (mark.at, mark.kind, &*mark.text, mark.snapshot)).collect();
@@ -165,8 +166,8 @@ fn marks_stand_at_checkpoints_the_peak_signals_and_where_there_was_no_memory() {
 }
 
 #[test]
-fn where_scripts_are_off_the_summary_stands_as_text() {
-    let recording = Made::importer().recording();
+fn without_scripts_the_summary_is_text() {
+    let recording = Fixture::importer().recording();
     let page = written(&Page::new(&recording));
     let overview = recording.overview().width(100).to_string();
     assert!(overview.contains("importer"), "{overview}");
@@ -186,14 +187,14 @@ fn a_profile_alone_is_a_page_of_one_tree() {
 }
 
 #[test]
-fn a_page_of_nothing_is_smaller_than_100_kilobytes() {
-    let page = page(&Made::nothing());
+fn an_empty_page_is_smaller_than_100_kilobytes() {
+    let page = page(&Fixture::empty());
     assert!(page.html.len() < 100_000, "{} bytes", page.html.len());
 }
 
 #[test]
-fn a_call_takes_some_bytes_of_the_page_so_that_a_million_fit() {
-    let recording = many_calls(20_000).recording();
+fn a_call_takes_few_bytes_of_the_page() {
+    let recording = calls_of_many_threads(20_000).recording();
     let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
     let each = (size(20_000) - size(0)) / 20_000.0;
     // A million calls take 25 MB. These are random; those of programs take less.
@@ -201,8 +202,8 @@ fn a_call_takes_some_bytes_of_the_page_so_that_a_million_fit() {
 }
 
 #[test]
-fn a_page_asks_for_nothing_and_runs_only_the_script_it_carries() {
-    let html = page(&Made::importer()).html;
+fn a_page_loads_nothing_and_runs_only_its_own_script() {
+    let html = page(&Fixture::importer()).html;
     let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("a policy");
     let policy = policy.split('"').next().expect("it ends");
     assert!(policy.starts_with("default-src 'none'; script-src 'sha256-"), "{policy}");

@@ -72,8 +72,8 @@ pub(super) fn element<'h>(html: &'h str, id: &str) -> &'h str {
 /// Writes a page and reads it back.
 pub(super) fn written(page: &Page<'_>) -> Decoded {
     let mut html = Vec::new();
-    let said = page.write(&mut html).expect("a vector takes everything");
-    assert_eq!(said.bytes, html.len() as u64);
+    let summary = page.write(&mut html).expect("a vector takes everything");
+    assert_eq!(summary.bytes, html.len() as u64);
     read(String::from_utf8(html).expect("a page is UTF-8"))
 }
 
@@ -87,7 +87,7 @@ fn read(html: String) -> Decoded {
     let document: Document = serde_json::from_value(document).expect("a document");
     let curves = document.charts.iter().flat_map(|chart| {
         chart.curves.iter().map(|curve| {
-            let (times, values) = (columns.known(curve.times), columns.read(curve.values));
+            let (times, values) = (columns.known_numbers(curve.times), columns.read(curve.values));
             assert_eq!(times.len(), values.len(), "a value for each moment");
             Curve {
                 chart: chart.title.clone(),
@@ -99,9 +99,10 @@ fn read(html: String) -> Decoded {
     });
     let curves = curves.collect();
     let calls = calls(&document, &columns);
-    let told = &document.nodes;
+    let columns_of = &document.nodes;
     let [parents, kinds, names, devices] =
-        [told.parent, told.kind, told.name, told.device].map(|column| columns.indices(column));
+        [columns_of.parent, columns_of.kind, columns_of.name, columns_of.device]
+            .map(|column| columns.indices(column));
     let nodes = (0..parents.len()).map(|node| Node {
         parent: node - parents[node],
         kind: kinds[node],
@@ -110,9 +111,10 @@ fn read(html: String) -> Decoded {
     });
     let nodes = nodes.collect();
     let trees = document.trees.iter().map(|tree| {
-        let [branches, counts] = [tree.branches, tree.allocations].map(|one| columns.known(one));
+        let [branches, counts] =
+            [tree.branches, tree.allocations].map(|one| columns.known_numbers(one));
         assert_eq!(branches.len(), counts.len(), "a count for each branch");
-        columns.indices(tree.leaves).into_iter().zip(columns.known(tree.bytes)).collect()
+        columns.indices(tree.leaves).into_iter().zip(columns.known_numbers(tree.bytes)).collect()
     });
     let trees = trees.collect();
     Decoded { html, head, document, json, curves, calls, nodes, trees }
@@ -121,12 +123,17 @@ fn read(html: String) -> Decoded {
 fn calls(document: &Document, columns: &Columns<'_>) -> Vec<Call> {
     let lanes = document.lanes.iter();
     let threads: Vec<u32> = lanes.flat_map(|lane| vec![lane.thread; lane.count]).collect();
-    let told = &document.calls;
-    let path = columns.indices(told.path);
-    let [start, duration, delta, before, others] =
-        [told.start, told.duration, told.delta, told.before, told.others]
-            .map(|column| columns.known(column));
-    let tensors = columns.read(told.tensors);
+    let columns_of = &document.calls;
+    let path = columns.indices(columns_of.path);
+    let [start, duration, delta, before, others] = [
+        columns_of.start,
+        columns_of.duration,
+        columns_of.delta,
+        columns_of.before,
+        columns_of.others,
+    ]
+    .map(|column| columns.known_numbers(column));
+    let tensors = columns.read(columns_of.tensors);
     assert_eq!(path.len(), threads.len(), "each call is in a row");
     let call = |index: usize| Call {
         path: document.paths[path[index]].whole.clone(),
@@ -223,7 +230,7 @@ impl<'b> Columns<'b> {
         numbers
     }
 
-    fn known(&self, column: Column) -> Vec<f64> {
+    fn known_numbers(&self, column: Column) -> Vec<f64> {
         self.read(column).into_iter().map(|each| each.expect("it is known")).collect()
     }
 

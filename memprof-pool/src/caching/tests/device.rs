@@ -1,7 +1,7 @@
 //! A device without memory. A test advances its streams, and it detects memory that is used out of
 //! order.
 
-use crate::caching::queue::acting_thread;
+use crate::caching::queue::simulated_thread;
 use crate::{
     Address, AddressSpace, AllocationError, DeallocationError, Mark, Memory, MemoryResource,
     Request, Stream, Streams,
@@ -14,13 +14,13 @@ use std::sync::{Mutex, MutexGuard};
 #[derive(Debug, Default)]
 pub(super) struct Device {
     pub(super) space: AddressSpace,
-    lie: Option<Lie>,
+    broken_promise: Option<BrokenPromise>,
     work: Mutex<Work>,
 }
 
 /// A promise of resources or streams that the device breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lie {
+pub(super) enum BrokenPromise {
     /// Each event counts as passed.
     AllPassed,
     /// Streams do not wait for events.
@@ -33,7 +33,7 @@ pub(super) enum Lie {
     KeepsSegments,
 }
 
-impl Lie {
+impl BrokenPromise {
     /// Returns the overlap of a segment of this size: a multiple of the requested alignments.
     fn overlap(self, bytes: u64) -> u64 {
         if self == Self::Overlaps && bytes > 2 << 20 { 1 << 14 } else { 0 }
@@ -47,9 +47,9 @@ pub(super) const PER_THREAD: Stream = Stream(77);
 struct Work {
     submitted: BTreeMap<Stream, u64>,
     done: BTreeMap<Stream, u64>,
-    marks: HashMap<u64, Clock>,
-    next_mark: u64,
-    marks_put: u64,
+    events: HashMap<u64, Clock>,
+    next_event: u64,
+    events_recorded: u64,
     waits: u64,
     /// The work for which each stream waits, directly or through other streams.
     waits_for: BTreeMap<Stream, Clock>,
@@ -79,28 +79,33 @@ struct Freed {
 
 impl Device {
     pub(super) fn new(space: AddressSpace) -> Self {
-        Self { space, lie: None, work: Mutex::default() }
+        Self { space, broken_promise: None, work: Mutex::default() }
     }
 
     /// Makes the device break a promise.
-    pub(super) fn lying(self, lie: Option<Lie>) -> Self {
-        Self { lie, ..self }
+    pub(super) fn breaking(self, broken_promise: Option<BrokenPromise>) -> Self {
+        Self { broken_promise, ..self }
     }
 
     /// Submits work to the stream that uses the memory.
     ///
     /// # Errors
     /// Returns an error if work in another stream may still use it.
-    pub(super) fn uses(&self, address: Address, bytes: u64, stream: Stream) -> Result<(), String> {
-        let stream = actual(stream);
+    pub(super) fn use_memory(
+        &self,
+        address: Address,
+        bytes: u64,
+        stream: Stream,
+    ) -> Result<(), String> {
+        let stream = actual_stream(stream);
         let mut work = self.work();
         *work.submitted.entry(stream).or_default() += 1;
-        work.is_in_order(address.0, bytes, stream)
+        work.check_order(address.0, bytes, stream)
     }
 
     /// Records that the stream frees the memory. All work that it has submitted may still use it.
-    pub(super) fn frees(&self, address: Address, bytes: u64, stream: Stream) {
-        let stream = actual(stream);
+    pub(super) fn free_memory(&self, address: Address, bytes: u64, stream: Stream) {
+        let stream = actual_stream(stream);
         let work = &mut *self.work();
         let number = work.submitted.get(&stream).copied().unwrap_or_default();
         let (begin, end) = (address.0, address.0 + bytes);
@@ -108,20 +113,20 @@ impl Device {
     }
 
     /// Makes later work in a stream wait for all work in another one, as a program does.
-    pub(super) fn follow(&self, stream: Stream, other: Stream) {
+    pub(super) fn wait_for_stream(&self, stream: Stream, other: Stream) {
         let work = &mut *self.work();
-        let clock = work.clock(actual(other));
-        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
+        let clock = work.clock(actual_stream(other));
+        advance(work.waits_for.entry(actual_stream(stream)).or_default(), &clock);
     }
 
     /// Completes all submitted work of the stream, and the work for which it waits.
     pub(super) fn finish(&self, stream: Stream) {
-        let stream = actual(stream);
+        let stream = actual_stream(stream);
         let work = &mut *self.work();
         let submitted = work.submitted.get(&stream).copied().unwrap_or_default();
         work.done.insert(stream, submitted);
-        let waited = work.waits_for.get(&stream).cloned().unwrap_or_default();
-        advance(&mut work.done, &waited);
+        let waited_for = work.waits_for.get(&stream).cloned().unwrap_or_default();
+        advance(&mut work.done, &waited_for);
         let done = &work.done;
         work.freed.retain(|freed| done.get(&freed.stream).is_none_or(|done| *done < freed.work));
     }
@@ -137,7 +142,7 @@ impl Device {
     /// Returns the number of recorded events, of events not yet released, and of waits.
     pub(super) fn counts(&self) -> (u64, usize, u64) {
         let work = self.work();
-        (work.marks_put, work.marks.len(), work.waits)
+        (work.events_recorded, work.events.len(), work.waits)
     }
 
     /// Makes the device refuse all calls about streams from now on.
@@ -163,33 +168,33 @@ impl Work {
         clock
     }
 
-    fn is_in_order(&mut self, begin: u64, bytes: u64, stream: Stream) -> Result<(), String> {
+    fn check_order(&mut self, begin: u64, bytes: u64, stream: Stream) -> Result<(), String> {
         let end = begin + bytes;
-        let mut left = Vec::new();
+        let mut remaining = Vec::new();
         for freed in core::mem::take(&mut self.freed) {
             if freed.end <= begin || end <= freed.begin {
-                left.push(freed);
+                remaining.push(freed);
                 continue;
             }
             let done = self.done.get(&freed.stream).copied().unwrap_or_default();
             let waits_for = self.waits_for.get(&stream).and_then(|clock| clock.get(&freed.stream));
-            let waited = waits_for.copied().unwrap_or_default();
-            if freed.stream != stream && done.max(waited) < freed.work {
+            let waited_for = waits_for.copied().unwrap_or_default();
+            if freed.stream != stream && done.max(waited_for) < freed.work {
                 return Err(format!("{stream:?} uses {begin:#x} while {freed:?} may"));
             }
             // The rest of the freed memory may be used later.
-            left.push(Freed { end: begin.max(freed.begin), ..freed });
-            left.push(Freed { begin: end.min(freed.end), ..freed });
+            remaining.push(Freed { end: begin.max(freed.begin), ..freed });
+            remaining.push(Freed { begin: end.min(freed.end), ..freed });
         }
-        left.retain(|freed| freed.begin < freed.end);
-        self.freed = left;
+        remaining.retain(|freed| freed.begin < freed.end);
+        self.freed = remaining;
         Ok(())
     }
 }
 
 /// Returns the stream that a handle names in the thread as which the test acts.
-pub(super) fn actual(stream: Stream) -> Stream {
-    if stream == PER_THREAD { Stream(1000 + acting_thread()) } else { stream }
+pub(super) fn actual_stream(stream: Stream) -> Stream {
+    if stream == PER_THREAD { Stream(1000 + simulated_thread()) } else { stream }
 }
 
 fn broken() -> AllocationError {
@@ -202,11 +207,11 @@ impl Streams for Device {
         if work.is_broken {
             return Err(broken());
         }
-        let number = work.next_mark;
-        work.next_mark += 1;
-        work.marks_put += 1;
-        let clock = work.clock(actual(stream));
-        work.marks.insert(number, clock);
+        let number = work.next_event;
+        work.next_event += 1;
+        work.events_recorded += 1;
+        let clock = work.clock(actual_stream(stream));
+        work.events.insert(number, clock);
         Ok(Mark(number))
     }
 
@@ -218,7 +223,8 @@ impl Streams for Device {
         let is_done = |(stream, number): (&Stream, &u64)| {
             work.done.get(stream).copied().unwrap_or_default() >= *number
         };
-        Ok(self.lie == Some(Lie::AllPassed) || work.marks[&mark.0].iter().all(is_done))
+        Ok(self.broken_promise == Some(BrokenPromise::AllPassed)
+            || work.events[&mark.0].iter().all(is_done))
     }
 
     fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError> {
@@ -226,33 +232,33 @@ impl Streams for Device {
         if work.is_broken {
             return Err(broken());
         }
-        let clock = work.marks[&mark.0].clone();
+        let clock = work.events[&mark.0].clone();
         work.waits += 1;
-        if self.lie == Some(Lie::NoWait) {
+        if self.broken_promise == Some(BrokenPromise::NoWait) {
             return Ok(());
         }
-        advance(work.waits_for.entry(actual(stream)).or_default(), &clock);
+        advance(work.waits_for.entry(actual_stream(stream)).or_default(), &clock);
         Ok(())
     }
 
     fn release(&self, mark: Mark) {
-        assert!(self.work().marks.remove(&mark.0).is_some(), "a mark is given back twice");
+        assert!(self.work().events.remove(&mark.0).is_some(), "an event is released twice");
     }
 
     fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
         let mut work = self.work();
         if work.is_broken {
-            work.marks.remove(&mark.0);
+            work.events.remove(&mark.0);
             return Err(broken());
         }
-        work.marks_put += 1;
-        let clock = work.clock(actual(stream));
-        assert!(work.marks.insert(mark.0, clock).is_some(), "the mark was given back");
+        work.events_recorded += 1;
+        let clock = work.clock(actual_stream(stream));
+        assert!(work.events.insert(mark.0, clock).is_some(), "the event was released");
         Ok(mark)
     }
 
     fn is_per_thread(&self, stream: Stream) -> bool {
-        stream == PER_THREAD && self.lie != Some(Lie::OneStreamForAllThreads)
+        stream == PER_THREAD && self.broken_promise != Some(BrokenPromise::OneStreamForAllThreads)
     }
 }
 
@@ -274,9 +280,10 @@ unsafe impl MemoryResource for Device {
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let mut address = self.space.allocate(request)?;
-        address.0 -= self.lie.map_or(0, |lie| lie.overlap(request.bytes));
-        *self.work().submitted.entry(actual(request.stream)).or_default() += 1;
-        self.frees(address, request.bytes, request.stream);
+        address.0 -=
+            self.broken_promise.map_or(0, |broken_promise| broken_promise.overlap(request.bytes));
+        *self.work().submitted.entry(actual_stream(request.stream)).or_default() += 1;
+        self.free_memory(address, request.bytes, request.stream);
         Ok(address)
     }
 
@@ -287,14 +294,21 @@ unsafe impl MemoryResource for Device {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let mut work = self.work();
-        if let Err(violation) = work.is_in_order(address.0, request.bytes, actual(request.stream)) {
+        if let Err(violation) =
+            work.check_order(address.0, request.bytes, actual_stream(request.stream))
+        {
             work.violation = Some(violation);
         }
         drop(work);
-        if self.lie == Some(Lie::KeepsSegments) {
+        if self.broken_promise == Some(BrokenPromise::KeepsSegments) {
             return Ok(());
         }
-        let address = Address(address.0 + self.lie.map_or(0, |lie| lie.overlap(request.bytes)));
+        let address = Address(
+            address.0
+                + self
+                    .broken_promise
+                    .map_or(0, |broken_promise| broken_promise.overlap(request.bytes)),
+        );
         // SAFETY: the caller promises the same for the address that the space returned.
         unsafe { self.space.deallocate(address, request) }
     }

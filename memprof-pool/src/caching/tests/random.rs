@@ -1,7 +1,7 @@
 //! A million random operations, with all invariants checked after each.
 
-use super::device::{Device, Lie, PER_THREAD, actual};
-use crate::caching::queue::act_as_thread;
+use super::device::{BrokenPromise, Device, PER_THREAD, actual_stream};
+use crate::caching::queue::simulate_thread;
 use crate::{
     Address, AddressSpace, Age, CachingPool, MemoryResource, Request, SizeClasses, Stream,
 };
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// A pool, and its expected state, computed without its books.
+/// A pool, and its expected state, computed without its own state.
 struct Model {
     random: Random,
     pool: CachingPool<Device>,
@@ -42,12 +42,13 @@ struct Model {
 
 impl Model {
     /// Creates a model. Each seed has other settings.
-    fn new(seed: u64, lie: Option<Lie>) -> Self {
+    fn new(seed: u64, broken_promise: Option<BrokenPromise>) -> Self {
         let mut space = AddressSpace::new();
         if seed % 3 == 1 {
             space = space.with_capacity(LIMIT / 2);
         }
-        let mut pool = CachingPool::builder(Device::new(space).lying(lie)).limit(LIMIT);
+        let mut pool =
+            CachingPool::builder(Device::new(space).breaking(broken_promise)).limit(LIMIT);
         if seed % 2 == 1 {
             pool = pool.size_classes(SizeClasses::Observed);
         }
@@ -63,7 +64,7 @@ impl Model {
         let pool = pool.build().expect("there is room");
         let random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let threads = [1, 2, 3].map(|thread| THREADS + thread);
-        act_as_thread(threads[0]);
+        simulate_thread(threads[0]);
         let (requested, allocations, refusals) = (0, 0, 0);
         Self { random, pool, live: BTreeMap::new(), threads, requested, allocations, refusals }
     }
@@ -75,7 +76,7 @@ impl Model {
                 // The thread ends, and another one begins.
                 self.threads[one] += 3;
             }
-            act_as_thread(self.threads[one]);
+            simulate_thread(self.threads[one]);
         }
         match self.random.below(100) {
             0 => drop(self.pool.empty_cache()),
@@ -97,7 +98,7 @@ impl Model {
         self.pool.check()?;
         self.pool.upstream().violation().map_or(Ok(()), Err)?;
         let statistics = self.pool.statistics();
-        for (what, counted, expected) in [
+        for (name, counted, expected) in [
             ("requested", statistics.requested, self.requested),
             ("allocations", statistics.allocations, self.allocations),
             ("out of memory", statistics.out_of_memory, self.refusals),
@@ -106,7 +107,7 @@ impl Model {
             ("in all", statistics.reserved, statistics.active + statistics.inactive),
         ] {
             if counted != expected {
-                return Err(format!("{what}: {counted}, expected {expected}"));
+                return Err(format!("{name}: {counted}, expected {expected}"));
             }
         }
         if statistics.largest_free > statistics.cached {
@@ -136,10 +137,10 @@ impl Model {
         if before.is_some_and(|(begin, (other, _))| begin + other.bytes.max(1) > address) {
             return Err(format!("{address:#x} is given out twice"));
         }
-        self.live.insert(address, (request, actual(request.stream)));
+        self.live.insert(address, (request, actual_stream(request.stream)));
         self.requested += bytes;
         self.allocations += 1;
-        self.pool.upstream().uses(Address(address), bytes, request.stream)
+        self.pool.upstream().use_memory(Address(address), bytes, request.stream)
     }
 
     fn free(&mut self) -> Result<(), String> {
@@ -157,9 +158,9 @@ impl Model {
         self.live.remove(&address.0);
         self.requested -= request.bytes;
         // The stream that frees the memory uses it last, after the stream that allocated it.
-        self.pool.upstream().follow(stream, user);
-        self.pool.upstream().uses(address, request.bytes, stream)?;
-        self.pool.upstream().frees(address, request.bytes, stream);
+        self.pool.upstream().wait_for_stream(stream, user);
+        self.pool.upstream().use_memory(address, request.bytes, stream)?;
+        self.pool.upstream().free_memory(address, request.bytes, stream);
         // SAFETY: it is live, and nothing uses it.
         unsafe { self.pool.deallocate(address, request.on(stream)) }
             .map_err(|error| error.to_string())
@@ -193,8 +194,12 @@ impl Model {
 
 /// Runs random operations from a seed. Returns the first problem and the number of operations
 /// before it.
-fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)> {
-    let mut model = Model::new(seed, lie);
+fn run(
+    seed: u64,
+    operations: u64,
+    broken_promise: Option<BrokenPromise>,
+) -> Result<(), (u64, String)> {
+    let mut model = Model::new(seed, broken_promise);
     for operation in 0..operations {
         let step = catch_unwind(AssertUnwindSafe(|| model.step()));
         let problem = match step {
@@ -202,7 +207,7 @@ fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)
             Ok(Err(problem)) => problem,
             Err(_) => "a panic".to_owned(),
         };
-        // Wrong books can't be closed either.
+        // A pool with an inconsistent state can't be dropped.
         core::mem::forget(model);
         return Err((operation, problem));
     }
@@ -221,7 +226,7 @@ fn run(seed: u64, operations: u64, lie: Option<Lie>) -> Result<(), (u64, String)
 /// The number of operations for each seed.
 const OPERATIONS: u64 = 12_500;
 
-fn holds_for(seeds: core::ops::Range<u64>) {
+fn check_seeds(seeds: core::ops::Range<u64>) {
     for seed in seeds {
         assert_eq!(run(seed, OPERATIONS, None), Ok(()), "seed {seed}");
     }
@@ -230,36 +235,37 @@ fn holds_for(seeds: core::ops::Range<u64>) {
 // In total 80 seeds of 12,500 operations: a million. Four tests, so that they run in parallel.
 
 #[test]
-fn books_and_model_agree_after_each_of_a_million_operations_first_quarter() {
-    holds_for(0..20);
+fn pool_and_model_agree_after_each_operation_first_quarter() {
+    check_seeds(0..20);
 }
 
 #[test]
-fn books_and_model_agree_after_each_of_a_million_operations_second_quarter() {
-    holds_for(20..40);
+fn pool_and_model_agree_after_each_operation_second_quarter() {
+    check_seeds(20..40);
 }
 
 #[test]
-fn books_and_model_agree_after_each_of_a_million_operations_third_quarter() {
-    holds_for(40..60);
+fn pool_and_model_agree_after_each_operation_third_quarter() {
+    check_seeds(40..60);
 }
 
 #[test]
-fn books_and_model_agree_after_each_of_a_million_operations_last_quarter() {
-    holds_for(60..80);
+fn pool_and_model_agree_after_each_operation_last_quarter() {
+    check_seeds(60..80);
 }
 
 #[test]
-fn each_promise_that_a_device_breaks_is_found_soon() {
-    for (lie, expected) in [
-        (Lie::AllPassed, "while Freed"),
-        (Lie::NoWait, "while Freed"),
-        (Lie::OneStreamForAllThreads, "while Freed"),
-        (Lie::Overlaps, "overlaps"),
-        (Lie::KeepsSegments, "reserved: "),
+fn each_broken_promise_of_a_device_is_found() {
+    for (broken_promise, expected) in [
+        (BrokenPromise::AllPassed, "while Freed"),
+        (BrokenPromise::NoWait, "while Freed"),
+        (BrokenPromise::OneStreamForAllThreads, "while Freed"),
+        (BrokenPromise::Overlaps, "overlaps"),
+        (BrokenPromise::KeepsSegments, "reserved: "),
     ] {
-        let found = (0..5).find_map(|seed| run(seed, OPERATIONS, Some(lie)).err());
-        let (operation, problem) = found.unwrap_or_else(|| panic!("{lie:?} is not found"));
-        assert!(problem.contains(expected), "{lie:?} after {operation}: {problem}");
+        let failure = (0..5).find_map(|seed| run(seed, OPERATIONS, Some(broken_promise)).err());
+        let (operation, problem) =
+            failure.unwrap_or_else(|| panic!("{broken_promise:?} is not found"));
+        assert!(problem.contains(expected), "{broken_promise:?} after {operation}: {problem}");
     }
 }

@@ -46,7 +46,9 @@ impl Verdict {
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
                 Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }
             }
-            Err(why) => Self { outcome: Outcome::NotMeasured, line: format!("{subject}: {why}") },
+            Err(reason) => {
+                Self { outcome: Outcome::NotMeasured, line: format!("{subject}: {reason}") }
+            }
         }
     }
 }
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_measured_is_not_met() {
+    fn a_bar_that_is_not_measured_is_not_met() {
         let mut counted = counted();
         counted.guard = Err("no workload is called guard".into());
         let verdicts = judge(&counted);
@@ -132,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn other_code_is_a_missed_bar() {
+    fn different_code_misses_the_bar() {
         assert!(same_code(&Ok(80)).is_met());
         assert!(!same_code(&Err("one instruction more".into())).is_met());
     }

@@ -90,7 +90,7 @@ fn per_time(programs: &Programs, side: &Side, workload: &Workload) -> Result<Cel
         let arguments = [workload.name, &times].into_iter().chain(side.level);
         match valgrind::instructions(&programs.path(side.program), arguments)? {
             Ok(counted) => *instructions = counted,
-            Err(why) => return Ok(Err(why)),
+            Err(reason) => return Ok(Err(reason)),
         }
     }
     let [few, many] = instructions;

@@ -59,7 +59,7 @@ mod tests {
     use super::first_difference;
 
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_reported() {
         let lines = |text: &str| text.split(';').map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(first_difference(&lines("push %rax;ret"), &lines("push %rax;ret")), None);
         assert_eq!(

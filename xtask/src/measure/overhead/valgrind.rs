@@ -32,7 +32,7 @@ pub(super) fn instructions<'a>(
     if run.status.success() {
         Ok(Ok(references(&printed).ok_or("valgrind printed no count of instructions")?))
     } else {
-        Ok(Err(programs_words(&printed)))
+        Ok(Err(program_output(&printed)))
     }
 }
 
@@ -44,14 +44,14 @@ fn references(printed: &str) -> Option<u64> {
 }
 
 /// Returns the output that is not valgrind's own.
-fn programs_words(printed: &str) -> String {
+fn program_output(printed: &str) -> String {
     let own = |line: &&str| !line.starts_with("==") && !line.starts_with("--");
     printed.lines().filter(own).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{programs_words, references};
+    use super::{program_output, references};
 
     #[test]
     fn instructions_are_read_among_valgrinds_lines() {
@@ -61,8 +61,8 @@ mod tests {
     }
 
     #[test]
-    fn what_the_program_says_is_kept() {
+    fn the_output_of_the_program_is_kept() {
         let printed = "==7== Cachegrind\n--7-- warning: L3\nno level is called off\n==7== \n";
-        assert_eq!(programs_words(printed), "no level is called off");
+        assert_eq!(program_output(printed), "no level is called off");
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// The lowest address of arrays. No kernel may read or write below it.
 const FIRST: usize = 256;
 /// A thread with more steps than this is in an endless loop.
-const MOST_STEPS: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 
 /// The interpreter with the device's memory.
 pub(super) struct Machine<'p> {
@@ -52,22 +52,22 @@ impl<'p> Machine<'p> {
         kernel: &str,
         blocks: u32,
         threads: u32,
-        given: &[(&str, u64)],
+        parameters: &[(&str, u64)],
     ) {
         let code = Code::of(self.ptx, kernel);
         for block in 0..blocks {
             let mut shared = [0_u8; 1024];
             let special = |thread: u32| {
                 let sizes = [("%nctaid.x", blocks), ("%ntid.x", threads)];
-                let places = [("%ctaid.x", block), ("%tid.x", thread), ("lanes", 0)];
-                let all = sizes.into_iter().chain(places);
+                let specials = [("%ctaid.x", block), ("%tid.x", thread), ("lanes", 0)];
+                let all = sizes.into_iter().chain(specials);
                 let registers = all.map(|(name, value)| (name, value.into())).collect();
                 Thread { registers, ..Thread::default() }
             };
             let mut all: Vec<Thread<'p>> = (0..threads).map(special).collect();
             while all.iter().any(|thread| !thread.ended) {
                 for thread in all.iter_mut().filter(|thread| !thread.ended) {
-                    thread.run_to_barrier(&code, &mut self.memory, &mut shared, given);
+                    thread.run_to_barrier(&code, &mut self.memory, &mut shared, parameters);
                 }
             }
         }
@@ -84,8 +84,8 @@ impl<'p> Code<'p> {
             if let Some(label) = line.strip_suffix(':') {
                 code.labels.insert(label, code.instructions.len());
             } else if !line.starts_with('.') {
-                let words = line.split([' ', ',', ';', '[', ']', '{', '}']);
-                code.instructions.push(words.filter(|word| !word.is_empty()).collect());
+                let tokens = line.split([' ', ',', ';', '[', ']', '{', '}']);
+                code.instructions.push(tokens.filter(|token| !token.is_empty()).collect());
             }
         }
         code
@@ -98,18 +98,18 @@ impl<'p> Thread<'p> {
         code: &Code<'p>,
         memory: &mut [u8],
         shared: &mut [u8],
-        given: &[(&str, u64)],
+        parameters: &[(&str, u64)],
     ) {
-        for _ in 0..MOST_STEPS {
-            let mut words = code.instructions[self.next].as_slice();
+        for _ in 0..MAX_STEPS {
+            let mut tokens = code.instructions[self.next].as_slice();
             self.next += 1;
-            if let Some(predicate) = words[0].strip_prefix('@') {
+            if let Some(predicate) = tokens[0].strip_prefix('@') {
                 if self.registers[predicate] == 0 {
                     continue;
                 }
-                words = &words[1..];
+                tokens = &tokens[1..];
             }
-            match *words {
+            match *tokens {
                 ["ret"] => {
                     self.ended = true;
                     return;
@@ -117,8 +117,8 @@ impl<'p> Thread<'p> {
                 ["bar.sync", _] => return,
                 ["bra", label] => self.next = code.labels[label],
                 ["ld.param.u64" | "ld.param.u32" | "ld.param.f32", to, name] => {
-                    let value = given.iter().find(|(given, _)| *given == name);
-                    self.registers.insert(to, value.expect("it is given").1);
+                    let value = parameters.iter().find(|(parameter, _)| *parameter == name);
+                    self.registers.insert(to, value.expect("it is a parameter").1);
                 }
                 ["ld.global.f32", to, at] => self.load(to, at, memory, 4),
                 ["ld.global.b16", to, at] => self.load(to, at, memory, 2),

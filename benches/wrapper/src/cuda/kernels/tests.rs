@@ -11,7 +11,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 #[test]
-fn each_type_has_each_kernel_once() {
+fn each_kernel_exists_once_for_each_type() {
     let text = ptx();
     let names = PAIRS.map(|(name, _)| name).into_iter().chain(["scale", "sum", "finish"]);
     for name in names {
@@ -26,7 +26,7 @@ fn each_type_has_each_kernel_once() {
 /// The assembler is part of CUDA's toolkit, and of the wheel `nvidia-cuda-nvcc-cu12`.
 #[test]
 #[ignore = "needs ptxas"]
-fn the_assembler_takes_the_kernels() {
+fn the_assembler_accepts_the_kernels() {
     let assembler = std::env::var("PTXAS").unwrap_or_else(|_| "ptxas".to_owned());
     for architecture in ["sm_80", "sm_90"] {
         let spawned = Command::new(&assembler)
@@ -56,19 +56,19 @@ fn unset<T: Element>(elements: usize) -> Vec<u8> {
     vec![0x55; elements * size_of::<T>()]
 }
 
-fn runs_as_the_host_does<T: Element>(elements: usize) {
+fn assert_combine<T: Element>(elements: usize) {
     let ptx = ptx();
     let mut machine = Machine::new(&ptx);
     let count = elements as u64;
     let blocks = (elements as u32).div_ceil(THREADS);
     let (one, other) = (random::<T>(elements, 1), random::<T>(elements, 2));
-    let given = |machine: &mut Machine<'_>| {
+    let parameters = |machine: &mut Machine<'_>| {
         let (a, b) = (machine.upload(&bytes_of(&one)), machine.upload(&bytes_of(&other)));
         // A sentinel after the result.
         let result = machine.upload(&unset::<T>(elements + 1));
         [("one", a), ("other", b), ("result", result), ("count", count)]
     };
-    let wrote = |machine: &Machine<'_>, result: u64, expected: &[T], of: &str| {
+    let assert_memory = |machine: &Machine<'_>, result: u64, expected: &[T], of: &str| {
         let bytes = size_of_val(expected);
         let name = format!("{of} of {elements} {}", T::DTYPE);
         assert_eq!(machine.read(result, bytes), bytes_of(expected), "{name}");
@@ -76,30 +76,30 @@ fn runs_as_the_host_does<T: Element>(elements: usize) {
         assert_eq!(behind, unset::<T>(1), "{name} writes behind its result");
     };
     for operation in [Binary::Add, Binary::Mul, Binary::Div] {
-        let given = given(&mut machine);
+        let parameters = parameters(&mut machine);
         let kernel = format!("{}_{}", operation.name(), T::DTYPE);
-        machine.launch(&kernel, blocks, THREADS, &given);
+        machine.launch(&kernel, blocks, THREADS, &parameters);
         let expected = Host.combine(operation, &one, &other).unwrap();
-        wrote(&machine, given[2].1, &expected, operation.name());
+        assert_memory(&machine, parameters[2].1, &expected, operation.name());
     }
-    let [a, _, result, count] = given(&mut machine);
+    let [a, _, result, count] = parameters(&mut machine);
     let factor = ("factor", u64::from(1000.0_f32.to_bits()));
     let kernel = format!("scale_{}", T::DTYPE);
     machine.launch(&kernel, blocks, THREADS, &[a, result, factor, count]);
-    wrote(&machine, result.1, &Host.scale(&one, 1000.0).unwrap(), "scale");
-    sums_as_the_host_does(&mut machine, &one, blocks);
+    assert_memory(&machine, result.1, &Host.scale(&one, 1000.0).unwrap(), "scale");
+    assert_sum(&mut machine, &one, blocks);
 }
 
 /// The order differs from the host's, so the last digits may differ.
-fn sums_as_the_host_does<T: Element>(machine: &mut Machine<'_>, one: &[T], blocks: u32) {
+fn assert_sum<T: Element>(machine: &mut Machine<'_>, one: &[T], blocks: u32) {
     let a = machine.upload(&bytes_of(one));
     let sums = machine.upload(&unset::<f32>(blocks as usize));
-    let given = [("one", a), ("result", sums), ("count", one.len() as u64)];
-    machine.launch(&format!("sum_{}", T::DTYPE), blocks, THREADS, &given);
+    let parameters = [("one", a), ("result", sums), ("count", one.len() as u64)];
+    machine.launch(&format!("sum_{}", T::DTYPE), blocks, THREADS, &parameters);
     let result = machine.upload(&unset::<T>(2));
     let factor = ("factor", u64::from(0.5_f32.to_bits()));
-    let given = [("one", sums), ("result", result), factor, ("count", blocks.into())];
-    machine.launch(&format!("finish_{}", T::DTYPE), 1, THREADS, &given);
+    let parameters = [("one", sums), ("result", result), factor, ("count", blocks.into())];
+    machine.launch(&format!("finish_{}", T::DTYPE), 1, THREADS, &parameters);
     let exact: f64 = one.iter().map(|element| f64::from(element.to_f32())).sum::<f64>() / 2.0;
     let expected = T::from_f32(exact as f32);
     let found = machine.read(result, size_of::<T>());
@@ -114,20 +114,20 @@ fn sums_as_the_host_does<T: Element>(machine: &mut Machine<'_>, one: &[T], block
 }
 
 #[test]
-fn kernels_give_what_the_host_gives_bit_by_bit() {
+fn kernels_compute_the_bits_of_the_host() {
     for elements in [1, 256, 257, 600] {
-        runs_as_the_host_does::<f32>(elements);
-        runs_as_the_host_does::<f16>(elements);
-        runs_as_the_host_does::<bf16>(elements);
+        assert_combine::<f32>(elements);
+        assert_combine::<f16>(elements);
+        assert_combine::<bf16>(elements);
     }
 }
 
 /// The grid is at most 256 blocks, so that threads have more than one element.
 #[test]
-fn sums_of_more_elements_than_threads_leave_none_out() {
+fn sums_include_more_elements_than_threads() {
     let ptx = ptx();
     for elements in [1025, 2000] {
         let one = random::<f32>(elements, 9);
-        sums_as_the_host_does(&mut Machine::new(&ptx), &one, 2);
+        assert_sum(&mut Machine::new(&ptx), &one, 2);
     }
 }

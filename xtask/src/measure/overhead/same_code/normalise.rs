@@ -49,8 +49,8 @@ impl Disassembly {
             },
         };
         let target = target.replace(&format!("<{}::", self.program), "<program::");
-        let words = text.split_whitespace().chain(target.split_whitespace());
-        Some(words.collect::<Vec<_>>().join(" "))
+        let tokens = text.split_whitespace().chain(target.split_whitespace());
+        Some(tokens.collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the target of a note like `750f8 <_DYNAMIC+0x270>`.
@@ -86,9 +86,9 @@ fn heading(line: &str) -> Option<(u64, &str)> {
 /// Parses the location and the address that the loader writes, in `750f8 R_X86_64_RELATIVE
 /// *ABS*+0x54960`.
 fn slot(line: &str) -> Option<(u64, u64)> {
-    let mut words = line.split_whitespace();
-    let slot = u64::from_str_radix(words.next()?, 16).ok()?;
-    let target = words.nth(1)?.strip_prefix("*ABS*+0x")?;
+    let mut tokens = line.split_whitespace();
+    let slot = u64::from_str_radix(tokens.next()?, 16).ok()?;
+    let target = tokens.nth(1)?.strip_prefix("*ABS*+0x")?;
     Some((slot, u64::from_str_radix(target, 16).ok()?))
 }
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_go_and_names_stay() {
+    fn addresses_are_removed_and_names_kept() {
         let code = "   204e0:\tcmp    $0x11,%rdx\n   \
                     204fa:\tje     20508 <__rustc::__rust_realloc+0x28>\n   \
                     20502:\tjmp    *0x54be8(%rip)        # 750f0 <realloc@GLIBC_2.2.5>\n   \
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_linked_elsewhere_are_the_same_and_other_callees_are_not() {
+    fn programs_linked_at_other_addresses_are_the_same_and_other_callees_are_not() {
         let one = "   204e0:\tlea    -0x5(%rip),%rdi        # 18 <one::ALLOC>\n   \
                    204e7:\tjmp    *0xabc(%rip)        # 99 <free@GLIBC_2.2.5>";
         let two = "   504e0:\tlea    0x77(%rip),%rdi        # 21 <two::ALLOC>\n   \
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_not_taken_for_addresses() {
+    fn constants_are_not_addresses() {
         let code = "   204e0:\tmov    $0x1,%edi\n   204e5:\tmov    0x10(%rsp),%rax";
         assert_eq!(instructions("one", code, ""), ["mov $0x1,%edi", "mov 0x10(%rsp),%rax"]);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// Returns `text` with every character escaped that Rust does not consider printable. These are
 /// control characters, terminal escapes, and characters that reorder text.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in text.chars() {
         if is_printable(char) {
@@ -18,10 +18,10 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// Returns the safe text of at most 80 characters, for a line with space for one name.
 pub(crate) fn brief(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", shown(&text[..end])),
-        None => shown(text),
+    const MAX_CHARS: usize = 80;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", escaped(&text[..end])),
+        None => escaped(text),
     }
 }
 
@@ -35,10 +35,10 @@ pub(crate) fn is_printable(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{brief, shown};
+    use super::{brief, escaped};
 
     #[test]
-    fn what_moves_the_cursor_or_reorders_text_is_escaped() {
+    fn control_and_bidi_characters_are_escaped() {
         let cases = [
             ("model.json", "model.json"),
             ("it's \"ours\"\\", "it's \"ours\"\\"),
@@ -47,12 +47,12 @@ mod tests {
             ("a\u{202e}b\u{9b}", "a\\u{202e}b\\u{9b}"),
         ];
         for (text, expected) in cases {
-            assert_eq!(shown(text), expected);
+            assert_eq!(escaped(text), expected);
         }
     }
 
     #[test]
-    fn long_names_are_cut_off() {
+    fn long_names_are_cut() {
         assert_eq!(brief(&"名".repeat(80)), "名".repeat(80));
         assert_eq!(brief(&"名".repeat(81)), "名".repeat(80) + "…");
     }

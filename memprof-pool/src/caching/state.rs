@@ -1,5 +1,6 @@
-//! The books of a pool: segments, the blocks that tile them, and the free ones among these.
+//! The state of a pool: segments, the blocks that tile them, and the free ones among these.
 
+use super::address_hasher::AddressHasher;
 use super::block::{Block, Entry, Idle, Kind, Segment};
 use super::classes::{Classes, GRANULE, SMALL};
 use super::counts::Counts;
@@ -7,19 +8,18 @@ use super::free::FreeLists;
 use super::order::Order;
 use super::queue::Queue;
 use super::slots::Slots;
-use super::spread::Spread;
 use crate::{Address, DeallocationError, Request};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The books of a pool. They call neither the upstream nor its streams.
+/// The state of a pool. It calls neither the upstream nor its streams.
 #[derive(Debug)]
-pub(super) struct Books {
+pub(super) struct PoolState {
     pub(super) blocks: Slots<Block>,
     pub(super) segments: Slots<Segment>,
     /// Allocated blocks by address.
-    pub(super) allocated: HashMap<u64, u32, Spread>,
+    pub(super) allocated: HashMap<u64, u32, AddressHasher>,
     /// Segments by address.
-    pub(super) places: BTreeMap<u64, u32>,
+    pub(super) segments_by_address: BTreeMap<u64, u32>,
     pub(super) free: FreeLists,
     /// Segments without an allocated block, the longest idle first, preallocated ones last.
     pub(super) idle: BTreeSet<(bool, u64, u32)>,
@@ -30,13 +30,13 @@ pub(super) struct Books {
     pub(super) operations: u64,
 }
 
-impl Books {
+impl PoolState {
     pub(super) fn new(classes: Classes) -> Self {
         Self {
             blocks: Slots::new(),
             segments: Slots::new(),
             allocated: HashMap::default(),
-            places: BTreeMap::new(),
+            segments_by_address: BTreeMap::new(),
             free: FreeLists::default(),
             idle: BTreeSet::new(),
             order: Order::default(),
@@ -74,7 +74,7 @@ impl Books {
         let entry = block.entry(0);
         let first = self.blocks.insert(block);
         self.segments[segment].first = first;
-        self.places.insert(address.0, segment);
+        self.segments_by_address.insert(address.0, segment);
         self.counts.reserve(bytes);
         self.list(first);
         self.enter_idle(segment);
@@ -87,25 +87,25 @@ impl Books {
         self.unlist(self.segments[number].first);
         let segment = self.segments.remove(number);
         self.blocks.remove(segment.first);
-        self.places.remove(&segment.address);
+        self.segments_by_address.remove(&segment.address);
         self.counts.release(segment.bytes);
     }
 
     /// Allocates a block of `size` bytes within a free one. The rest on either side becomes free
     /// blocks.
-    pub(super) fn take(&mut self, entry: Entry, request: Request, size: u64) -> Address {
+    pub(super) fn allocate_in(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {
             self.unlist(entry.block);
             entry.block
         } else {
             self.unlist(entry.block);
-            let taken = self.split(entry.block, begin - entry.address);
+            let block = self.split(entry.block, begin - entry.address);
             self.list(entry.block);
-            taken
+            block
         };
         let rest = self.blocks[number].bytes - size;
-        if is_worth_keeping(size, rest) {
+        if should_split(size, rest) {
             let rest = self.split(number, size);
             self.list(rest);
         }
@@ -122,7 +122,7 @@ impl Books {
     }
 
     /// Frees the allocated block of `request`. Its stream may reuse it at once.
-    pub(super) fn put(
+    pub(super) fn free_block(
         &mut self,
         number: u32,
         request: Request,
@@ -137,7 +137,7 @@ impl Books {
         self.allocated.remove(&address);
         self.counts.free(bytes, request.bytes);
         self.list(number);
-        self.settle(number);
+        self.coalesce(number);
         self.segments[segment].used -= 1;
         if self.segments[segment].used == 0 {
             self.segments[segment].idle = at;
@@ -147,10 +147,11 @@ impl Books {
 
     /// Returns the error for the free of an address that is not allocated.
     pub(super) fn not_allocated(&self, address: Address) -> DeallocationError {
-        let mut next = self.places.range(..=address.0).next_back().and_then(|(_, &number)| {
-            let segment = &self.segments[number];
-            (address.0 - segment.address < segment.bytes).then_some(segment.first)
-        });
+        let mut next =
+            self.segments_by_address.range(..=address.0).next_back().and_then(|(_, &number)| {
+                let segment = &self.segments[number];
+                (address.0 - segment.address < segment.bytes).then_some(segment.first)
+            });
         while let Some(block) = next.map(|number| &self.blocks[number]) {
             if address.0 - block.address < block.bytes {
                 let is_free = block.is_free();
@@ -195,7 +196,7 @@ impl Books {
 }
 
 /// Returns `true` if the rest of a block becomes a free block of its own.
-fn is_worth_keeping(size: u64, rest: u64) -> bool {
+fn should_split(size: u64, rest: u64) -> bool {
     // A small block next to a large one would prevent the release of its whole segment.
     if size <= SMALL { rest >= GRANULE } else { rest > SMALL }
 }

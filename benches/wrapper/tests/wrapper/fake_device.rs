@@ -7,9 +7,9 @@ use memprof_wrapper_benches::host::Host;
 use std::convert::Infallible;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Elsewhere(pub(crate) Device);
+pub(crate) struct FakeDevice(pub(crate) Device);
 
-impl<T: Element> Backend<T> for Elsewhere {
+impl<T: Element> Backend<T> for FakeDevice {
     type Buffer = Vec<T>;
     type Error = Infallible;
 

@@ -8,7 +8,7 @@ use memprof_session::Recording;
 use serde_json::{Value, json};
 
 /// The parts of a recording.
-pub(crate) struct Made {
+pub(crate) struct Fixture {
     pub(crate) metadata: Value,
     pub(crate) snapshots: Vec<Value>,
     pub(crate) paths: Vec<Value>,
@@ -17,9 +17,9 @@ pub(crate) struct Made {
     pub(crate) summary: Value,
 }
 
-impl Made {
+impl Fixture {
     /// Returns a session without events.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn empty() -> Self {
         let metadata = json!({
             "program": "importer", "pid": 4711, "memprof": "0.1.0", "platform": "linux x86_64",
             "started_unix_ns": 1_795_249_800_000_000_000_u64, "generated_at": "2026-11-21T08:32:05Z",
@@ -32,22 +32,22 @@ impl Made {
 
     /// Returns a session with some snapshots with roots and a GPU, nested calls, and a checkpoint.
     pub(crate) fn importer() -> Self {
-        let mut made = Self::nothing();
-        made.snapshots = (0..6)
+        let mut fixture = Self::empty();
+        fixture.snapshots = (0..6)
             .map(|number| snapshot(number, number * 1_000_000, (number == 2).then_some("loaded")))
             .collect();
-        made.paths = vec![
+        fixture.paths = vec![
             json!({"path": 1, "names": ["load"], "parent": null, "file": "src/main.rs", "line": 20}),
             json!({
                 "path": 4, "names": ["load", "parse"], "parent": 1, "file": "src/parse.rs", "line": 9,
             }),
         ];
-        made.calls = vec![
+        fixture.calls = vec![
             json!([4, 1, 1000, 900_000, 4096, 1_000_000, 1_004_096, null]),
             json!([4, 2, 2000, 300_000, -128, 1_000_100, 999_972, 64]),
             json!([1, 1, 500, 2_900_000, 8192, 900_000, 1_004_096, -64]),
         ];
-        made
+        fixture
     }
 
     pub(crate) fn recording(&self) -> Recording {
@@ -133,7 +133,7 @@ fn gpu(attributed: u64) -> Value {
         "name": "gpu", "profile": value(&profile),
         "gauges": [
             {"name": "cuda:0 temperature", "unit": "celsius", "value": 41},
-            {"name": "cuda:0 power", "unit": "milliwatts", "value": null, "reason": "not told"},
+            {"name": "cuda:0 power", "unit": "milliwatts", "value": null, "reason": "not reported"},
         ],
     })
 }

@@ -3,9 +3,9 @@
 /// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
 /// of a call.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spread(u64);
+pub(super) struct AddressHasher(u64);
 
-impl core::hash::BuildHasher for Spread {
+impl core::hash::BuildHasher for AddressHasher {
     type Hasher = Self;
 
     fn build_hasher(&self) -> Self {
@@ -13,7 +13,7 @@ impl core::hash::BuildHasher for Spread {
     }
 }
 
-impl core::hash::Hasher for Spread {
+impl core::hash::Hasher for AddressHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u64((*byte).into());
