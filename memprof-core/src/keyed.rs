@@ -1,6 +1,6 @@
 //! Maps whose entries have paths of their own, on request. The key names the path.
 
-use crate::impls::std::entries::Rest;
+use crate::impls::std::entries::Remaining;
 use crate::impls::std::{btree, hash_map};
 use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::walk::{Position, Walk};
@@ -60,7 +60,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
 /// Returns whether the map at this position is itself an entry of a keyed map. Its entries then get
 /// no names.
 pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: Position) -> bool {
-    walk.paths.node(at).is_entry()
+    walk.state.node(at).is_entry()
 }
 
 /// Writes the name of a key's entry to `name`. Returns whether the entry may have that name,
@@ -84,22 +84,22 @@ pub(crate) fn add_first_sorted<K: Display>(
     at: Position,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let room = cap.saturating_sub(walk.paths.rare(at).names as usize);
-    if room == 0 || len <= room && !walk.paths.is_in_entry(at) {
+    let room = cap.saturating_sub(walk.state.rare(at).names as usize);
+    if room == 0 || len <= room && !walk.state.is_in_entry(at) {
         // Either no new name is possible, or every entry gets a name when it is added. The latter
         // is uncertain below an entry: values there may contain maps that fold onto this position
         // and take names first.
         return;
     }
     let mut first = First { names: Vec::new(), room, is_full: false };
-    let mut spelled = core::mem::take(&mut walk.paths.name);
+    let mut spelled = core::mem::take(&mut walk.state.name);
     let mut add = |key: &K| {
-        if walk.ends() {
+        if walk.should_stop() {
             return ControlFlow::Break(());
         }
         if spell(key, &mut spelled)
             && !first.is_past(&spelled)
-            && walk.paths.find_entry(at, &spelled).is_none()
+            && walk.state.find_entry(at, &spelled).is_none()
         {
             first.add(&spelled);
         }
@@ -107,11 +107,11 @@ pub(crate) fn add_first_sorted<K: Display>(
     };
     // If it stopped early, the loop over the entries marks those not visited.
     let _ = for_each_key(&mut add);
-    walk.paths.name = spelled;
+    walk.state.name = spelled;
     first.cut();
     for name in first.names {
-        walk.paths.add_entry(at, &name);
-        walk.paths.rare(at).names += 1;
+        walk.state.add_entry(at, &name);
+        walk.state.rare(at).names += 1;
     }
 }
 
@@ -159,12 +159,12 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     at: Position,
 ) {
     let keys = walk.keys(at);
-    if walk.paths.rare(at).names == 0 {
+    if walk.state.rare(at).names == 0 {
         // If names exist, the names of this map may be among them.
-        walk.paths.reserve_entries(len.min(cap));
+        walk.state.reserve_entries(len.min(cap));
     }
-    let mut entries = Rest { entries, len };
-    while let Some((key, value)) = entries.next_in_time(walk, at) {
+    let mut entries = Remaining { entries, len };
+    while let Some((key, value)) = entries.next_or_mark(walk, at) {
         K::inline(walk, keys, 1);
         key.owned(walk, keys.deeper());
         let entry = entry_of(key, cap, walk, at);
@@ -180,12 +180,12 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 
 /// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
 fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) -> Position {
-    let mut name = core::mem::take(&mut walk.paths.name);
+    let mut name = core::mem::take(&mut walk.state.name);
     if !spell(key, &mut name) {
         name.clear();
         name.push_str(OTHER);
-    } else if walk.paths.find_entry(at, &name).is_none() {
-        let names = &mut walk.paths.rare(at).names;
+    } else if walk.state.find_entry(at, &name).is_none() {
+        let names = &mut walk.state.rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
         } else {
@@ -194,6 +194,6 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         }
     }
     let entry = walk.entry(at, &name);
-    walk.paths.name = name;
+    walk.state.name = name;
     entry
 }

@@ -137,8 +137,8 @@ impl Walk<'_> {
     /// That of [`shared`](Self::shared) if there is a storage, and that of keeping the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
-        let node = self.paths.number(at);
-        self.paths.tensors.add(node, tensor);
+        let node = self.state.number(at);
+        self.state.tensors.add(node, tensor);
         let Some(storage) = tensor.storage else {
             self.bytes_of(at, tensor, tensor.bytes);
             return;
@@ -156,7 +156,7 @@ impl Walk<'_> {
     fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
-            self.paths.estimated(at, LeafKind::Data, tensor.device, bytes);
+            self.state.estimated(at, LeafKind::Data, tensor.device, bytes);
         }
     }
 
@@ -184,9 +184,9 @@ impl Walk<'_> {
         if device == Device::Cpu {
             self.leaf(at, LeafKind::Data, bytes);
         } else {
-            self.paths.sharing.add(bytes);
-            let node = self.paths.number(at);
-            let sum = self.paths.on_devices.entry((node, device)).or_default();
+            self.state.sharing.add(bytes);
+            let node = self.state.number(at);
+            let sum = self.state.on_devices.entry((node, device)).or_default();
             *sum = sum.saturating_add(bytes as u64);
         }
     }

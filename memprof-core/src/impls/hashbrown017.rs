@@ -48,7 +48,7 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     at: Position,
 ) {
     add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
-    tell_table(|| map.iter().next(), walk);
+    report_table(|| map.iter().next(), walk);
     mark_hidden(map.hasher(), walk, at);
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
@@ -60,7 +60,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
-        tell_table(|| Some((self.iter().next()?, &())), walk);
+        report_table(|| Some((self.iter().next()?, &())), walk);
         mark_hidden(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
@@ -73,14 +73,14 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
-        tell_table(|| Some((self.iter().next()?, &())), walk);
+        report_table(|| Some((self.iter().next()?, &())), walk);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Reports a table's block by the address of an entry. Without entries, or if they are zero-sized,
 /// the address is unknown.
-fn tell_table<'e, K: 'e, V: 'e>(
+fn report_table<'e, K: 'e, V: 'e>(
     entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
     walk: &mut Walk<'_>,
 ) {

@@ -64,21 +64,28 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: Position) {
     let entry = entry_size::<K, V>();
     let found = seen.read().filter(|_| seen.entries_bytes == len * entry);
     let certain = found.is_some();
-    tell(seen, certain, walk);
-    let (room, indices) =
+    report_blocks(seen, certain, walk);
+    let (entries_capacity, indices) =
         found.unwrap_or_else(|| (capacity, Buckets::of::<Place>(None, len, capacity, None)));
     let (size, align) = (size_of::<Place>(), align_of::<Place>());
     let indices_bytes = indices.bytes(size, align);
     let spare_indices = indices.count.saturating_sub(len) * size;
-    let spare = room.saturating_sub(len) * entry + spare_indices;
+    let spare = entries_capacity.saturating_sub(len) * entry + spare_indices;
     // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
     // control bytes.
     let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);
-    walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
+    walk.count_allocations(
+        at,
+        usize::from(entries_capacity != 0) + usize::from(indices_bytes != 0),
+    );
     walk.leaf(at, LeafKind::Padding, len * padding::<K, V>());
     let shrinkable = indices.shrinkable_bytes(len, size, align);
-    walk.shrinkable(at, room * entry + indices_bytes, (room - len) * entry + shrinkable);
+    walk.shrinkable(
+        at,
+        entries_capacity * entry + indices_bytes,
+        (entries_capacity - len) * entry + shrinkable,
+    );
     if certain {
         walk.leaf(at, LeafKind::Spare, spare);
         walk.leaf(at, LeafKind::Table, table);
@@ -93,7 +100,7 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: Position) {
 }
 
 /// Reports the vector's block, and the table's block if the words are known.
-fn tell(seen: &Seen, certain: bool, walk: &mut Walk<'_>) {
+fn report_blocks(seen: &Seen, certain: bool, walk: &mut Walk<'_>) {
     // A map with entries has a vector. Without entries, the words show whether there is one.
     walk.block_of(seen.entries, seen.entries_bytes);
     let Some((control, mask, capacity)) = seen.table().filter(|_| certain) else { return };

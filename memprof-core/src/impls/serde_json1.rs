@@ -4,7 +4,7 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::impls::std::btree;
-use crate::impls::std::entries::Rest;
+use crate::impls::std::entries::Remaining;
 use crate::layout::ordered::{HASH, Place, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
@@ -117,8 +117,8 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     if let Some(first) = object.keys().next() {
         walk.block((&raw const *first).addr());
     }
-    let mut entries = Rest { entries: object.iter(), len: object.len() };
-    while let Some((key, value)) = entries.next_in_time(walk, at) {
+    let mut entries = Remaining { entries: object.iter(), len: object.len() };
+    while let Some((key, value)) = entries.next_or_mark(walk, at) {
         key.owned(walk, keys);
         value.owned(walk, values);
     }

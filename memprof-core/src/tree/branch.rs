@@ -129,7 +129,7 @@ impl<'p> Branch<'p> {
     /// Returns the opaque reasons here, each with its number of values.
     pub fn opaque(self) -> impl Iterator<Item = (OpaqueReason, u64)> + use<'p> {
         self.facts().filter_map(|(fact, count)| match fact {
-            Fact::Opaque(why) => Some((why, count)),
+            Fact::Opaque(reason) => Some((reason, count)),
             Fact::Count(_) => None,
         })
     }

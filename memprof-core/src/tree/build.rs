@@ -112,7 +112,7 @@ impl BranchList {
                 branches.amounts.push(count);
             }
         }
-        branches.facts.extend(own.opaque.iter().map(|&(why, _)| Fact::Opaque(why)));
+        branches.facts.extend(own.opaque.iter().map(|&(reason, _)| Fact::Opaque(reason)));
         branches.amounts.extend(own.opaque.iter().map(|&(_, count)| count));
         branches.records.push(Record { name, end: 0, leaves, facts, bytes: 0 });
         self.open.push(index);

@@ -36,7 +36,7 @@ impl<'p> Forest<'p> for Joining<'p> {
             return;
         };
         branch.leaves().iter().for_each(|leaf| own.add_leaf(*leaf));
-        branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+        branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
         own.counts += branch.counts();
         below.extend(branch.children().map(|child| (child.name(), Some(child))));
     }

@@ -60,10 +60,10 @@ impl Own {
     }
 
     /// Adds values that were not read, with the reason.
-    pub fn add_opaque(&mut self, why: OpaqueReason, count: u64) {
-        match self.opaque.binary_search_by_key(&why, |known| known.0) {
+    pub fn add_opaque(&mut self, reason: OpaqueReason, count: u64) {
+        match self.opaque.binary_search_by_key(&reason, |known| known.0) {
             Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
-            Err(place) => self.opaque.insert(place, (why, count)),
+            Err(place) => self.opaque.insert(place, (reason, count)),
         }
     }
 

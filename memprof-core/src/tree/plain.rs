@@ -98,7 +98,7 @@ fn splice<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<
         counts = Counts { values: 0, nodes: 0, ..counts };
     }
     own.counts += counts;
-    branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+    branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
     for child in branch.children() {
         match child.name() {
             SHARED => splice(child, of_keys, own, below),

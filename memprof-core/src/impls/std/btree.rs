@@ -1,7 +1,7 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Rest;
+use crate::impls::std::entries::Remaining;
 use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SOLE_LEAF, NodeCount};
 use crate::tree::{LeafKind, OpaqueReason};
@@ -41,7 +41,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         };
         let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
         let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-        walk.out_of_time(at, left);
+        walk.mark_unvisited(at, left);
         return;
     }
     let flat = K::is_flat() && V::is_flat();
@@ -101,10 +101,10 @@ fn add_observed<'a, 'w, K: 'a, V: 'a>(
     at: Position,
 ) -> usize {
     let mut census = Census::new(entry_step::<K, V>());
-    let mut entries = Rest { entries, len };
-    while let Some((key, value)) = entries.next_unless_ended(walk) {
+    let mut entries = Remaining { entries, len };
+    while let Some((key, value)) = entries.next_unless_stopped(walk) {
         census.key(entry_address(key, value));
-        tell_node(key, value, known, walk);
+        report_node(key, value, known, walk);
         visit(key, value, walk);
     }
     let nodes = if entries.len == 0 {
@@ -118,7 +118,7 @@ fn add_observed<'a, 'w, K: 'a, V: 'a>(
 }
 
 /// Reports the block of the node that contains an entry.
-fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
+fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
     if entry_step::<K, V>() != 0 {
         walk.block(entry_address(key, value));
     } else if known {
@@ -140,7 +140,7 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
             let entries = self.iter().map(|value| (value, &()));
             let (len, known) = (self.len(), nodes_are_known());
             let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-            walk.out_of_time(at, left);
+            walk.mark_unvisited(at, left);
             return;
         }
         let mut census = Census::new(size_of::<T>());

@@ -35,7 +35,7 @@ where
 {
     match guard {
         Ok(guard) => read(guard, |value| walk.guarded(value, at)),
-        Err(why) => walk.opaque(at, why),
+        Err(reason) => walk.opaque(at, reason),
     }
 }
 
@@ -63,9 +63,9 @@ pub(crate) fn pointee_behind<G>(
             walk.leaf(at, LeafKind::Inline, cell_bytes - size_of_val(&*guard));
             read(guard, |value| walk.guarded_pointee(value, at));
         }
-        Err(why) => {
+        Err(reason) => {
             walk.leaf(at, LeafKind::Inline, cell_bytes);
-            walk.opaque(at, why);
+            walk.opaque(at, reason);
         }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn add_map_but_entries<K, V, S>(
     let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
     let buckets = Buckets::of::<Entry<K, V>>(words, map.len(), map.capacity(), entry.clone());
     add_table::<Entry<K, V>>(buckets, map.len(), walk, at);
-    tell_table(words, map.len(), map.capacity(), entry, walk);
+    report_table(words, map.len(), map.capacity(), entry, walk);
     mark_hidden(map.hasher(), walk, at);
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
@@ -51,14 +51,14 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
         let entry = if look { self.iter().next().map(bytes_of) } else { None };
         let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry.clone());
         add_table::<T>(buckets, self.len(), walk, at);
-        tell_table(words, self.len(), self.capacity(), entry, walk);
+        report_table(words, self.len(), self.capacity(), entry, walk);
         mark_hidden(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Reports the block of a table. The arguments are those of [`Buckets::of`].
-fn tell_table(
+fn report_table(
     words: Option<TableWords>,
     len: usize,
     capacity: usize,

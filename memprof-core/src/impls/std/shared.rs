@@ -77,7 +77,7 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
 /// Not inlined, so that the addresses do not stay on the stack while those others are visited.
 #[inline(never)]
 fn meet(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Left {
-    walk.paths.sharing.meet_all(Batch::of(addresses))
+    walk.state.sharing.meet_all(Batch::of(addresses))
 }
 
 /// Reserves capacity for the allocations that the handles of a slice lead to, extrapolated from the
@@ -89,7 +89,7 @@ fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Ite
     const ONE: usize = 1 << 16;
     let shared = strong_of_new.filter(|&strong| strong > 1);
     let pieces: usize = shared.map(|strong| ONE / strong).sum();
-    walk.paths.sharing.reserve((handles / BATCH).saturating_mul(pieces) / ONE);
+    walk.state.sharing.reserve((handles / BATCH).saturating_mul(pieces) / ONE);
 }
 
 macro_rules! shared_pointers {
@@ -117,7 +117,7 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.paths.sharing.meet_one_of_few(address) {
+                if !walk.state.sharing.meet_one_of_few(address) {
                     self.owned(walk, at);
                 }
             }

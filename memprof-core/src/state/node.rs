@@ -2,8 +2,8 @@
 
 use crate::excess::Excess;
 use crate::frame::LeafKind;
-use crate::paths::{END, NO_NODE, NO_SHAPE};
 use crate::shape::{Field, Shape};
+use crate::state::{END, NO_NODE, NO_SHAPE};
 
 /// One path.
 ///

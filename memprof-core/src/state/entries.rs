@@ -1,6 +1,6 @@
 //! Finds the entry with a name below a node, without a copy of the name.
 
-use crate::paths::END;
+use crate::state::END;
 use std::hash::{BuildHasher, RandomState};
 
 /// The entries of keyed maps, and a hash table that finds them. It uses open addressing and is at

@@ -1,4 +1,5 @@
-//! The tree of names while it grows. It has one node per path, independent of the number of values.
+//! The state of a walk: the growing tree of names, which has one node per path, and what the walk found
+//! outside it. The tree is independent of the number of values.
 
 mod entries;
 mod node;
@@ -36,7 +37,7 @@ static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
-pub(crate) struct Paths {
+pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
     /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
@@ -114,7 +115,7 @@ pub(crate) enum Mark {
 
 const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
-impl Paths {
+impl WalkState {
     pub(crate) fn new() -> Self {
         Self { nodes: vec![Node::new(&UNNAMED, NO_NODE)], ..Self::default() }
     }
@@ -363,9 +364,9 @@ impl Paths {
     }
 
     #[cold]
-    pub(crate) fn opaque(&mut self, at: Position, why: OpaqueReason, count: u64) {
+    pub(crate) fn opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
         let node = self.number(at);
-        self.mark(node, Mark::Opaque(why), count);
+        self.mark(node, Mark::Opaque(reason), count);
     }
 
     /// Returns the frames of a node's path in the plain form. The first one is the root's, `root`.
