@@ -2,8 +2,8 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hidden::mark_hidden;
-use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
+use crate::impls::std::opaque::mark_opaque;
+use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::table::{Buckets, Entry, padding};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
@@ -31,11 +31,11 @@ where
     K: MemoryProfile + Display + Eq + Hash,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
         add_entries(self.iter(), self.len(), cap, walk, at);
     }
@@ -49,7 +49,7 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
 ) {
     add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
     report_table(|| map.iter().next(), walk);
-    mark_hidden(map.hasher(), walk, at);
+    mark_opaque(map.hasher(), walk, at);
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
@@ -61,7 +61,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         report_table(|| Some((self.iter().next()?, &())), walk);
-        mark_hidden(self.hasher(), walk, at);
+        mark_opaque(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
 use crate::tree::{LeafKind, OpaqueReason};
@@ -104,7 +104,7 @@ views! {
     RawArrayViewMut<A, D>;
 }
 
-flat! {
+impl_flat! {
     [const N: usize] Dim<[usize; N]>;
     [] Axis;
     [] Slice;

@@ -1,20 +1,20 @@
 //! Shared values of this std, and of one with other headers.
 
 use super::{Kept, bytes_around, kept_by_arc, kept_by_rc, observe_counts, observe_weak_handles};
-use crate::layout::falsified::{self, Fault};
+use crate::layout::fault_injection::{self, Fault};
 use crate::total_bytes;
 use crate::tree::Collected;
 use std::rc::{Rc, Weak};
 use std::sync::{self, Arc};
 
 #[test]
-fn this_std_has_the_headers_that_are_described() {
+fn this_std_has_the_described_headers() {
     assert!(observe_counts());
     assert!(observe_weak_handles());
 }
 
 #[test]
-fn around_a_value_stand_two_counts_and_what_aligns_it() {
+fn two_counts_and_alignment_padding_surround_a_value() {
     let word = size_of::<usize>();
     assert_eq!(bytes_around(word, word), 2 * word);
     assert_eq!(bytes_around(1, 1), 3 * word - 1);
@@ -34,7 +34,7 @@ fn a_shared_value_of_a_std_with_a_larger_header_is_an_estimate() {
         assert!(profile.tree.root().is_exact());
     }
     for more in [2, 8, 16] {
-        falsified::with(Fault::Header(more), || {
+        fault_injection::with_fault(Fault::Header(more), || {
             for profile in [
                 Collected::of("value", &shared),
                 Collected::of("value", &text),
@@ -45,7 +45,7 @@ fn a_shared_value_of_a_std_with_a_larger_header_is_an_estimate() {
         });
     }
     let exact = total_bytes(&shared);
-    let estimated = falsified::with(Fault::Header(8), || total_bytes(&shared));
+    let estimated = fault_injection::with_fault(Fault::Header(8), || total_bytes(&shared));
     assert_eq!(exact, estimated, "the best estimate is the usual header");
 }
 
@@ -64,10 +64,10 @@ fn a_dead_handle_keeps_the_memory_of_its_value() {
 }
 
 #[test]
-fn a_dead_handle_of_an_unknown_std_is_not_followed() {
+fn a_dead_handle_of_an_unknown_std_is_not_read() {
     let dead = Rc::downgrade(&Rc::new(1_u32));
     assert!(Collected::of("value", &dead).tree.root().is_exact());
-    falsified::with(Fault::NeverAllocated, || {
+    fault_injection::with_fault(Fault::NeverAllocated, || {
         assert_eq!(kept_by_rc(&dead), Kept::Unknown);
         assert!(!Collected::of("value", &dead).tree.root().is_exact());
     });
