@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::state::WalkState;
 use crate::tensor::CollectedTensors;
-use crate::tree::{NameTree, grow};
+use crate::tree::{NameTree, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
@@ -71,7 +71,7 @@ impl Collected {
     }
 
     fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
-        let tree = grow(name, state);
+        let tree = tree_of_walk(name, state);
         let shared = state.sharing.totals(tree.total_bytes());
         let tensors = state.tensors.named(|node| state.frames(node, name));
         Self { tree, shared, tensors, shallow_bytes }

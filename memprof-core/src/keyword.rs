@@ -1,12 +1,13 @@
-//! Closed lists of words: the macro that defines an enum with them, and the error for any other word.
+//! Closed lists of words: the macro that defines an enum with them, and the error for any other
+//! word.
 
 use core::error::Error;
 use core::fmt;
 
 /// Defines an enum whose variants are spelled as words, each word once.
 ///
-/// Documentation, attributes and discriminants of the enum and of its variants stay. The enum has to be
-/// `Copy`. The macro adds, with the enum's visibility:
+/// Documentation, attributes and discriminants of the enum and of its variants stay. The enum has
+/// to be `Copy`. The macro adds, with the enum's visibility:
 /// - `ALL: &'static [Self]`, all variants in the order of their declaration;
 /// - `const fn as_str(self) -> &'static str`;
 /// - [`Display`](core::fmt::Display), which honours width and alignment;
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_read_as_they_are_written() {
+    fn keywords_round_trip() {
         check(LeafKind::ALL, LeafKind::as_str);
         check(Role::ALL, Role::as_str);
         check(OpaqueReason::ALL, OpaqueReason::as_str);
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_shows_the_beginning_of_a_long_word_without_control_characters() {
+    fn an_error_shows_the_start_of_a_long_word_without_control_characters() {
         let error = |given: &str| KeywordError::new(given, &["a", "b"]).to_string();
         assert_eq!(error(""), "expected one of `a`, `b`, found \"\"");
         let escaped = "expected one of `a`, `b`, found \"\\u{1b}[31m\\u{9b}\"";

@@ -60,13 +60,13 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Returns a walk that adds to an existing state.
-    pub(crate) fn over(state: WalkState) -> Self {
+    pub(crate) fn with_state(state: WalkState) -> Self {
         Self { state, waiting: Vec::new(), observer: None }
     }
 
     /// Walks `root` completely and returns everything found.
     pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
-        Walk::over(WalkState::new()).all_of(root)
+        Walk::with_state(WalkState::new()).walk_root(root)
     }
 
     /// Like [`run`](Self::run), but the observer may stop the walk early.
@@ -74,13 +74,13 @@ impl<'a> Walk<'a> {
         root: &T,
         observer: &mut dyn Observer,
     ) -> WalkState {
-        let mut walk = Walk::over(WalkState::new());
+        let mut walk = Walk::with_state(WalkState::new());
         walk.state.watch = Watch::begin(observer);
         walk.observer = Some(observer);
-        walk.all_of(root)
+        walk.walk_root(root)
     }
 
-    fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
         root.pointee(&mut self, Position::node(0));
         self.drain();
         finish(self.state)
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
     ) -> WalkState {
-        let mut walk = Walk::over(WalkState::new());
+        let mut walk = Walk::with_state(WalkState::new());
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
             value.pointee(&mut walk, at);
@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, Position),
     ) {
-        if self.has_met(address) {
+        if self.record_handle(address) {
             return;
         }
         if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
@@ -314,8 +314,8 @@ impl<'a> Walk<'a> {
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// are [`shared`](Self::shared) without closures, which would add three functions per type.
     #[inline(never)]
-    pub(crate) fn has_met(&mut self, address: usize) -> bool {
-        self.state.sharing.meet(nonzero(address))
+    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+        self.state.sharing.record_handle(nonzero(address))
     }
 
     /// Returns the position of memory that `strong` handles keep alive, and the context to return
@@ -347,7 +347,7 @@ impl<'a> Walk<'a> {
     /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
-        self.wait(layout::undropped(value), at);
+        self.wait(layout::as_manually_drop(value), at);
     }
 
     /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
@@ -362,7 +362,7 @@ impl<'a> Walk<'a> {
     /// Adds everything that a guarded value owns before the call returns, because the value only
     /// lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        if let Some(mut nested) = Nested::under(self, at) {
+        if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);
             nested.inner.drain();
         }
@@ -370,7 +370,7 @@ impl<'a> Walk<'a> {
 
     /// Like [`guarded`](Self::guarded), but also adds the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        if let Some(mut nested) = Nested::under(self, at) {
+        if let Some(mut nested) = Nested::begin(self, at) {
             value.pointee(&mut nested.inner, at);
             nested.inner.drain();
             return;
@@ -407,14 +407,14 @@ struct Nested<'w, 'g> {
 }
 
 impl<'w: 'g, 'g> Nested<'w, 'g> {
-    fn under(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
+    fn begin(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
         if outer.state.guards == MAX_GUARDS {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
         let Walk { state: outer, observer, .. } = outer;
         outer.guards += 1;
-        let mut inner = Walk::over(core::mem::take(outer));
+        let mut inner = Walk::with_state(core::mem::take(outer));
         if let Some(observer) = observer {
             inner.observer = Some(&mut **observer);
         }

@@ -158,8 +158,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether loops must call `should_stop`. Loops with sums in registers have a separate version
-    /// for this case.
+    /// Returns whether loops must call `should_stop`. Loops with sums in registers have a separate
+    /// version for this case.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
         self.state.watch.is_observed

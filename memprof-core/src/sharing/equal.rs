@@ -21,7 +21,7 @@ pub(crate) struct Equal {
 struct Repeated {
     node: u32,
     /// The value's context, which accumulates the bytes that the value owns.
-    piece: u32,
+    context: u32,
     /// The value's inline bytes.
     bytes: u64,
 }
@@ -50,11 +50,11 @@ impl Walk<'_> {
             return;
         }
         let is_new = self.state.equal.seen.insert(fingerprint(value));
-        let (piece, outer) = self.state.sharing.enter_value();
+        let (context, outer) = self.state.sharing.enter_value();
         if !is_new {
             let bytes = size_of_val(value) as u64;
             let node = self.state.number(at);
-            self.state.equal.repeated.push(Repeated { node, piece, bytes });
+            self.state.equal.repeated.push(Repeated { node, context, bytes });
         }
         owned(self);
         self.state.sharing.switch(outer);
@@ -67,7 +67,7 @@ impl WalkState {
         let mut duplicates = Duplicates::new();
         for repeated in &self.equal.repeated {
             let (count, bytes) = duplicates.entry(repeated.node).or_default();
-            let owned = self.sharing.own_bytes(repeated.piece);
+            let owned = self.sharing.own_bytes(repeated.context);
             *count += 1;
             *bytes = bytes.saturating_add(repeated.bytes).saturating_add(owned);
         }

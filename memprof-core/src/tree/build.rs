@@ -75,7 +75,7 @@ impl Builder {
             self.end();
         }
         self.names.shrink_to_fit();
-        NameTree { names: self.names, branches: self.branches.finish().made_from(origin) }
+        NameTree { names: self.names, branches: self.branches.finish().with_origin(origin) }
     }
 }
 

@@ -5,19 +5,19 @@ use crate::sharing::Duplicates;
 use crate::state::{self, Mark, WalkState};
 use crate::tree::branch::Name;
 use crate::tree::build::add_name;
-use crate::tree::merge::{Forest, merge};
+use crate::tree::merge::{NodeSource, merge};
 use crate::tree::{Counts, Device, Leaf, LeafKind, Role};
 use crate::tree::{NameTree, Own};
 
 /// Returns the tree of a finished walk, with a root named `root`.
-pub(crate) fn grow(root: &str, state: &WalkState) -> NameTree {
-    let mut grown = Grown::new(state);
+pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
+    let mut grown = WalkSource::new(state);
     let node = Node { index: 0, role: Role::default() };
     let branches = merge(&mut grown, vec![(root, node)]);
     NameTree { names: grown.names, branches }
 }
 
-struct Grown<'w> {
+struct WalkSource<'w> {
     state: &'w WalkState,
     duplicates: Duplicates,
     /// For each parent, the list of its nodes with anything at or below them.
@@ -40,17 +40,17 @@ struct Node {
     role: Role,
 }
 
-impl<'w> Grown<'w> {
+impl<'w> WalkSource<'w> {
     fn new(state: &'w WalkState) -> Self {
         let mut links = vec![Link::default(); state.nodes.len()];
         // A parent's index is lower than those of its children, so in reverse order the children
         // come first. Each node is read only once, because the nodes of a million names do not fit
         // into a cache.
         for (index, node) in state.nodes.iter().enumerate().skip(1).rev() {
-            let is_filled = links[index].first != 0
-                || is_filled(state, node)
+            let has_content = links[index].first != 0
+                || has_content(state, node)
                 || state.on_devices(index as u32).next().is_some();
-            if is_filled {
+            if has_content {
                 let above = &mut links[node.parent as usize].first;
                 let next = core::mem::replace(above, index as u32);
                 links[index].next = next;
@@ -59,7 +59,7 @@ impl<'w> Grown<'w> {
         Self { state, duplicates: state.duplicates(), links, names: String::new() }
     }
 
-    fn below(&self, index: u32) -> impl Iterator<Item = u32> {
+    fn children(&self, index: u32) -> impl Iterator<Item = u32> {
         let some = |index: u32| (index != 0).then_some(index);
         let first = some(self.links[index as usize].first);
         core::iter::successors(first, move |&index| some(self.links[index as usize].next))
@@ -105,14 +105,14 @@ impl<'w> Grown<'w> {
             compactable_bytes: 0,
             ..self.counts(index)
         };
-        self.below(index).for_each(|child| self.collapse(child, role, own));
+        self.children(index).for_each(|child| self.collapse(child, role, own));
     }
 }
 
-impl<'w> Forest<'w> for Grown<'w> {
+impl<'w> NodeSource<'w> for WalkSource<'w> {
     type Node = Node;
 
-    fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'w str, Node)>) {
+    fn visit(&self, node: Node, own: &mut Own, children: &mut Vec<(&'w str, Node)>) {
         let Node { index, role } = node;
         let grown = &self.state.nodes[index as usize];
         let role = grown.field.role.unwrap_or(role);
@@ -132,12 +132,12 @@ impl<'w> Forest<'w> for Grown<'w> {
         }
         own.counts += self.counts(index);
         let state = self.state;
-        for index in self.below(index) {
+        for index in self.children(index) {
             let (child, node) = (&state.nodes[index as usize], Node { index, role });
-            if child.field.hidden {
-                self.visit(node, own, below);
+            if child.field.frameless {
+                self.visit(node, own, children);
             } else {
-                below.push((state.name_of(child), node));
+                children.push((state.name_of(child), node));
             }
         }
     }
@@ -152,7 +152,7 @@ impl<'w> Forest<'w> for Grown<'w> {
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 
-    fn place(&mut self, name: &'w str, _: Node) -> Name {
+    fn intern_name(&mut self, name: &'w str, _: Node) -> Name {
         add_name(&mut self.names, name)
     }
 }
@@ -172,8 +172,8 @@ fn counts(state: &WalkState, node: &state::Node) -> Counts {
         values: node.values,
         allocations: node.allocations,
         nodes: rare.tree_nodes,
-        objects: rare.pieces,
-        handles: rare.holders,
+        objects: rare.shared_allocations,
+        handles: rare.handles,
         buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
         shrinkable_bytes: node.excess.shrinkable,
         compactable_bytes: rare.compactable,
@@ -182,7 +182,7 @@ fn counts(state: &WalkState, node: &state::Node) -> Counts {
 }
 
 /// Returns whether the walk found anything at the node itself.
-fn is_filled(state: &WalkState, node: &state::Node) -> bool {
+fn has_content(state: &WalkState, node: &state::Node) -> bool {
     node.is_marked()
         || counts(state, node) != Counts::default()
         || state.all_bytes(node).iter().any(|&bytes| bytes > 0)
