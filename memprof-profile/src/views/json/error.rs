@@ -35,7 +35,7 @@ enum Kind {
     Branch {
         index: usize,
         name: String,
-        what: String,
+        problem: String,
     },
     Whole(String),
     TooDeep,
@@ -88,13 +88,13 @@ impl JsonError {
     }
 
     /// Returns the error of a branch that is inconsistent.
-    pub(crate) fn branch(index: usize, name: &str, what: impl Into<String>) -> Self {
-        Self { kind: Kind::Branch { index, name: name.into(), what: what.into() } }
+    pub(crate) fn branch(index: usize, name: &str, problem: impl Into<String>) -> Self {
+        Self { kind: Kind::Branch { index, name: name.into(), problem: problem.into() } }
     }
 
     /// Returns the error of a profile that is inconsistent as a whole.
-    pub(crate) fn whole(what: impl Into<String>) -> Self {
-        Self { kind: Kind::Whole(what.into()) }
+    pub(crate) fn whole(problem: impl Into<String>) -> Self {
+        Self { kind: Kind::Whole(problem.into()) }
     }
 }
 
@@ -135,10 +135,10 @@ impl fmt::Display for JsonError {
                 write!(out, "a profile of format version {version}: expected version {VERSION}; ")?;
                 write!(out, "read it with the version of memprof that wrote it, or a newer one")
             }
-            Kind::Branch { index, name, what } => {
-                write!(out, "inconsistent profile: branch {index} ({name:?}) {what}; {REWRITE}")
+            Kind::Branch { index, name, problem } => {
+                write!(out, "inconsistent profile: branch {index} ({name:?}) {problem}; {REWRITE}")
             }
-            Kind::Whole(what) => write!(out, "inconsistent profile: {what}; {REWRITE}"),
+            Kind::Whole(problem) => write!(out, "inconsistent profile: {problem}; {REWRITE}"),
             Kind::TooDeep => {
                 write!(out, "branches are nested too deep: expected at most {MAX_DEPTH} levels; ")?;
                 write!(out, "mark a field near the root as `leaf`")

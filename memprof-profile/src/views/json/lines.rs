@@ -65,8 +65,8 @@ impl<R: BufRead> Lines<R> {
             };
             let ends = text.starts_with(b"]");
             if !text.is_empty() && comma.is_some_and(|comma| comma == ends) {
-                let what = format!("expected `,` between branches: line {}", self.number + 1);
-                return Err(JsonError::whole(what));
+                let problem = format!("expected `,` between branches: line {}", self.number + 1);
+                return Err(JsonError::whole(problem));
             }
             // Parse a `str`, because the parser would check each string in a byte slice for UTF-8.
             let Ok(text) = str::from_utf8(text) else { break };
