@@ -54,14 +54,14 @@ const MAX_DEPTH_GUARDED: u32 = 8;
 pub struct Walk<'a> {
     pub(crate) state: WalkState,
     /// Values to visit when the stack is shallow again.
-    waiting: Vec<Waiting<'a>>,
+    work_list: Vec<WorkItem<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
 impl<'a> Walk<'a> {
     /// Returns a walk that adds to an existing state.
     pub(crate) fn with_state(state: WalkState) -> Self {
-        Self { state, waiting: Vec::new(), observer: None }
+        Self { state, work_list: Vec::new(), observer: None }
     }
 
     /// Walks `root` completely and returns everything found.
@@ -347,16 +347,16 @@ impl<'a> Walk<'a> {
     /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
-        self.wait(layout::as_manually_drop(value), at);
+        self.push_deferred(layout::as_manually_drop(value), at);
     }
 
     /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
     #[cold]
     #[inline(never)]
-    fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
+    fn push_deferred(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
         let depth = if self.state.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
         let context = self.state.sharing.context();
-        self.waiting.push(Waiting { value, at: Position { node: at.node, depth }, context });
+        self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
     }
 
     /// Adds everything that a guarded value owns before the call returns, because the value only
@@ -379,7 +379,7 @@ impl<'a> Walk<'a> {
     }
 
     fn drain(&mut self) {
-        while let Some(Waiting { value, at, context }) = self.waiting.pop() {
+        while let Some(WorkItem { value, at, context }) = self.work_list.pop() {
             if self.should_stop() {
                 self.mark_unvisited(at, 1);
                 continue;
@@ -430,7 +430,7 @@ impl Drop for Nested<'_, '_> {
 }
 
 /// A value on the work list.
-struct Waiting<'a> {
+struct WorkItem<'a> {
     value: &'a (dyn Deferred + 'a),
     at: Position,
     context: u32,
@@ -455,7 +455,7 @@ impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
             .field("paths", &self.state.len())
-            .field("waiting", &self.waiting.len())
+            .field("waiting", &self.work_list.len())
             .finish()
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn counts_are_known() -> bool {
 
 /// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum WeakMemory {
     /// No memory: the handle was made by `Weak::new`.
     Nothing,
     /// The memory of a value that was dropped.
@@ -47,25 +47,25 @@ pub(crate) enum Kept {
 }
 
 /// Returns the memory that a `Weak` of an `Rc` keeps.
-pub(crate) fn kept_by_rc<T: ?Sized>(handle: &rc::Weak<T>) -> Kept {
+pub(crate) fn memory_of_rc_weak<T: ?Sized>(handle: &rc::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
-    unsafe { kept_at(handle.as_ptr()) }
+    unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
 /// Returns the memory that a `Weak` of an `Arc` keeps.
-pub(crate) fn kept_by_arc<T: ?Sized>(handle: &sync::Weak<T>) -> Kept {
+pub(crate) fn memory_of_arc_weak<T: ?Sized>(handle: &sync::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
-    unsafe { kept_at(handle.as_ptr()) }
+    unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
 /// # Safety
 /// `value` is the result of `as_ptr` of a `Weak` that lives until the call returns.
-unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
+unsafe fn weak_memory_at<T: ?Sized>(value: *const T) -> WeakMemory {
     if value.addr() == NEVER_ALLOCATED {
-        return Kept::Nothing;
+        return WeakMemory::Nothing;
     }
     if !WEAK_HANDLES_CERTIFICATE.is_certified() {
-        return Kept::Unknown;
+        return WeakMemory::Unknown;
     }
     // The cast to a cell is needed because the thread that dropped the last owning handle may still
     // be dropping the value. A reference to a cell makes no claim about the bytes inside.
@@ -73,7 +73,7 @@ unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
     // SAFETY: the certificate observed that a weak handle with memory keeps it and that `value`
     // points into it, aligned. Only the pointer's metadata is read, never the dropped value.
     let value = unsafe { &*value };
-    Kept::Value { size: size_of_val(value), align: align_of_val(value) }
+    WeakMemory::Value { size: size_of_val(value), align: align_of_val(value) }
 }
 
 /// The address in a handle made by `Weak::new`. No value is there, because it would end past the

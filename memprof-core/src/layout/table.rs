@@ -133,8 +133,8 @@ impl Buckets {
     /// number fits.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
     pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
-        let most = bytes / (size + 1);
-        let mut count = if most == 0 { 0 } else { 1 << most.ilog2() };
+        let max_count = bytes / (size + 1);
+        let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
         // The first try may be too large, because it ignores alignment and the control bytes after
         // the last bucket's.
         while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {

@@ -154,9 +154,9 @@ fn an_observer_of_addresses_gets_the_same_profile() {
             addresses >= allocations,
             "{name}: {addresses} addresses, {allocations} allocations"
         );
-        let mut silent = after(u64::MAX);
-        Collected::observed("value", value, &mut silent).tree.total_bytes();
-        assert!(silent.addresses.is_empty(), "{name}");
+        let mut without_addresses = after(u64::MAX);
+        Collected::observed("value", value, &mut without_addresses).tree.total_bytes();
+        assert!(without_addresses.addresses.is_empty(), "{name}");
     });
 }
 
@@ -216,8 +216,8 @@ fn a_list_of_a_million_boxes_stops() {
         let profile = Collected::observed("list", &list, &mut observer);
         assert_eq!(unvisited(&profile), 1);
         assert_eq!(observer.called, calls + 1);
-        let most = (calls * CHECK_INTERVAL as u64 + 2) * size_of::<Node>() as u64;
-        assert!(profile.tree.total_bytes() <= most, "{profile:?}");
+        let max_bytes = (calls * CHECK_INTERVAL as u64 + 2) * size_of::<Node>() as u64;
+        assert!(profile.tree.total_bytes() <= max_bytes, "{profile:?}");
     }
     while let Some(node) = list.next.take() {
         list = *node;

@@ -1,7 +1,7 @@
 //! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
 
 use crate::MemoryProfile;
-use crate::layout::counted::{self, COUNTS, Kept, bytes_around, counts_are_known};
+use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Unresolved};
 use crate::tree::{LeafKind, OpaqueReason};
@@ -93,7 +93,7 @@ fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Ite
 }
 
 macro_rules! shared_pointers {
-    ($($module:ident $pointer:ident $kept:ident;)*) => {$(
+    ($($module:ident $pointer:ident $weak_memory:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if at.is_deep() {
@@ -159,17 +159,17 @@ macro_rules! shared_pointers {
                 if self.strong_count() != 0 {
                     return;
                 }
-                match counted::$kept(self) {
-                    Kept::Nothing => {}
+                match counted::$weak_memory(self) {
+                    WeakMemory::Nothing => {}
                     // 0 handles: std has no count for the weak handles of a dropped value.
-                    Kept::Value { size, align } => {
+                    WeakMemory::Value { size, align } => {
                         walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                             add_around(walk, at, size, align);
                             walk.block(identity(self.as_ptr()));
                             walk.leaf(at, LeafKind::Inline, size);
                         });
                     }
-                    Kept::Unknown => walk.opaque(at, OpaqueReason::Foreign),
+                    WeakMemory::Unknown => walk.opaque(at, OpaqueReason::Foreign),
                 }
             }
         }
@@ -180,6 +180,6 @@ macro_rules! shared_pointers {
 const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
 shared_pointers! {
-    rc Rc kept_by_rc;
-    sync Arc kept_by_arc;
+    rc Rc memory_of_rc_weak;
+    sync Arc memory_of_arc_weak;
 }

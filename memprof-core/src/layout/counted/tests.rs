@@ -1,6 +1,9 @@
 //! Shared values of this std, and of one with other headers.
 
-use super::{Kept, bytes_around, kept_by_arc, kept_by_rc, observe_counts, observe_weak_handles};
+use super::{
+    WeakMemory, bytes_around, memory_of_arc_weak, memory_of_rc_weak, observe_counts,
+    observe_weak_handles,
+};
 use crate::layout::fault_injection::{self, Fault};
 use crate::total_bytes;
 use crate::tree::Collected;
@@ -51,16 +54,19 @@ fn a_shared_value_of_a_std_with_a_larger_header_is_an_estimate() {
 
 #[test]
 fn a_dead_handle_keeps_the_memory_of_its_value() {
-    assert_eq!(kept_by_rc(&Weak::<u64>::new()), Kept::Nothing);
-    assert_eq!(kept_by_arc(&sync::Weak::<u64>::new()), Kept::Nothing);
+    assert_eq!(memory_of_rc_weak(&Weak::<u64>::new()), WeakMemory::Nothing);
+    assert_eq!(memory_of_arc_weak(&sync::Weak::<u64>::new()), WeakMemory::Nothing);
     let sized = Rc::downgrade(&Rc::new(1_u32));
-    assert_eq!(kept_by_rc(&sized), Kept::Value { size: 4, align: 4 });
+    assert_eq!(memory_of_rc_weak(&sized), WeakMemory::Value { size: 4, align: 4 });
     let text = Rc::downgrade(&Rc::<str>::from("seven b"));
-    assert_eq!(kept_by_rc(&text), Kept::Value { size: 7, align: 1 });
+    assert_eq!(memory_of_rc_weak(&text), WeakMemory::Value { size: 7, align: 1 });
     let object: Weak<dyn Send> = Rc::downgrade(&(Rc::new(1_u128) as Rc<dyn Send>));
-    assert_eq!(kept_by_rc(&object), Kept::Value { size: 16, align: align_of::<u128>() });
+    assert_eq!(
+        memory_of_rc_weak(&object),
+        WeakMemory::Value { size: 16, align: align_of::<u128>() }
+    );
     let slice = Arc::downgrade(&Arc::<[u16]>::from([1, 2, 3]));
-    assert_eq!(kept_by_arc(&slice), Kept::Value { size: 6, align: 2 });
+    assert_eq!(memory_of_arc_weak(&slice), WeakMemory::Value { size: 6, align: 2 });
 }
 
 #[test]
@@ -68,7 +74,7 @@ fn a_dead_handle_of_an_unknown_std_is_not_read() {
     let dead = Rc::downgrade(&Rc::new(1_u32));
     assert!(Collected::of("value", &dead).tree.root().is_exact());
     fault_injection::with_fault(Fault::NeverAllocated, || {
-        assert_eq!(kept_by_rc(&dead), Kept::Unknown);
+        assert_eq!(memory_of_rc_weak(&dead), WeakMemory::Unknown);
         assert!(!Collected::of("value", &dead).tree.root().is_exact());
     });
 }

@@ -98,12 +98,12 @@ fn an_empty_table_with_corrupt_words_is_exact_or_marked() {
     let new: HashMap<u64, u64> = HashMap::new();
     let reserved: HashMap<u64, u64> = HashMap::with_capacity(100);
     for map in [new, reserved] {
-        let truth = Collected::of("value", &map);
-        assert!(truth.tree.root().is_exact());
+        let expected = Collected::of("value", &map);
+        assert!(expected.tree.root().is_exact());
         for (case, corrupt) in CORRUPTIONS {
             let profile =
                 fault_injection::with_fault(Fault::Table(corrupt), || Collected::of("value", &map));
-            let right = profile.tree.total_bytes() == truth.tree.total_bytes();
+            let right = profile.tree.total_bytes() == expected.tree.total_bytes();
             assert!(right || !profile.tree.root().is_exact(), "{case}: {profile:?}");
         }
     }
@@ -113,9 +113,8 @@ fn an_empty_table_with_corrupt_words_is_exact_or_marked() {
 fn the_first_entry_reveals_a_corrupt_control_pointer() {
     assert!(tables_are_known());
     let owning: HashSet<String> = (0..100).map(|key| key.to_string()).collect();
-    let elsewhere =
-        |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
-    fault_injection::with_fault(Fault::Table(elsewhere), || {
+    let moved = |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
+    fault_injection::with_fault(Fault::Table(moved), || {
         assert!(!Collected::of("value", &owning).tree.root().is_exact());
     });
 }

@@ -97,8 +97,9 @@ fn addresses_outside_a_tree_give_no_census() {
 fn nodes_that_are_too_short_give_no_census() {
     assert_eq!(inner(8192, &[(4096, 4), (12288, 11)]).census(), None, "a leaf of four");
     let sparse = |at, leaf| inner(at, &[(leaf, 5), (leaf + 1024, 5)]);
-    let thin = Inner { at: 131_072, children: vec![sparse(4096, 8192), sparse(65536, 69632)] };
-    assert_eq!(thin.census(), None, "inner nodes of one key each");
+    let sparse_tree =
+        Inner { at: 131_072, children: vec![sparse(4096, 8192), sparse(65536, 69632)] };
+    assert_eq!(sparse_tree.census(), None, "inner nodes of one key each");
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn words<T: Copy, const N: usize>(value: T) -> Option<[usize; N]> {
 }
 
 /// Reads the two words other than a part's.
-fn beside<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
+fn words_except_part<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
     // SAFETY: numbers are initialised, and the test owns them.
     unsafe { words_except(whole, part) }
 }
@@ -25,11 +25,11 @@ fn a_value_of_another_size_or_alignment_has_no_words() {
 #[test]
 fn words_except_a_part_are_before_or_after_it() {
     let whole = [1_usize, 2, 3];
-    assert_eq!(beside(&whole, &whole[0]), Some([2, 3]));
-    assert_eq!(beside(&whole, &whole[2]), Some([1, 2]));
-    assert_eq!(beside(&whole, &whole[1]), None, "they do not follow each other");
-    assert_eq!(beside(&whole, &0_usize), None, "it is no part");
-    assert_eq!(beside(&whole, &()), None, "three words are not two");
+    assert_eq!(words_except_part(&whole, &whole[0]), Some([2, 3]));
+    assert_eq!(words_except_part(&whole, &whole[2]), Some([1, 2]));
+    assert_eq!(words_except_part(&whole, &whole[1]), None, "they do not follow each other");
+    assert_eq!(words_except_part(&whole, &0_usize), None, "it is no part");
+    assert_eq!(words_except_part(&whole, &()), None, "three words are not two");
 }
 
 #[test]

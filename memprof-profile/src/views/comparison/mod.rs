@@ -122,12 +122,13 @@ impl Comparison<'_> {
 }
 
 /// The most columns of a name; longer names lose their middle.
-const LONGEST: usize = 60;
+const MAX_NAME_WIDTH: usize = 60;
 
 /// Writes the value, the baseline, and the overhead of the value.
 impl fmt::Display for Comparison<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |side: &Profile| shortened(&Shown(side.root().name()).to_string(), LONGEST);
+        let name =
+            |side: &Profile| shortened(&Shown(side.root().name()).to_string(), MAX_NAME_WIDTH);
         let (overhead, growth) = self.overhead();
         let rows = [
             (name(self.value), self.units.show(self.bytes()).to_string(), "\n".into()),

@@ -76,7 +76,7 @@ impl JsonError {
 
     /// Returns the error of a text that names another format.
     pub(crate) fn of_format(format: &str) -> Self {
-        Self { kind: Kind::Foreign(Some(shortened(format, LONGEST_FORMAT))) }
+        Self { kind: Kind::Foreign(Some(shortened(format, MAX_FORMAT_LEN))) }
     }
 
     pub(crate) fn other_version(version: u64) -> Self {
@@ -99,7 +99,7 @@ impl JsonError {
 }
 
 /// The most columns of another format's name in the message.
-const LONGEST_FORMAT: usize = 40;
+const MAX_FORMAT_LEN: usize = 40;
 
 /// The advice for a profile that contradicts itself.
 const REWRITE: &str = "the file was modified or not written by memprof; write it again";
