@@ -54,7 +54,7 @@ fn the_call_site_and_its_callers_are_named() {
         1 000 B in 1 block more after each round, in 58 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::the_call_site_and_its_callers_are_named::{{closure}}::{{closure}} (tes…
+            from heap::leaks::leaking::the_call_site_and_its_callers_are_named::{{closure}}::{{closure}} (t…
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
@@ -73,7 +73,7 @@ fn several_call_sites_are_sorted() {
         1 006 B in 2 blocks more after each round, in 108 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/heap/leak…
+            from heap::leaks::leaking::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/heap/…
         6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/heap/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
