@@ -213,7 +213,7 @@ fn a_list_whose_nodes_have_two_handles_each_is_exact() {
 }
 
 #[test]
-fn nested_guards_end_in_a_mark_and_not_in_an_overflow() {
+fn too_many_nested_guards_are_marked_and_do_not_overflow() {
     on_small_stack(|| {
         const DEPTH: usize = 100_000;
         at_depth::<Locked>(DEPTH, assert_too_deep);
@@ -235,7 +235,7 @@ fn assert_too_deep<T: MemoryProfile>(nest: &T) {
 }
 
 #[test]
-fn as_many_guards_as_programs_nest_are_exact() {
+fn usual_numbers_of_nested_guards_are_exact() {
     on_small_stack(|| {
         at_depth::<Locked>(100, |nest| assert!(Profile::of(nest).is_exact()));
         at_depth::<Guarded>(100, |nest| assert!(Profile::of(nest).is_exact()));

@@ -156,7 +156,7 @@ impl Number {
 }
 
 #[test]
-fn tracked_functions_compile_where_nothing_is_in_scope() {
+fn tracked_functions_compile_without_a_prelude() {
     let list = ::std::vec![1, 2, 3];
     ::std::assert_eq!(load(&list, &Text::new()).len(), 3);
     let mut fetched = ::std::pin::pin!(fetch(::std::borrow::ToOwned::to_owned("12")));
@@ -176,12 +176,12 @@ fn tracked_functions_compile_where_nothing_is_in_scope() {
 
 #[test]
 #[should_panic(expected = "static ALLOC: memprof::Allocator")]
-fn assertions_compile_where_nothing_is_in_scope() {
+fn assertions_compile_without_a_prelude() {
     ::memprof::assert_exact!(Unit);
 }
 
 #[test]
-fn derived_code_compiles_where_nothing_is_in_scope() {
+fn derived_code_compiles_without_a_prelude() {
     #[derive(MemoryProfile)]
     struct Holder(#[profile(with = profile_transparent)] Transparent);
 

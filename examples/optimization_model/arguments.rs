@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_and_a_directory_come_in_any_order_or_not_at_all() {
+    fn arguments_are_optional_and_in_any_order() {
         let cases = [
             ("", DEFAULT_MODEL, "target/memprof"),
             ("a.mps", "a.mps", "target/memprof"),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn other_arguments_are_rejected() {
         let cases = [
             ("a.mps b.mps", r#"expected [FILE] [--out DIR], found "b.mps""#),
             ("--verbose", r#"expected [FILE] [--out DIR], found "--verbose""#),

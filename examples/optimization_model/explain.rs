@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_branch_is_followed_down_to_where_it_parts() {
+    fn the_largest_branch_is_followed_until_it_splits() {
         let cases = [
             (
                 model(1000, 100),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_set_against_everything_else() {
+    fn names_are_compared_with_all_other_bytes() {
         assert_eq!(
             names_against_numbers(&profile(&model(1000, 100))),
             "Names and the look-ups by name cost 121.2 KiB: \
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn spare_room_is_told_with_what_shrinking_frees() {
+    fn spare_capacity_is_reported_with_the_bytes_that_shrinking_frees() {
         let tight = model(1000, 1);
         let mut loose = tight.clone();
         loose.variables.reserve_exact(100);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_is_only_called_exact_if_everything_was_seen() {
+    fn a_total_is_called_exact_only_if_everything_was_read() {
         let cell = RefCell::new(vec![0_u8; 100]);
         let seen = trust(&Profile::named("cell", &cell));
         assert_eq!(seen, "Every byte is accounted for: the total of 132 B is exact.");

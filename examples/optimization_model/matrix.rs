@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_start_where_the_ones_before_them_end() {
+    fn columns_start_at_the_end_of_the_previous_one() {
         assert_eq!(by_columns().column_starts, [0, 1, 2, 4, 4]);
     }
 

@@ -37,7 +37,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn only_factors_other_than_one_are_told() {
+    fn only_factors_other_than_one_are_printed() {
         let array =
             |symbol, scale| Array::new(vec![1.0; 5], &Arc::new(Unit::new(symbol, LENGTH, scale)));
         let (metres, miles) = (array("m", 1.0), array("mi", 1609.344));

@@ -23,7 +23,7 @@ mod tests {
     use super::aligned;
 
     #[test]
-    fn figures_stand_below_each_other() {
+    fn figures_are_aligned() {
         let rows = [["n", "size", "note"], ["10", "1 µs", "–"], ["9", "12 µs", ""]];
         let rows = rows.map(|row| row.map(String::from));
         assert_eq!(aligned(&rows), "   n   size  note\n  10   1 µs  –\n   9  12 µs");

@@ -23,7 +23,7 @@ fn sums_are_in_the_unit_of_the_first() {
 }
 
 #[test]
-fn lengths_are_not_added_to_speeds_nor_two_numbers_to_three() {
+fn sums_need_equal_units_and_lengths() {
     let two = Array::new(vec![1.0, 2.0], &unit("m", 1.0));
     let speed = Array::new(vec![1.0, 2.0], &Arc::new(Unit::new("m/s", SPEED, 1.0)));
     assert_eq!(two.add(&speed).unwrap_err(), AddError::Dimension);
@@ -38,7 +38,7 @@ fn a_negative_factor_leaves_deviations_positive() {
 }
 
 #[test]
-fn more_than_there_is_room_for_is_an_error() {
+fn too_many_elements_are_an_error() {
     assert!(Array::zeros(usize::MAX / 16, &unit("m", 1.0)).is_err());
     assert_eq!(Array::zeros(3, &unit("m", 1.0)).unwrap().data, [0.0; 3]);
 }

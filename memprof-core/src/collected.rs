@@ -1,9 +1,9 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
-use crate::paths::Paths;
+use crate::state::WalkState;
 use crate::tensor::CollectedTensors;
-use crate::tree::{NameTree, grow};
+use crate::tree::{NameTree, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
@@ -64,16 +64,16 @@ impl Collected {
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
     ) -> Self {
         let mut shallow_bytes = 0;
-        let paths = Walk::run_all(values.into_iter().inspect(|(_, value)| {
+        let state = Walk::run_all(values.into_iter().inspect(|(_, value)| {
             shallow_bytes += size_of_val(*value) as u64;
         }));
-        Self::finish(name, &paths, shallow_bytes)
+        Self::finish(name, &state, shallow_bytes)
     }
 
-    fn finish(name: &str, paths: &Paths, shallow_bytes: u64) -> Self {
-        let tree = grow(name, paths);
-        let shared = paths.sharing.totals(tree.total_bytes());
-        let tensors = paths.tensors.named(|node| paths.frames(node, name));
+    fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
+        let tree = tree_of_walk(name, state);
+        let shared = state.sharing.totals(tree.total_bytes());
+        let tensors = state.tensors.named(|node| state.frames(node, name));
         Self { tree, shared, tensors, shallow_bytes }
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     use super::Device;
 
     #[test]
-    fn devices_are_read_as_they_are_written_and_nothing_else_is() {
+    fn only_written_forms_of_devices_are_parsed() {
         for device in [
             Device::Cpu,
             Device::Cuda(0),

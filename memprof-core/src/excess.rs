@@ -19,7 +19,7 @@ impl Walk<'_> {
     /// Records allocations of `bytes` bytes and the bytes that `shrink_to_fit` frees of them.
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
-        let excess = &mut self.paths.node(at).excess;
+        let excess = &mut self.state.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         excess.shrinkable = excess.shrinkable.saturating_add(freed as u64);
     }
@@ -28,10 +28,10 @@ impl Walk<'_> {
     /// `freed` bytes less.
     #[inline]
     pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
-        let excess = &mut self.paths.node(at).excess;
+        let excess = &mut self.state.node(at).excess;
         excess.buffers = excess.buffers.saturating_add(bytes as u64);
         if freed > 0 {
-            let compactable = &mut self.paths.rare(at).compactable;
+            let compactable = &mut self.state.rare(at).compactable;
             *compactable = compactable.saturating_add(freed as u64);
         }
     }

@@ -1,7 +1,7 @@
 //! Follows references on request. Each target counts once, even if several references lead to it.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Rest;
+use crate::impls::std::entries::Remaining;
 use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -47,8 +47,8 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// A look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
-        let place = ((&raw const *target).addr(), size_of_val(target));
-        if self.paths.followed.insert(place) {
+        let key = ((&raw const *target).addr(), size_of_val(target));
+        if self.state.followed.insert(key) {
             self.pointee(target, at.deeper());
         }
     }
@@ -86,8 +86,8 @@ macro_rules! collections {
         impl<$($param)*> Follow for $collection {
             fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let values = self.$values();
-                let mut values = Rest { len: values.len(), entries: values };
-                while let Some(value) = values.next_in_time(walk, at) {
+                let mut values = Remaining { len: values.len(), entries: values };
+                while let Some(value) = values.next_or_mark(walk, at) {
                     value.follow(walk, at);
                 }
             }

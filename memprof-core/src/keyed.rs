@@ -1,6 +1,6 @@
 //! Maps whose entries have paths of their own, on request. The key names the path.
 
-use crate::impls::std::entries::Rest;
+use crate::impls::std::entries::Remaining;
 use crate::impls::std::{btree, hash_map};
 use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::walk::{Position, Walk};
@@ -34,11 +34,11 @@ pub trait Keyed {
 
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         hash_map::add_map_but_entries(self, true, walk, at);
         add_entries(self.iter(), self.len(), cap, walk, at);
     }
@@ -46,7 +46,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
 
 impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
@@ -59,13 +59,13 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
 
 /// Returns whether the map at this position is itself an entry of a keyed map. Its entries then get
 /// no names.
-pub(crate) fn has_no_entries(walk: &mut Walk<'_>, at: Position) -> bool {
-    walk.paths.node(at).is_entry()
+pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
+    walk.state.node(at).is_entry()
 }
 
 /// Writes the name of a key's entry to `name`. Returns whether the entry may have that name,
 /// because some names are reserved in paths.
-fn spell<K: Display>(key: &K, name: &mut String) -> bool {
+fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
     name.clear();
     // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
@@ -77,73 +77,73 @@ fn spell<K: Display>(key: &K, name: &mut String) -> bool {
 /// first.
 ///
 /// `for_each_key` calls its argument with each key, and stops early if the walk is stopped.
-pub(crate) fn add_first_sorted<K: Display>(
+pub(crate) fn add_first_names<K: Display>(
     cap: usize,
     len: usize,
     walk: &mut Walk<'_>,
     at: Position,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let room = cap.saturating_sub(walk.paths.rare(at).names as usize);
-    if room == 0 || len <= room && !walk.paths.is_in_entry(at) {
+    let limit = cap.saturating_sub(walk.state.rare(at).names as usize);
+    if limit == 0 || len <= limit && !walk.state.is_in_entry(at) {
         // Either no new name is possible, or every entry gets a name when it is added. The latter
         // is uncertain below an entry: values there may contain maps that fold onto this position
         // and take names first.
         return;
     }
-    let mut first = First { names: Vec::new(), room, is_full: false };
-    let mut spelled = core::mem::take(&mut walk.paths.name);
+    let mut first = FirstNames { names: Vec::new(), limit, is_full: false };
+    let mut formatted = core::mem::take(&mut walk.state.name);
     let mut add = |key: &K| {
-        if walk.ends() {
+        if walk.should_stop() {
             return ControlFlow::Break(());
         }
-        if spell(key, &mut spelled)
-            && !first.is_past(&spelled)
-            && walk.paths.find_entry(at, &spelled).is_none()
+        if format_name(key, &mut formatted)
+            && !first.is_past(&formatted)
+            && walk.state.find_entry(at, &formatted).is_none()
         {
-            first.add(&spelled);
+            first.add(&formatted);
         }
         ControlFlow::Continue(())
     };
     // If it stopped early, the loop over the entries marks those not visited.
     let _ = for_each_key(&mut add);
-    walk.paths.name = spelled;
-    first.cut();
+    walk.state.name = formatted;
+    first.truncate();
     for name in first.names {
-        walk.paths.add_entry(at, &name);
-        walk.paths.rare(at).names += 1;
+        walk.state.add_entry(at, &name);
+        walk.state.rare(at).names += 1;
     }
 }
 
 /// The names that sort first, of those added so far.
-struct First {
-    /// Sorted by the last `cut`; those added since follow, and may be duplicates.
+struct FirstNames {
+    /// Sorted by the last `truncate`; those added since follow, and may be duplicates.
     names: Vec<String>,
-    room: usize,
-    /// True if the first `room` names are sorted and distinct. Then the last of them is the bound.
+    limit: usize,
+    /// True if the first `limit` names are sorted and distinct. Then the last of them is the bound.
     is_full: bool,
 }
 
-impl First {
-    /// Returns whether `room` names sort before this one.
+impl FirstNames {
+    /// Returns whether `limit` names sort before this one.
     fn is_past(&self, name: &str) -> bool {
-        self.is_full && self.names[self.room - 1].as_str() <= name
+        self.is_full && self.names[self.limit - 1].as_str() <= name
     }
 
     fn add(&mut self, name: &str) {
         self.names.push(name.to_owned());
-        // Sorting only at twice `room` names makes the cost per name constant.
-        if self.names.len() >= self.room.saturating_mul(2).max(64) {
-            self.cut();
+        // Sorting only at twice `limit` names makes the cost per name constant.
+        if self.names.len() >= self.limit.saturating_mul(2).max(64) {
+            self.truncate();
         }
     }
 
-    /// Keeps the first `room` names, sorted and without duplicates.
-    fn cut(&mut self) {
+    /// Keeps the first `limit` names, sorted and without duplicates.
+    fn truncate(&mut self) {
         self.names.sort_unstable();
         self.names.dedup();
-        self.is_full = self.names.len() >= self.room;
-        self.names.truncate(self.room);
+        self.is_full = self.names.len() >= self.limit;
+        self.names.truncate(self.limit);
     }
 }
 
@@ -159,12 +159,12 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     at: Position,
 ) {
     let keys = walk.keys(at);
-    if walk.paths.rare(at).names == 0 {
+    if walk.state.rare(at).names == 0 {
         // If names exist, the names of this map may be among them.
-        walk.paths.reserve_entries(len.min(cap));
+        walk.state.reserve_entries(len.min(cap));
     }
-    let mut entries = Rest { entries, len };
-    while let Some((key, value)) = entries.next_in_time(walk, at) {
+    let mut entries = Remaining { entries, len };
+    while let Some((key, value)) = entries.next_or_mark(walk, at) {
         K::inline(walk, keys, 1);
         key.owned(walk, keys.deeper());
         let entry = entry_of(key, cap, walk, at);
@@ -180,12 +180,12 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 
 /// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
 fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) -> Position {
-    let mut name = core::mem::take(&mut walk.paths.name);
-    if !spell(key, &mut name) {
+    let mut name = core::mem::take(&mut walk.state.name);
+    if !format_name(key, &mut name) {
         name.clear();
         name.push_str(OTHER);
-    } else if walk.paths.find_entry(at, &name).is_none() {
-        let names = &mut walk.paths.rare(at).names;
+    } else if walk.state.find_entry(at, &name).is_none() {
+        let names = &mut walk.state.rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
         } else {
@@ -194,6 +194,6 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         }
     }
     let entry = walk.entry(at, &name);
-    walk.paths.name = name;
+    walk.state.name = name;
     entry
 }

@@ -1,12 +1,13 @@
-//! Closed lists of words: the macro that defines an enum with them, and the error for any other word.
+//! Closed lists of words: the macro that defines an enum with them, and the error for any other
+//! word.
 
 use core::error::Error;
 use core::fmt;
 
 /// Defines an enum whose variants are spelled as words, each word once.
 ///
-/// Documentation, attributes and discriminants of the enum and of its variants stay. The enum has to be
-/// `Copy`. The macro adds, with the enum's visibility:
+/// Documentation, attributes and discriminants of the enum and of its variants stay. The enum has
+/// to be `Copy`. The macro adds, with the enum's visibility:
 /// - `ALL: &'static [Self]`, all variants in the order of their declaration;
 /// - `const fn as_str(self) -> &'static str`;
 /// - [`Display`](core::fmt::Display), which honours width and alignment;
@@ -87,25 +88,25 @@ macro_rules! keywords {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KeywordError {
     /// The beginning of the word, cut between two characters.
-    given: [u8; LONGEST],
+    given: [u8; MAX_GIVEN_LEN],
     len: u8,
     is_cut: bool,
     expected: &'static [&'static str],
 }
 
 /// Bytes of a word that the error keeps. Words of the lists are shorter.
-const LONGEST: usize = 30;
+const MAX_GIVEN_LEN: usize = 30;
 
 impl KeywordError {
     /// Creates the error for a word that is not among the `expected` ones.
     pub fn new(given: &str, expected: &'static [&'static str]) -> Self {
-        let mut len = given.len().min(LONGEST);
+        let mut len = given.len().min(MAX_GIVEN_LEN);
         while !given.is_char_boundary(len) {
             len -= 1;
         }
-        let mut kept = [0; LONGEST];
-        kept[..len].copy_from_slice(&given.as_bytes()[..len]);
-        Self { given: kept, len: len as u8, is_cut: len < given.len(), expected }
+        let mut copy = [0; MAX_GIVEN_LEN];
+        copy[..len].copy_from_slice(&given.as_bytes()[..len]);
+        Self { given: copy, len: len as u8, is_cut: len < given.len(), expected }
     }
 
     /// Returns the word, or the first 30 bytes of a longer one.
@@ -142,7 +143,7 @@ impl Error for KeywordError {}
 
 #[cfg(test)]
 mod tests {
-    use super::{KeywordError, LONGEST};
+    use super::{KeywordError, MAX_GIVEN_LEN};
     use crate::tree::{LeafKind, OpaqueReason, Origin, Role};
     use core::fmt::{Debug, Display};
     use core::str::FromStr;
@@ -154,14 +155,14 @@ mod tests {
         let words: Vec<&str> = all.iter().map(|&one| as_str(one)).collect();
         assert_eq!("?".parse::<T>().unwrap_err().expected(), words);
         for (&one, word) in all.iter().zip(words) {
-            assert!(word.len() <= LONGEST, "{word}");
+            assert!(word.len() <= MAX_GIVEN_LEN, "{word}");
             assert_eq!((one.to_string().as_str(), word.parse()), (word, Ok(one)));
             assert_eq!(format!("{one:^40}"), format!("{word:^40}"));
         }
     }
 
     #[test]
-    fn words_are_read_as_they_are_written() {
+    fn keywords_round_trip() {
         check(LeafKind::ALL, LeafKind::as_str);
         check(Role::ALL, Role::as_str);
         check(OpaqueReason::ALL, OpaqueReason::as_str);
@@ -169,15 +170,15 @@ mod tests {
     }
 
     #[test]
-    fn an_error_shows_the_beginning_of_a_long_word_without_control_characters() {
+    fn an_error_shows_the_start_of_a_long_word_without_control_characters() {
         let error = |given: &str| KeywordError::new(given, &["a", "b"]).to_string();
         assert_eq!(error(""), "expected one of `a`, `b`, found \"\"");
         let escaped = "expected one of `a`, `b`, found \"\\u{1b}[31m\\u{9b}\"";
         assert_eq!(error("\u{1b}[31m\u{9b}"), escaped);
-        let longest = "x".repeat(LONGEST);
+        let longest = "x".repeat(MAX_GIVEN_LEN);
         assert_eq!(error(&longest), format!("expected one of `a`, `b`, found \"{longest}\""));
         // The 30th byte is within a character.
-        let cut = "x".repeat(LONGEST - 1);
+        let cut = "x".repeat(MAX_GIVEN_LEN - 1);
         let shown = format!("expected one of `a`, `b`, found \"{cut}\"…");
         assert_eq!(error(&format!("{cut}é")), shown);
     }

@@ -28,9 +28,9 @@ mod layout;
 
 mod excess;
 mod observer;
-mod paths;
 mod position;
 mod sharing;
+mod state;
 mod tally;
 pub mod tensor;
 pub mod walk;

@@ -32,8 +32,8 @@ impl Position {
         Self { node: self.node, depth: self.depth + 1 }
     }
 
-    /// Returns whether the walk is so deep that the value should [`defer`](crate::walk::Walk::defer)
-    /// itself.
+    /// Returns whether the walk is so deep that the value should
+    /// [`defer`](crate::walk::Walk::defer) itself.
     #[inline]
     pub const fn is_deep(self) -> bool {
         self.depth >= MAX_DEPTH
@@ -54,8 +54,8 @@ impl Fields {
     ///
     /// # Panics
     /// Panics in a build with debug assertions if the shape has no such entry. Without them, the
-    /// value is marked [`BadIndex`](crate::tree::OpaqueReason::BadIndex), and everything added at the position
-    /// counts as the value's own.
+    /// value is marked [`BadIndex`](crate::tree::OpaqueReason::BadIndex), and everything added at
+    /// the position counts as the value's own.
     ///
     /// # Cost
     /// An addition. If the shape is a constant, the compiler omits the check.
@@ -67,7 +67,7 @@ impl Fields {
             return Position { node: self.base + index, depth: self.depth };
         }
         if cfg!(debug_assertions) {
-            self.refuse(index);
+            self.panic_past_shape(index);
         }
         self.past_shape()
     }
@@ -75,7 +75,7 @@ impl Fields {
     #[cold]
     #[inline(never)]
     #[track_caller]
-    fn refuse(self, index: u32) -> ! {
+    fn panic_past_shape(self, index: u32) -> ! {
         let (name, count) = (self.shape.type_name(), self.shape.fields.len());
         panic!("field {index} of `{name}` does not exist: its shape has {count} fields");
     }

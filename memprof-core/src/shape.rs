@@ -111,7 +111,7 @@ pub struct Field {
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
     /// True if the field joins the line above and has no frame.
-    pub(crate) hidden: bool,
+    pub(crate) frameless: bool,
     pub(crate) size: usize,
     pub(crate) content: Content,
 }
@@ -163,7 +163,7 @@ impl Field {
             parent: 0,
             role: None,
             leaf: false,
-            hidden: false,
+            frameless: false,
             size: size_of::<T>(),
             content,
         }
@@ -187,7 +187,7 @@ impl Field {
     /// tuple struct's only field.
     #[must_use]
     pub const fn without_frame(mut self) -> Self {
-        self.hidden = true;
+        self.frameless = true;
         self
     }
 

@@ -2,32 +2,33 @@
 
 mod batch;
 mod equal;
-mod holdings;
+mod ownership;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{BATCH, Batch, Left};
+pub(crate) use batch::{BATCH, Batch, Unresolved};
 use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
-use holdings::Holdings;
-use table::PieceTable;
+use ownership::OwnershipGraph;
+use table::AllocationTable;
 
 /// The context of memory that only the root owns.
 pub(crate) const ROOT: u32 = 0;
 
-/// The shared allocations met in a walk, and the handles to them. The code calls such an allocation
-/// a piece.
+/// The shared allocations met in a walk, and the handles to them. Each such allocation is a
+/// context.
 ///
-/// Every piece has a number from 1 up, and 0 is the memory that only the root owns. `own` are the
-/// bytes added while a piece is the current context, so nested pieces stay apart. All totals of a
+/// Every context has a number from 1 up, and 0 is the memory that only the root owns. `own` are the
+/// bytes added while a context is the current one, so nested contexts stay apart. All totals of a
 /// profile follow from this at the end, whatever the order of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
-    table: PieceTable,
-    pieces: Vec<Piece>,
-    /// Handles inside shared memory, as pairs: the piece that contains the handle, and its target.
+    table: AllocationTable,
+    contexts: Vec<Context>,
+    /// Handles inside shared memory, as pairs: the context that contains the handle, and its
+    /// target.
     edges: Vec<(u32, u32)>,
     /// True if some contexts are values that are checked for equality.
     has_values: bool,
@@ -38,16 +39,16 @@ pub(crate) struct Sharing {
 }
 
 #[derive(Debug)]
-struct Piece {
+struct Context {
     own: u64,
     strong: u32,
-    what: What,
+    kind: ContextKind,
 }
 
-/// The type of a piece. Some contexts are not shared allocations but values that are checked for
+/// The type of a context. Some contexts are not shared allocations but values that are checked for
 /// equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum ContextKind {
     Shared,
     /// A value inside a shared allocation.
     ValueInShared,
@@ -96,7 +97,7 @@ impl Sharing {
         self.context
     }
 
-    /// Adds bytes to the piece that is the current context.
+    /// Adds bytes to the current context.
     ///
     /// Outside shared memory it stores nothing. If every leaf added to one sum, the stores would
     /// depend on each other and take longer than the rest of the walk.
@@ -107,82 +108,82 @@ impl Sharing {
         }
     }
 
-    /// Counts handles to known allocations and returns the places of the other handles.
+    /// Counts handles to known allocations and returns the indices of the other handles.
     #[inline(never)]
-    pub(crate) fn meet_all(&mut self, mut batch: Batch) -> Left {
+    pub(crate) fn record_handles(&mut self, mut batch: Batch) -> Unresolved {
         if self.context == ROOT {
             self.table.count_known(&mut batch);
         } else {
-            batch.sift(|address, _| !self.meet(address));
+            batch.filter_unknown(|address, _| !self.record_handle(address));
         }
-        batch.into_left()
+        batch.into_unresolved()
     }
 
-    /// Reserves capacity for `pieces` more pieces, at most for about a million because the number
-    /// is a guess.
-    pub(crate) fn reserve(&mut self, pieces: usize) {
-        let pieces = pieces.min(1 << 20);
-        self.table.reserve(pieces);
-        self.pieces.reserve(pieces);
+    /// Reserves capacity for `contexts` more contexts, at most for about a million because the
+    /// number is a guess.
+    pub(crate) fn reserve(&mut self, contexts: usize) {
+        let contexts = contexts.min(1 << 20);
+        self.table.reserve(contexts);
+        self.contexts.reserve(contexts);
     }
 
     /// Counts a handle to `address` if the context is the root and the address is in the first lane
-    /// of its group. Returns whether it did. With few pieces this is the common case.
+    /// of its group. Returns whether it did. With few shared allocations this is the common case.
     #[inline]
-    pub(crate) fn meet_one_of_few(&mut self, address: usize) -> bool {
+    pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
         self.context == ROOT && self.table.count_in_first_lane(address)
     }
 
     /// Counts a handle to `address` if that is known, and returns whether it is.
-    pub(crate) fn meet(&mut self, address: usize) -> bool {
-        let Some((piece, root_handles)) = self.table.find(address) else { return false };
+    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+        let Some((context, root_handles)) = self.table.find(address) else { return false };
         if self.context == ROOT {
             *root_handles = root_handles.saturating_add(1);
         } else {
-            self.edges.push((self.context, piece));
+            self.edges.push((self.context, context));
         }
         true
     }
 
-    /// Adds a piece with a first handle from the current context, and makes it the context. If the
-    /// piece is already known, only counts the handle and returns `None`.
+    /// Adds a shared allocation with a first handle from the current context, and makes it the
+    /// context. If the allocation is already known, only counts the handle and returns `None`.
     #[inline]
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
-        let (outer, new) = (self.context, self.pieces.len() as u32 + 1);
+        let (outer, new) = (self.context, self.contexts.len() as u32 + 1);
         let known = self.table.find_or_insert(address, new, u32::from(outer == ROOT));
-        let piece = known.as_ref().map_or(new, |known| known.0);
+        let context = known.as_ref().map_or(new, |known| known.0);
         if outer != ROOT {
-            self.edges.push((outer, piece));
+            self.edges.push((outer, context));
         } else if let Some((_, root_handles)) = known {
             *root_handles = root_handles.saturating_add(1);
         }
-        if piece != new {
+        if context != new {
             return None;
         }
         let strong = u32::try_from(strong).unwrap_or(u32::MAX);
-        self.pieces.push(Piece { own: 0, strong, what: What::Shared });
-        Some(self.switch(piece))
+        self.contexts.push(Context { own: 0, strong, kind: ContextKind::Shared });
+        Some(self.switch(context))
     }
 
     /// Makes a value a context of its own. Returns that context and the previous one.
     fn enter_value(&mut self) -> (u32, u32) {
         let outer = self.context;
-        let what = match outer.checked_sub(1).map(|outer| self.pieces[outer as usize].what) {
-            None | Some(What::Value) => What::Value,
-            Some(What::Shared | What::ValueInShared) => What::ValueInShared,
+        let kind = match outer.checked_sub(1).map(|outer| self.contexts[outer as usize].kind) {
+            None | Some(ContextKind::Value) => ContextKind::Value,
+            Some(ContextKind::Shared | ContextKind::ValueInShared) => ContextKind::ValueInShared,
         };
         self.has_values = true;
-        self.pieces.push(Piece { own: 0, strong: 1, what });
-        let piece = self.pieces.len() as u32;
+        self.contexts.push(Context { own: 0, strong: 1, kind });
+        let context = self.contexts.len() as u32;
         if outer != ROOT {
-            self.edges.push((outer, piece));
+            self.edges.push((outer, context));
         }
-        (piece, self.switch(piece))
+        (context, self.switch(context))
     }
 
-    /// Returns the bytes added while a piece was the context.
-    fn own_bytes(&self, piece: u32) -> u64 {
-        self.pieces[piece as usize - 1].own
+    /// Returns the bytes added while a context was the current one.
+    fn own_bytes(&self, context: u32) -> u64 {
+        self.contexts[context as usize - 1].own
     }
 
     /// Makes `context` the current one and returns the previous one.
@@ -191,8 +192,8 @@ impl Sharing {
         let outer = core::mem::replace(&mut self.context, context);
         let bytes = core::mem::take(&mut self.current);
         if outer != ROOT {
-            self.pieces[outer as usize - 1].own =
-                self.pieces[outer as usize - 1].own.saturating_add(bytes);
+            self.contexts[outer as usize - 1].own =
+                self.contexts[outer as usize - 1].own.saturating_add(bytes);
         }
         outer
     }
@@ -200,31 +201,39 @@ impl Sharing {
     /// Computes the totals of a walk that found `total` bytes.
     pub(crate) fn totals(&self, total: u64) -> Shared {
         let mut totals = Totals::default();
-        let root_handles = self.table.root_handles(self.pieces.len());
+        let root_handles = self.table.root_handles(self.contexts.len());
         if self.edges.is_empty() && !self.has_values {
-            for (piece, &handles) in self.pieces.iter().zip(&root_handles[1..]) {
-                totals.add(piece, handles.into(), handles.into(), handles < piece.strong);
+            for (context, &handles) in self.contexts.iter().zip(&root_handles[1..]) {
+                totals.add(context, handles.into(), handles.into(), handles < context.strong);
             }
         } else {
-            let holdings =
-                Holdings::new(&self.pieces, self.with_values(&root_handles[1..]), &self.edges);
-            let (copies, outside) = (holdings.copies(), holdings.outside());
-            for (index, piece) in self.pieces.iter().enumerate() {
-                totals.add(piece, holdings.seen[index], copies[index], outside[index]);
+            let ownership = OwnershipGraph::new(
+                &self.contexts,
+                self.with_value_handles(&root_handles[1..]),
+                &self.edges,
+            );
+            let (copies, externally_held) = (ownership.copies(), ownership.externally_held());
+            for (index, context) in self.contexts.iter().enumerate() {
+                totals.add(
+                    context,
+                    ownership.handles[index],
+                    copies[index],
+                    externally_held[index],
+                );
             }
         }
-        let alone = total.saturating_sub(totals.in_pieces);
+        let alone = total.saturating_sub(totals.in_contexts);
         Shared {
             bytes_if_unshared: alone.saturating_add(totals.shared.bytes_if_unshared),
             ..totals.shared
         }
     }
 
-    /// Returns the number of handles to each piece from memory that only the root owns. A value
-    /// outside every piece counts as having one.
-    fn with_values(&self, root_handles: &[u32]) -> Vec<u64> {
-        let is_value = |piece: &Piece| u64::from(piece.what == What::Value);
-        let mut handles: Vec<u64> = self.pieces.iter().map(is_value).collect();
+    /// Returns the number of handles to each context from memory that only the root owns. A value
+    /// outside every context counts as having one.
+    fn with_value_handles(&self, root_handles: &[u32]) -> Vec<u64> {
+        let is_value = |context: &Context| u64::from(context.kind == ContextKind::Value);
+        let mut handles: Vec<u64> = self.contexts.iter().map(is_value).collect();
         for &(_, to) in &self.edges {
             handles[to as usize - 1] = 0;
         }
@@ -235,31 +244,31 @@ impl Sharing {
     }
 }
 
-/// Sums over all pieces.
+/// Sums over all contexts.
 #[derive(Default)]
 struct Totals {
-    /// The totals, without memory outside the pieces.
+    /// The totals, without memory outside the contexts.
     shared: Shared,
-    /// The bytes of all pieces.
-    in_pieces: u64,
+    /// The bytes of all contexts.
+    in_contexts: u64,
 }
 
 impl Totals {
     #[inline]
-    fn add(&mut self, piece: &Piece, handles: u64, copies: u64, outside: bool) {
-        let Self { shared, in_pieces } = self;
-        *in_pieces = in_pieces.saturating_add(piece.own);
-        if piece.what != What::Value {
-            shared.bytes = shared.bytes.saturating_add(piece.own);
+    fn add(&mut self, context: &Context, handles: u64, copies: u64, externally_held: bool) {
+        let Self { shared, in_contexts } = self;
+        *in_contexts = in_contexts.saturating_add(context.own);
+        if context.kind != ContextKind::Value {
+            shared.bytes = shared.bytes.saturating_add(context.own);
         }
-        if piece.what == What::Shared {
+        if context.kind == ContextKind::Shared {
             shared.objects += 1;
             shared.handles += handles;
         }
-        let unshared = piece.own.saturating_mul(copies);
+        let unshared = context.own.saturating_mul(copies);
         shared.bytes_if_unshared = shared.bytes_if_unshared.saturating_add(unshared);
-        if outside {
-            shared.bytes_held_outside = shared.bytes_held_outside.saturating_add(piece.own);
+        if externally_held {
+            shared.bytes_held_outside = shared.bytes_held_outside.saturating_add(context.own);
         }
     }
 }

@@ -137,8 +137,8 @@ impl Walk<'_> {
     /// That of [`shared`](Self::shared) if there is a storage, and that of keeping the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
-        let node = self.paths.number(at);
-        self.paths.tensors.add(node, tensor);
+        let node = self.state.number(at);
+        self.state.tensors.add(node, tensor);
         let Some(storage) = tensor.storage else {
             self.bytes_of(at, tensor, tensor.bytes);
             return;
@@ -156,7 +156,7 @@ impl Walk<'_> {
     fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
-            self.paths.estimated(at, LeafKind::Data, tensor.device, bytes);
+            self.state.estimated(at, LeafKind::Data, tensor.device, bytes);
         }
     }
 
@@ -184,9 +184,9 @@ impl Walk<'_> {
         if device == Device::Cpu {
             self.leaf(at, LeafKind::Data, bytes);
         } else {
-            self.paths.sharing.add(bytes);
-            let node = self.paths.number(at);
-            let sum = self.paths.on_devices.entry((node, device)).or_default();
+            self.state.sharing.add(bytes);
+            let node = self.state.number(at);
+            let sum = self.state.on_devices.entry((node, device)).or_default();
             *sum = sum.saturating_add(bytes as u64);
         }
     }
@@ -206,14 +206,14 @@ fn identity(address: usize, device: Device) -> usize {
 
 /// The tensors met so far.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct LargestTensors {
     count: u64,
     /// The largest tensors, as a heap with the smallest of them on top, which is removed first.
-    largest: BinaryHeap<Reverse<Kept>>,
+    largest: BinaryHeap<Reverse<StoredTensor>>,
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Kept {
+struct StoredTensor {
     bytes: u64,
     /// Reversed, so that of equal tensors the first one counts as the largest.
     order: Reverse<u64>,
@@ -225,7 +225,7 @@ struct Kept {
     address: Option<usize>,
 }
 
-impl Found {
+impl LargestTensors {
     fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
@@ -235,7 +235,7 @@ impl Found {
                 _ => return,
             }
         }
-        self.largest.push(Reverse(Kept {
+        self.largest.push(Reverse(StoredTensor {
             bytes,
             order: Reverse(self.count),
             node,
@@ -249,9 +249,9 @@ impl Found {
 
     /// Returns the tensors, with their nodes named by `frames`.
     pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> CollectedTensors {
-        let mut kept: Vec<&Kept> = self.largest.iter().map(|Reverse(kept)| kept).collect();
+        let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));
-        let named = |kept: &Kept| CollectedTensor {
+        let named = |kept: &StoredTensor| CollectedTensor {
             frames: frames(kept.node),
             dtype: kept.dtype.clone(),
             shape: kept.shape.clone(),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn views_of_one_storage_count_it_once_and_each_is_a_tensor() {
+    fn views_of_one_storage_are_tensors_that_count_it_once() {
         let profile = profile(&[view(Device::Cuda(0), 64, 1024), view(Device::Cuda(0), 64, 10)]);
         assert_eq!(profile.tree.root().devices(), [(Device::Cuda(0), 4096)]);
         assert_eq!(profile.tensors.count, 2);
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_are_marked_where_the_bytes_are() {
+    fn estimates_are_marked_at_the_leaf_of_their_bytes() {
         struct Guess(Device, Option<Storage>);
 
         impl MemoryProfile for Guess {
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_are_kept_and_all_are_counted() {
+    fn only_the_largest_tensors_are_kept_but_all_are_counted() {
         let views: Vec<View> =
             (0..200).map(|index| view(Device::Cpu, 64 * (index + 1), index % 100)).collect();
         let profile = profile(&views);

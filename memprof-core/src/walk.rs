@@ -26,9 +26,9 @@ pub use crate::sharing::Shared;
 pub use crate::tally::Tally;
 
 use crate::frame::LeafKind;
-use crate::paths::{NO_NODE, Paths};
 use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
+use crate::state::{NO_NODE, WalkState};
 use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
 use crate::{MemoryProfile, layout};
@@ -52,65 +52,65 @@ const MAX_DEPTH_GUARDED: u32 = 8;
 /// per path.
 #[must_use]
 pub struct Walk<'a> {
-    pub(crate) paths: Paths,
+    pub(crate) state: WalkState,
     /// Values to visit when the stack is shallow again.
-    waiting: Vec<Waiting<'a>>,
+    work_list: Vec<WorkItem<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
 impl<'a> Walk<'a> {
-    /// Returns a walk that adds to existing paths.
-    pub(crate) fn over(paths: Paths) -> Self {
-        Self { paths, waiting: Vec::new(), observer: None }
+    /// Returns a walk that adds to an existing state.
+    pub(crate) fn with_state(state: WalkState) -> Self {
+        Self { state, work_list: Vec::new(), observer: None }
     }
 
     /// Walks `root` completely and returns everything found.
-    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Paths {
-        Walk::over(Paths::new()).all_of(root)
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
+        Walk::with_state(WalkState::new()).walk_root(root)
     }
 
     /// Like [`run`](Self::run), but the observer may stop the walk early.
     pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
         root: &T,
         observer: &mut dyn Observer,
-    ) -> Paths {
-        let mut walk = Walk::over(Paths::new());
-        walk.paths.watch = Watch::begin(observer);
+    ) -> WalkState {
+        let mut walk = Walk::with_state(WalkState::new());
+        walk.state.watch = Watch::begin(observer);
         walk.observer = Some(observer);
-        walk.all_of(root)
+        walk.walk_root(root)
     }
 
-    fn all_of<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Paths {
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
         root.pointee(&mut self, Position::node(0));
         self.drain();
-        finish(self.paths)
+        finish(self.state)
     }
 
     /// Like [`run`](Self::run) for several values, each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-    ) -> Paths {
-        let mut walk = Walk::over(Paths::new());
+    ) -> WalkState {
+        let mut walk = Walk::with_state(WalkState::new());
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
             value.pointee(&mut walk, at);
             walk.drain();
         }
-        finish(walk.paths)
+        finish(walk.state)
     }
 
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
     pub fn leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
-        let leaf = self.paths.bytes(at, kind);
+        let leaf = self.state.bytes(at, kind);
         *leaf = leaf.saturating_add(bytes as u64);
-        self.paths.sharing.add(bytes);
+        self.state.sharing.add(bytes);
     }
 
     /// Adds estimated bytes. The profile is then no longer exact.
     pub fn estimated(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         self.leaf(at, kind, bytes);
-        self.paths.estimated(at, kind, Device::Cpu, bytes);
+        self.state.estimated(at, kind, Device::Cpu, bytes);
     }
 
     /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     fn buffers_of(&mut self, at: Position, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
-        let node = self.paths.node(at);
+        let node = self.state.node(at);
         node.values = node.values.saturating_add(len as u64);
         if capacity == 0 {
             return;
@@ -160,19 +160,19 @@ impl<'a> Walk<'a> {
     /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
-        self.paths.node(at).allocations += count as u64;
+        self.state.node(at).allocations += count as u64;
     }
 
     /// Counts `count` values in a collection at a position.
     #[inline]
     pub fn count_values(&mut self, at: Position, count: usize) {
-        self.paths.node(at).values += count as u64;
+        self.state.node(at).values += count as u64;
     }
 
     /// Counts `count` nodes of a tree or list at a position.
     #[inline]
     pub fn count_nodes(&mut self, at: Position, count: usize) {
-        self.paths.rare(at).tree_nodes += count as u64;
+        self.state.rare(at).tree_nodes += count as u64;
     }
 
     /// Adds the inline bytes of `count` values, split over the shape's fields.
@@ -182,8 +182,8 @@ impl<'a> Walk<'a> {
             self.leaf(at, kind, shape.size.saturating_mul(count));
         } else {
             let first = Position::node(self.first_field(at, shape));
-            self.paths.node(first).instances += count as u64;
-            self.paths.sharing.add(shape.size * count);
+            self.state.node(first).instances += count as u64;
+            self.state.sharing.add(shape.size * count);
         }
     }
 
@@ -214,19 +214,19 @@ impl<'a> Walk<'a> {
 
     #[inline]
     fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
-        let node = self.paths.node(at);
+        let node = self.state.node(at);
         if core::ptr::eq(node.shape, shape) {
             node.base
         } else {
-            self.paths.find_or_add_fields(at, shape)
+            self.state.find_or_add_fields(at, shape)
         }
     }
 
     /// Returns the position of a map's keys, which is `[keys]` below the map's own position.
     #[inline]
     pub fn keys(&mut self, at: Position) -> Position {
-        let keys = self.paths.node(at).keys;
-        let node = if keys == NO_NODE { self.paths.add_keys(at) } else { keys };
+        let keys = self.state.node(at).keys;
+        let node = if keys == NO_NODE { self.state.add_keys(at) } else { keys };
         Position { node, depth: at.depth }
     }
 
@@ -235,8 +235,8 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// A hash look-up. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
-        let known = self.paths.find_entry(at, name);
-        let node = known.unwrap_or_else(|| self.paths.add_entry(at, name));
+        let known = self.state.find_entry(at, name);
+        let node = known.unwrap_or_else(|| self.state.add_entry(at, name));
         Position { node, depth: at.depth }
     }
 
@@ -260,8 +260,8 @@ impl<'a> Walk<'a> {
     /// assert_eq!(profile.to_string(), "Window  8 B  100.0 %   foreign\nnot exact: 1 foreign");
     /// ```
     #[cold]
-    pub fn opaque(&mut self, at: Position, why: OpaqueReason) {
-        self.paths.opaque(at, why, 1);
+    pub fn opaque(&mut self, at: Position, reason: OpaqueReason) {
+        self.state.opaque(at, reason, 1);
     }
 
     /// Follows a handle to memory that several handles may share, so that the memory counts once.
@@ -300,7 +300,7 @@ impl<'a> Walk<'a> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, Position),
     ) {
-        if self.has_met(address) {
+        if self.record_handle(address) {
             return;
         }
         if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
@@ -314,8 +314,8 @@ impl<'a> Walk<'a> {
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// are [`shared`](Self::shared) without closures, which would add three functions per type.
     #[inline(never)]
-    pub(crate) fn has_met(&mut self, address: usize) -> bool {
-        self.paths.sharing.meet(nonzero(address))
+    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+        self.state.sharing.record_handle(nonzero(address))
     }
 
     /// Returns the position of memory that `strong` handles keep alive, and the context to return
@@ -328,17 +328,17 @@ impl<'a> Walk<'a> {
         strong: usize,
     ) -> Option<(Position, u32)> {
         if strong == 1 {
-            return Some((at, self.paths.sharing.context()));
+            return Some((at, self.state.sharing.context()));
         }
-        let outer = self.paths.sharing.enter(nonzero(address), strong)?;
-        let node = self.paths.shared_node(at, strong);
+        let outer = self.state.sharing.enter(nonzero(address), strong)?;
+        let node = self.state.shared_node(at, strong);
         Some((Position { node, depth: at.depth }, outer))
     }
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
-        self.paths.sharing.switch(outer);
+        self.state.sharing.switch(outer);
     }
 
     /// Puts a value that is too deep to recurse into on the work list.
@@ -347,22 +347,22 @@ impl<'a> Walk<'a> {
     /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
-        self.wait(layout::undropped(value), at);
+        self.push_deferred(layout::as_manually_drop(value), at);
     }
 
     /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
     #[cold]
     #[inline(never)]
-    fn wait(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
-        let depth = if self.paths.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
-        let context = self.paths.sharing.context();
-        self.waiting.push(Waiting { value, at: Position { node: at.node, depth }, context });
+    fn push_deferred(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
+        let depth = if self.state.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
+        let context = self.state.sharing.context();
+        self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
     }
 
     /// Adds everything that a guarded value owns before the call returns, because the value only
     /// lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        if let Some(mut nested) = Nested::under(self, at) {
+        if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);
             nested.inner.drain();
         }
@@ -370,7 +370,7 @@ impl<'a> Walk<'a> {
 
     /// Like [`guarded`](Self::guarded), but also adds the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        if let Some(mut nested) = Nested::under(self, at) {
+        if let Some(mut nested) = Nested::begin(self, at) {
             value.pointee(&mut nested.inner, at);
             nested.inner.drain();
             return;
@@ -379,14 +379,14 @@ impl<'a> Walk<'a> {
     }
 
     fn drain(&mut self) {
-        while let Some(Waiting { value, at, context }) = self.waiting.pop() {
-            if self.ends() {
-                self.out_of_time(at, 1);
+        while let Some(WorkItem { value, at, context }) = self.work_list.pop() {
+            if self.should_stop() {
+                self.mark_unvisited(at, 1);
                 continue;
             }
-            let outer = self.paths.sharing.switch(context);
+            let outer = self.state.sharing.switch(context);
             value.resume(self, at);
-            self.paths.sharing.switch(outer);
+            self.state.sharing.switch(outer);
         }
     }
 }
@@ -402,19 +402,19 @@ fn nonzero(address: usize) -> usize {
 ///
 /// It takes the tree from the outer walk and returns it when dropped, also during a panic.
 struct Nested<'w, 'g> {
-    outer: &'w mut Paths,
+    outer: &'w mut WalkState,
     inner: Walk<'g>,
 }
 
 impl<'w: 'g, 'g> Nested<'w, 'g> {
-    fn under(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
-        if outer.paths.guards == MAX_GUARDS {
+    fn begin(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
+        if outer.state.guards == MAX_GUARDS {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
-        let Walk { paths: outer, observer, .. } = outer;
+        let Walk { state: outer, observer, .. } = outer;
         outer.guards += 1;
-        let mut inner = Walk::over(core::mem::take(outer));
+        let mut inner = Walk::with_state(core::mem::take(outer));
         if let Some(observer) = observer {
             inner.observer = Some(&mut **observer);
         }
@@ -424,13 +424,13 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
 
 impl Drop for Nested<'_, '_> {
     fn drop(&mut self) {
-        *self.outer = core::mem::take(&mut self.inner.paths);
+        *self.outer = core::mem::take(&mut self.inner.state);
         self.outer.guards -= 1;
     }
 }
 
 /// A value on the work list.
-struct Waiting<'a> {
+struct WorkItem<'a> {
     value: &'a (dyn Deferred + 'a),
     at: Position,
     context: u32,
@@ -454,8 +454,8 @@ impl<T: MemoryProfile> Deferred for ManuallyDrop<T> {
 impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
-            .field("paths", &self.paths.len())
-            .field("waiting", &self.waiting.len())
+            .field("paths", &self.state.len())
+            .field("waiting", &self.work_list.len())
             .finish()
     }
 }

@@ -5,21 +5,21 @@ use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Observer, Position, Walk};
 
 /// The number of values visited between two calls of the observer: about 10 µs of cache misses.
-const BETWEEN_ASKS: usize = 256;
+const CHECK_INTERVAL: usize = 256;
 
 /// The state of an observed walk. Without [`begin`](Self::begin) the walk is not observed.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_observed: bool,
-    tells_blocks: bool,
+    reports_addresses: bool,
     is_stopped: bool,
     /// The number of values that may be visited before the observer is called again.
-    left: usize,
+    remaining: usize,
 }
 
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
-        Self { is_observed: true, tells_blocks: observer.wants_blocks(), ..Self::default() }
+        Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
     }
 }
 
@@ -54,11 +54,11 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: Position) {
         if self.tells_blocks() {
-            self.tell_slice(values, at);
+            self.report_slice(values, at);
             return;
         }
         // Both kinds of walk share one call, because the call is inlined into the loop.
-        while let Some((now, later)) = values.split_at_checked(self.room(values.len(), at)) {
+        while let Some((now, later)) = values.split_at_checked(self.chunk_len(values.len(), at)) {
             T::owned_slice(now, self, at);
             if later.is_empty() {
                 break;
@@ -109,10 +109,10 @@ impl<'a> Walk<'a> {
     /// A load and a branch without an observer.
     #[inline]
     pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
-        if !self.ends() {
+        if !self.should_stop() {
             return true;
         }
-        self.out_of_time(at, remaining);
+        self.mark_unvisited(at, remaining);
         false
     }
 
@@ -123,9 +123,9 @@ impl<'a> Walk<'a> {
     /// That of [`MemoryProfile::pointee`] plus a branch.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
-        if self.ends() {
+        if self.should_stop() {
             self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
-            self.out_of_time(at, 1);
+            self.mark_unvisited(at, 1);
         } else {
             value.pointee(self, at);
         }
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn block(&mut self, address: usize) {
         if self.tells_blocks() {
-            self.tell(address);
+            self.report_address(address);
         }
     }
 
@@ -147,60 +147,60 @@ impl<'a> Walk<'a> {
     /// find.
     #[inline]
     pub fn tells_blocks(&self) -> bool {
-        self.paths.watch.tells_blocks
+        self.state.watch.reports_addresses
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
     #[inline]
     pub(crate) fn block_of(&mut self, address: usize, bytes: usize) {
         if self.tells_blocks() && bytes != 0 {
-            self.tell(address);
+            self.report_address(address);
         }
     }
 
-    /// Returns whether loops must call `ends`. Loops with sums in registers have a separate version
-    /// for this case.
+    /// Returns whether loops must call `should_stop`. Loops with sums in registers have a separate
+    /// version for this case.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
-        self.paths.watch.is_observed
+        self.state.watch.is_observed
     }
 
     /// Returns whether the observer stopped the walk.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.paths.watch.is_stopped
+        self.state.watch.is_stopped
     }
 
     /// Counts a value that is about to be visited. Returns whether the walk was stopped.
     #[inline]
-    pub(crate) fn ends(&mut self) -> bool {
-        self.is_observed() && self.room_observed(1) == 0
+    pub(crate) fn should_stop(&mut self) -> bool {
+        self.is_observed() && self.take_chunk(1) == 0
     }
 
     /// Marks `count` values as not visited because the walk was stopped.
     #[cold]
     #[inline(never)]
-    pub(crate) fn out_of_time(&mut self, at: Position, count: usize) {
+    pub(crate) fn mark_unvisited(&mut self, at: Position, count: usize) {
         if count != 0 {
-            self.paths.opaque(at, OpaqueReason::OutOfTime, count as u64);
+            self.state.opaque(at, OpaqueReason::OutOfTime, count as u64);
         }
     }
 
     /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
     /// than `len`.
     #[inline]
-    fn room(&mut self, len: usize, at: Position) -> usize {
-        if self.is_observed() && len != 0 { self.room_in_slice(len, at) } else { len }
+    fn chunk_len(&mut self, len: usize, at: Position) -> usize {
+        if self.is_observed() && len != 0 { self.chunk_len_or_mark(len, at) } else { len }
     }
 
     #[cold]
     #[inline(never)]
-    fn room_in_slice(&mut self, len: usize, at: Position) -> usize {
-        match self.room_observed(len) {
+    fn chunk_len_or_mark(&mut self, len: usize, at: Position) -> usize {
+        match self.take_chunk(len) {
             0 => {
-                self.out_of_time(at, len);
+                self.mark_unvisited(at, len);
                 usize::MAX
             }
-            room => room,
+            chunk_len => chunk_len,
         }
     }
 
@@ -208,21 +208,21 @@ impl<'a> Walk<'a> {
     /// stopped the walk.
     #[cold]
     #[inline(never)]
-    fn room_observed(&mut self, len: usize) -> usize {
-        let watch = &mut self.paths.watch;
-        if watch.left == 0 && !watch.is_stopped {
+    fn take_chunk(&mut self, len: usize) -> usize {
+        let watch = &mut self.state.watch;
+        if watch.remaining == 0 && !watch.is_stopped {
             watch.is_stopped = self.observer.as_mut().is_some_and(|observer| observer.stops());
-            watch.left = if watch.is_stopped { 0 } else { BETWEEN_ASKS };
+            watch.remaining = if watch.is_stopped { 0 } else { CHECK_INTERVAL };
         }
-        let room = len.min(watch.left);
-        watch.left -= room;
-        room
+        let chunk_len = len.min(watch.remaining);
+        watch.remaining -= chunk_len;
+        chunk_len
     }
 
     /// Visits the values of a slice one by one, because a tally of several values has no addresses.
     #[cold]
     #[inline(never)]
-    fn tell_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
+    fn report_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
         for (index, value) in values.iter().enumerate() {
             if !self.has_time(at, values.len() - index) {
                 return;
@@ -233,7 +233,7 @@ impl<'a> Walk<'a> {
 
     #[cold]
     #[inline(never)]
-    fn tell(&mut self, address: usize) {
+    fn report_address(&mut self, address: usize) {
         if let Some(observer) = &mut self.observer {
             observer.block(address);
         }

@@ -12,10 +12,10 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 /// The number of ranges kept per buffer. If there are more, the smallest gaps count as used.
-const MOST_RANGES: usize = 4096;
+const MAX_RANGES: usize = 4096;
 
 /// The number of ranges before the first merge.
-const FEW_RANGES: usize = 64;
+const MIN_MERGE_LEN: usize = 64;
 
 /// One window of a buffer that other windows may share.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ struct Buffer {
 }
 
 /// A shared buffer after the walk met all its windows.
-pub(crate) struct Met {
+pub(crate) struct CoveredBuffer {
     pub(crate) node: u32,
     pub(crate) context: u32,
     pub(crate) capacity: Option<usize>,
@@ -60,10 +60,10 @@ impl Windows {
     }
 
     /// Returns all buffers.
-    pub(crate) fn into_met(self) -> impl Iterator<Item = Met> {
+    pub(crate) fn into_buffers(self) -> impl Iterator<Item = CoveredBuffer> {
         self.0.into_values().map(|buffer| {
             let Buffer { node, context, capacity, covered } = buffer;
-            Met { node, context, capacity, used: covered.bytes() }
+            CoveredBuffer { node, context, capacity, used: covered.bytes() }
         })
     }
 }
@@ -89,9 +89,9 @@ impl Ranges {
             return;
         }
         self.ranges.push(range);
-        if self.ranges.len() >= FEW_RANGES.max(2 * self.merged) {
+        if self.ranges.len() >= MIN_MERGE_LEN.max(2 * self.merged) {
             self.merge(0);
-            if self.ranges.len() > MOST_RANGES {
+            if self.ranges.len() > MAX_RANGES {
                 self.merge(self.gap_to_close());
             }
         }

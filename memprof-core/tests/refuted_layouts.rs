@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, LinkedList};
 use std::rc::Rc;
 
 #[test]
-fn what_an_allocator_contradicts_is_an_estimate_from_then_on() {
+fn a_layout_that_an_allocator_refutes_becomes_an_estimate() {
     let table = HashMap::from([(1, 2)]);
     let tree = BTreeMap::from([(1, 2)]);
     let list = LinkedList::from([1]);

@@ -4,7 +4,7 @@ use crate::attr::{self, Entry, Value};
 use crate::errors::Errors;
 use crate::name;
 use crate::repr::Repr;
-use crate::word::{self, Place, Word};
+use crate::word::{self, Target, Word};
 use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
@@ -53,7 +53,7 @@ pub(crate) struct Field<'a> {
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
     /// True for the only field of a tuple struct, which needs no frame unless it was renamed.
-    pub(crate) hidden: bool,
+    pub(crate) frameless: bool,
     pub(crate) visit: Visit,
     /// The entries as written, for checks.
     pub(crate) entries: Vec<Entry>,
@@ -82,14 +82,14 @@ pub(crate) enum Role {
     Auxiliary,
 }
 
-/// All roles by their words, as `memprof_core::tree::Role` spells them. Generated code depends on that crate,
-/// the derive can't.
+/// All roles by their words, as `memprof_core::tree::Role` spells them. Generated code depends on
+/// that crate, the derive can't.
 const ROLES: [(&str, Role); 3] =
     [("data", Role::Data), ("metadata", Role::Metadata), ("auxiliary", Role::Auxiliary)];
 
 impl<'a> Input<'a> {
     pub(crate) fn read(original: &'a DeriveInput, errors: &mut Errors) -> Self {
-        let entries = attr::read(&original.attrs, Place::Type, errors);
+        let entries = attr::read(&original.attrs, Target::Type, errors);
         let data = match &original.data {
             syn::Data::Struct(data) => Data::Struct(read_struct(&data.fields, errors)),
             syn::Data::Enum(data) => Data::Enum(
@@ -99,7 +99,7 @@ impl<'a> Input<'a> {
         };
         Self {
             original,
-            rename: read_rename(&entries, Place::Type, errors),
+            rename: read_rename(&entries, Target::Type, errors),
             bound: read_bound(&entries, errors),
             krate: attr::find(&entries, &word::CRATE).and_then(Entry::path).cloned(),
             repr: Repr::read(&original.attrs),
@@ -123,15 +123,15 @@ impl<'a> Input<'a> {
 fn read_struct<'a>(fields: &'a syn::Fields, errors: &mut Errors) -> Vec<Field<'a>> {
     let mut fields = read_fields(fields, errors);
     if let [field] = fields.as_mut_slice() {
-        field.hidden = matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME);
+        field.frameless = matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME);
     }
     fields
 }
 
 impl<'a> Variant<'a> {
     fn read(original: &'a syn::Variant, errors: &mut Errors) -> Self {
-        let entries = attr::read(&original.attrs, Place::Variant, errors);
-        let rename = read_rename(&entries, Place::Variant, errors);
+        let entries = attr::read(&original.attrs, Target::Variant, errors);
+        let rename = read_rename(&entries, Target::Variant, errors);
         Self {
             ident: &original.ident,
             name: rename.unwrap_or_else(|| original.ident.unraw().to_string()),
@@ -151,8 +151,8 @@ fn read_fields<'a>(fields: &'a syn::Fields, errors: &mut Errors) -> Vec<Field<'a
 
 impl<'a> Field<'a> {
     fn read(original: &'a syn::Field, member: Member, errors: &mut Errors) -> Self {
-        let entries = attr::read(&original.attrs, Place::Field, errors);
-        let name = read_rename(&entries, Place::Field, errors).unwrap_or_else(|| match &member {
+        let entries = attr::read(&original.attrs, Target::Field, errors);
+        let name = read_rename(&entries, Target::Field, errors).unwrap_or_else(|| match &member {
             Member::Named(ident) => ident.unraw().to_string(),
             Member::Unnamed(index) => index.index.to_string(),
         });
@@ -162,7 +162,7 @@ impl<'a> Field<'a> {
             name,
             role: read_role(&entries, errors),
             leaf: attr::find(&entries, &word::LEAF).is_some(),
-            hidden: false,
+            frameless: false,
             visit: read_visit(&entries, errors),
             entries,
         }
@@ -198,10 +198,10 @@ fn read_visit(entries: &[Entry], errors: &mut Errors) -> Visit {
     }
 }
 
-fn read_rename(entries: &[Entry], place: Place, errors: &mut Errors) -> Option<String> {
+fn read_rename(entries: &[Entry], target: Target, errors: &mut Errors) -> Option<String> {
     let text = attr::find(entries, &word::RENAME)?.text()?;
     let name = text.value();
-    if let Some(problem) = name::problem(&name, place) {
+    if let Some(problem) = name::problem(&name, target) {
         errors.at(text.span(), problem);
     }
     Some(name)

@@ -2,7 +2,7 @@
 
 use crate::errors::Errors;
 use crate::spelling;
-use crate::word::{Form, Place, Word};
+use crate::word::{Form, Target, Word};
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -44,14 +44,17 @@ pub(crate) fn find<'e>(entries: &'e [Entry], word: &Word) -> Option<&'e Entry> {
 }
 
 /// Reads the entries of all `#[profile(...)]` among `attributes`, each word once.
-pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) -> Vec<Entry> {
+pub(crate) fn read(attributes: &[Attribute], target: Target, errors: &mut Errors) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("profile")) {
         let words = match &attribute.meta {
             Meta::List(list) if !list.tokens.is_empty() => list,
             meta => {
-                let example =
-                    if place == Place::Type { "rename = \"Name\"" } else { "role = \"metadata\"" };
+                let example = if target == Target::Type {
+                    "rename = \"Name\""
+                } else {
+                    "role = \"metadata\""
+                };
                 errors.at(
                     meta.span(),
                     format!("`profile` needs a list: write for example `#[profile({example})]`"),
@@ -60,7 +63,7 @@ pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) 
             }
         };
         let parser = |input: ParseStream<'_>| {
-            read_list(input, place, &mut entries, errors);
+            read_list(input, target, &mut entries, errors);
             Ok(())
         };
         if let Err(error) = words.parse_args_with(parser) {
@@ -71,9 +74,14 @@ pub(crate) fn read(attributes: &[Attribute], place: Place, errors: &mut Errors) 
 }
 
 /// Reads to the end of the list and continues after errors.
-fn read_list(input: ParseStream<'_>, place: Place, entries: &mut Vec<Entry>, errors: &mut Errors) {
+fn read_list(
+    input: ParseStream<'_>,
+    target: Target,
+    entries: &mut Vec<Entry>,
+    errors: &mut Errors,
+) {
     while !input.is_empty() {
-        match read_entry(input, place) {
+        match read_entry(input, target) {
             Ok(entry) => match find(entries, entry.word) {
                 Some(_) => errors.at(
                     entry.span,
@@ -102,13 +110,13 @@ fn skip_to_comma(input: ParseStream<'_>) {
     }
 }
 
-fn read_entry(input: ParseStream<'_>, place: Place) -> syn::Result<Entry> {
+fn read_entry(input: ParseStream<'_>, target: Target) -> syn::Result<Entry> {
     let ident = read_ident(input)?;
     let name = ident.unraw().to_string();
     let span = ident.span();
-    let word = Word::find(&name).ok_or_else(|| unknown(&ident, place))?;
-    if !word.is_for(place) {
-        return Err(syn::Error::new(span, misplaced(word, place)));
+    let word = Word::find(&name).ok_or_else(|| unknown(&ident, target))?;
+    if !word.is_allowed_on(target) {
+        return Err(syn::Error::new(span, wrong_target(word, target)));
     }
     let value = match word.form {
         Form::Alone if input.peek(Token![=]) || input.peek(Paren) => {
@@ -181,14 +189,14 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(Value::None);
     }
-    let wrong = |span| {
+    let error = |span| {
         syn::Error::new(
             span,
             format!("`{}` takes a cap or nothing: write `{}`", word.name, word.usage),
         )
     };
     if !input.peek(Paren) {
-        return Err(wrong(span));
+        return Err(error(span));
     }
     let content;
     parenthesized!(content in input);
@@ -203,23 +211,23 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
     .map_err(|_: syn::Error| {
         // Otherwise syn reports another error about the rest of the parentheses.
         while content.parse::<TokenTree>().is_ok() {}
-        wrong(at)
+        error(at)
     })?;
     Ok(Value::Cap(cap))
 }
 
-fn unknown(ident: &Ident, place: Place) -> syn::Error {
+fn unknown(ident: &Ident, target: Target) -> syn::Error {
     let typed = ident.unraw();
-    let words = crate::word::ALL.into_iter().filter(|word| word.is_for(place));
+    let words = crate::word::ALL.into_iter().filter(|word| word.is_allowed_on(target));
     let list: Vec<String> = words.map(|word| format!("`{}`", word.name)).collect();
-    let message = match spelling::nearest(&typed.to_string(), place) {
+    let message = match spelling::nearest(&typed.to_string(), target) {
         Some(word) => format!("unknown word `{typed}`: did you mean `{}`?", word.name),
-        None => format!("unknown word `{typed}`: on {place} write one of {}", list.join(", ")),
+        None => format!("unknown word `{typed}`: on {target} write one of {}", list.join(", ")),
     };
     syn::Error::new_spanned(ident.to_token_stream(), message)
 }
 
-fn misplaced(word: &Word, place: Place) -> String {
-    let places: Vec<String> = word.places.iter().map(ToString::to_string).collect();
-    format!("`{}` belongs on {}, not on {place}: move it there", word.name, places.join(" or "))
+fn wrong_target(word: &Word, target: Target) -> String {
+    let targets: Vec<String> = word.targets.iter().map(ToString::to_string).collect();
+    format!("`{}` belongs on {}, not on {target}: move it there", word.name, targets.join(" or "))
 }

@@ -15,7 +15,7 @@ pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
     let own: Vec<&WherePredicate> = own.collect();
     let added = match &input.bound {
         Some(bound) => bound.iter().map(ToTokens::to_token_stream).collect(),
-        None => inferred(input),
+        None => infer(input),
     };
     if own.is_empty() && added.is_empty() {
         return TokenStream::new();
@@ -23,13 +23,13 @@ pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
     quote!(where #(#own,)* #(#added,)*)
 }
 
-fn inferred(input: &Input<'_>) -> Vec<TokenStream> {
+fn infer(input: &Input<'_>) -> Vec<TokenStream> {
     let params: Vec<&Ident> =
         input.original.generics.type_params().map(|param| &param.ident).collect();
     if params.is_empty() {
         return Vec::new();
     }
-    let mut found = Needed { params, types: Vec::new(), follow: false };
+    let mut found = BoundTypes { params, types: Vec::new(), follow: false };
     let mut keys = Vec::new();
     for field in input.fields() {
         match field.visit {
@@ -38,19 +38,22 @@ fn inferred(input: &Input<'_>) -> Vec<TokenStream> {
             Visit::Follow => found.follow = true,
             Visit::Keyed(_) => {
                 found.follow = false;
-                keys.extend(key(field).filter(|key| found.mentions(key.to_token_stream())));
+                keys.extend(
+                    key_type(field)
+                        .filter(|key_type| found.contains_param(key_type.to_token_stream())),
+                );
             }
         }
-        found.look_into(field.ty);
+        found.visit_type(field.ty);
     }
     let types = found.types.into_iter().map(|ty| quote!(#ty: __memprof::MemoryProfile));
-    let keys = keys.into_iter().map(|key| quote!(#key: __memprof::Display));
+    let keys = keys.into_iter().map(|key_type| quote!(#key_type: __memprof::Display));
     let hash = input.shareable.map(|_| quote!(Self: __memprof::Hash));
     types.chain(keys).chain(hash).collect()
 }
 
 /// Returns `K` of a field of type `HashMap<K, V>`.
-fn key<'a>(field: &Field<'a>) -> Option<&'a Type> {
+fn key_type<'a>(field: &Field<'a>) -> Option<&'a Type> {
     let Type::Path(path) = field.ty else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         return None;
@@ -62,27 +65,27 @@ fn key<'a>(field: &Field<'a>) -> Option<&'a Type> {
 }
 
 /// The types to bind, found so far.
-struct Needed<'a> {
+struct BoundTypes<'a> {
     params: Vec<&'a Ident>,
     types: Vec<TokenStream>,
     /// True if the targets of references are visited too.
     follow: bool,
 }
 
-impl Needed<'_> {
-    fn look_into(&mut self, ty: &Type) {
+impl BoundTypes<'_> {
+    fn visit_type(&mut self, ty: &Type) {
         match ty {
-            Type::Path(path) => self.look_into_path(path),
-            Type::Array(array) => self.look_into(&array.elem),
-            Type::Slice(slice) => self.look_into(&slice.elem),
-            Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| self.look_into(elem)),
-            Type::Paren(inner) => self.look_into(&inner.elem),
-            Type::Group(inner) => self.look_into(&inner.elem),
-            Type::Reference(reference) if self.follow => self.look_into(&reference.elem),
+            Type::Path(path) => self.visit_path(path),
+            Type::Array(array) => self.visit_type(&array.elem),
+            Type::Slice(slice) => self.visit_type(&slice.elem),
+            Type::Tuple(tuple) => tuple.elems.iter().for_each(|elem| self.visit_type(elem)),
+            Type::Paren(inner) => self.visit_type(&inner.elem),
+            Type::Group(inner) => self.visit_type(&inner.elem),
+            Type::Reference(reference) if self.follow => self.visit_type(&reference.elem),
             // The expansion of a macro is unknown, so bind the parameters that its tokens name.
             Type::Macro(inner) => {
                 for param in self.params.clone() {
-                    if names(inner.mac.tokens.clone(), &[param]) {
+                    if contains_any(inner.mac.tokens.clone(), &[param]) {
                         self.add(param.to_token_stream());
                     }
                 }
@@ -93,9 +96,9 @@ impl Needed<'_> {
         }
     }
 
-    fn look_into_path(&mut self, ty: &TypePath) {
+    fn visit_path(&mut self, ty: &TypePath) {
         if ty.qself.is_some() {
-            if self.mentions(ty.to_token_stream()) {
+            if self.contains_param(ty.to_token_stream()) {
                 self.add(ty.to_token_stream());
             }
             return;
@@ -112,16 +115,16 @@ impl Needed<'_> {
             let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
             for argument in &arguments.args {
                 match argument {
-                    GenericArgument::Type(ty) => self.look_into(ty),
-                    GenericArgument::AssocType(assoc) => self.look_into(&assoc.ty),
+                    GenericArgument::Type(ty) => self.visit_type(ty),
+                    GenericArgument::AssocType(assoc) => self.visit_type(&assoc.ty),
                     _ => {}
                 }
             }
         }
     }
 
-    fn mentions(&self, tokens: TokenStream) -> bool {
-        names(tokens, &self.params)
+    fn contains_param(&self, tokens: TokenStream) -> bool {
+        contains_any(tokens, &self.params)
     }
 
     fn add(&mut self, ty: TokenStream) {
@@ -132,10 +135,10 @@ impl Needed<'_> {
     }
 }
 
-fn names(tokens: TokenStream, params: &[&Ident]) -> bool {
+fn contains_any(tokens: TokenStream, params: &[&Ident]) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => params.iter().any(|param| **param == ident),
-        TokenTree::Group(group) => names(group.stream(), params),
+        TokenTree::Group(group) => contains_any(group.stream(), params),
         _ => false,
     })
 }

@@ -372,7 +372,7 @@ fn an_enum_matches_the_variants_that_own() {
 }
 
 #[test]
-fn an_unsized_struct_is_a_lump() {
+fn an_unsized_struct_is_one_leaf() {
     check(
         parse_quote!(
             struct Message<T: ?Sized> {
@@ -561,7 +561,7 @@ fn bounds_are_of_parameters_and_projections() {
 }
 
 #[test]
-fn what_is_wrong_is_an_error_and_a_stub() {
+fn mistakes_give_an_error_and_a_stub() {
     check(
         parse_quote! {
             #[profile(crate = renamed)]
@@ -590,7 +590,7 @@ fn what_is_wrong_is_an_error_and_a_stub() {
 }
 
 #[test]
-fn the_path_in_crate_is_the_only_one_to_the_runtime() {
+fn only_the_path_in_crate_names_the_runtime() {
     let item = parse_quote! {
         #[profile(crate = renamed::memprof)]
         struct Model<T> {

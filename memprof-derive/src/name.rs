@@ -1,10 +1,10 @@
 //! Checks names that become frames of a path.
 
-use crate::word::Place;
+use crate::word::Target;
 
 /// Returns what is wrong with a frame's name and what to write instead, or `None` if the name is
 /// valid.
-pub(crate) fn problem(name: &str, place: Place) -> Option<&'static str> {
+pub(crate) fn problem(name: &str, target: Target) -> Option<&'static str> {
     if name.is_empty() {
         return Some(
             "a name cannot be empty: write one, or remove `rename` to keep the name in the code",
@@ -27,7 +27,7 @@ pub(crate) fn problem(name: &str, place: Place) -> Option<&'static str> {
         return Some("a name cannot begin or end with a space: write it without");
     }
     // The root is named after the last segment of the type's name, without its generic arguments.
-    if place == Place::Type && name.contains(['<', ' ', ':']) {
+    if target == Target::Type && name.contains(['<', ' ', ':']) {
         return Some(
             "the name of a type cannot contain `:`, `<` or a space: write one word, or name the root with `Profile::named`",
         );

@@ -35,13 +35,13 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn text_collections_and_pointers_own() {
+    fn text_collections_and_pointers_are_owners() {
         assert!(is_owner(&parse_quote!(String)));
         assert!(is_owner(&parse_quote!(std::collections::HashMap<u8, u8>)));
     }
 
     #[test]
-    fn what_may_own_nothing_is_asked() {
+    fn types_that_may_own_nothing_are_not_owners() {
         assert!(!is_owner(&parse_quote!(Option<u8>)));
         assert!(!is_owner(&parse_quote!([String; 0])));
         assert!(!is_owner(&parse_quote!(<u8 as Held>::String)));

@@ -34,7 +34,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn scalars_references_and_what_is_made_of_them_own_nothing() {
+    fn scalars_references_and_tuples_of_them_are_scalars() {
         assert!(is_scalar(&parse_quote!(u64)));
         assert!(is_scalar(&parse_quote!([(f32, bool); 3])));
         assert!(is_scalar(&parse_quote!(&'a mut_free::Type)));
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is_taken_for_one() {
+    fn other_types_are_not_scalars() {
         assert!(!is_scalar(&parse_quote!(Vec<u64>)));
         assert!(!is_scalar(&parse_quote!(my::u64)));
         assert!(!is_scalar(&parse_quote!((u8, String))));

@@ -1,12 +1,12 @@
 //! Suggestions for misspelled words.
 
-use crate::word::{self, Place, Word};
+use crate::word::{self, Target, Word};
 
-/// Returns the word for `place` that is most similar to `typed`, if one is similar enough.
-pub(crate) fn nearest(typed: &str, place: Place) -> Option<&'static Word> {
+/// Returns the word for `target` that is most similar to `typed`, if one is similar enough.
+pub(crate) fn nearest(typed: &str, target: Target) -> Option<&'static Word> {
     let synonym = word::SYNONYMS.into_iter().find(|(name, _)| *name == typed).map(|found| found.1);
-    synonym.filter(|word| word.is_for(place)).or_else(|| {
-        let candidates = word::ALL.into_iter().filter(|word| word.is_for(place));
+    synonym.filter(|word| word.is_allowed_on(target)).or_else(|| {
+        let candidates = word::ALL.into_iter().filter(|word| word.is_allowed_on(target));
         let (distance, word) =
             candidates.map(|word| (distance(typed, word.name), word)).min_by_key(|pair| pair.0)?;
         // One typo in a word of three letters, two in a word of four to six.
@@ -36,21 +36,21 @@ fn distance(from: &str, to: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{distance, nearest};
-    use crate::word::Place;
+    use crate::word::Target;
 
     #[test]
-    fn a_slip_finds_its_word() {
-        let word = |typed, place| nearest(typed, place).map(|word| word.name);
-        assert_eq!(word("skp", Place::Field), Some("skip"));
-        assert_eq!(word("laef", Place::Field), Some("leaf"));
-        assert_eq!(word("renmae", Place::Type), Some("rename"));
-        assert_eq!(word("ignore", Place::Field), Some("skip"));
-        assert_eq!(word("skip_serializing", Place::Field), None);
-        assert_eq!(word("skp", Place::Type), None);
+    fn a_misspelled_word_has_a_suggestion() {
+        let word = |typed, target| nearest(typed, target).map(|word| word.name);
+        assert_eq!(word("skp", Target::Field), Some("skip"));
+        assert_eq!(word("laef", Target::Field), Some("leaf"));
+        assert_eq!(word("renmae", Target::Type), Some("rename"));
+        assert_eq!(word("ignore", Target::Field), Some("skip"));
+        assert_eq!(word("skip_serializing", Target::Field), None);
+        assert_eq!(word("skp", Target::Type), None);
     }
 
     #[test]
-    fn a_swap_counts_once() {
+    fn a_swap_is_one_edit() {
         assert_eq!(distance("laef", "leaf"), 1);
         assert_eq!(distance("", "leaf"), 4);
         assert_eq!(distance("keyed", "keyed"), 0);

@@ -33,7 +33,7 @@ fn unsized_params(generics: &Generics) -> Vec<&Ident> {
     let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     let in_clause: Vec<&Ident> = predicates
         .filter_map(|predicate| match predicate {
-            WherePredicate::Type(predicate) if predicate.bounds.iter().any(is_maybe) => {
+            WherePredicate::Type(predicate) if predicate.bounds.iter().any(is_relaxed_bound) => {
                 if let Type::Path(path) = &predicate.bounded_ty {
                     path.path.get_ident()
                 } else {
@@ -45,12 +45,14 @@ fn unsized_params(generics: &Generics) -> Vec<&Ident> {
         .collect();
     let params = generics.type_params();
     params
-        .filter(|param| param.bounds.iter().any(is_maybe) || in_clause.contains(&&param.ident))
+        .filter(|param| {
+            param.bounds.iter().any(is_relaxed_bound) || in_clause.contains(&&param.ident)
+        })
         .map(|param| &param.ident)
         .collect()
 }
 
-fn is_maybe(bound: &TypeParamBound) -> bool {
+fn is_relaxed_bound(bound: &TypeParamBound) -> bool {
     // `?` is the first token of every `?Sized`, and of no other bound.
     let first = bound.to_token_stream().into_iter().next();
     matches!(first, Some(TokenTree::Punct(mark)) if mark.as_char() == '?')
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pointer_to_it_is_not() {
+    fn a_pointer_to_an_unsized_parameter_is_sized() {
         assert!(!last_may_be_unsized(&parse_quote!(
             struct S<T: ?Sized>(u8, Box<T>);
         )));

@@ -37,15 +37,19 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
 fn check_exclusions(field: &Field<'_>, errors: &mut Errors) {
     for (index, later) in field.entries.iter().enumerate() {
         for earlier in &field.entries[..index] {
-            let why = [(earlier, later), (later, earlier)].into_iter().find_map(|(one, other)| {
-                let excludes = one.word.excludes.iter();
-                excludes.clone().find(|(name, _)| *name == other.word.name).map(|(_, why)| why)
-            });
-            if let Some(why) = why {
+            let reason =
+                [(earlier, later), (later, earlier)].into_iter().find_map(|(one, other)| {
+                    let excludes = one.word.excludes.iter();
+                    excludes
+                        .clone()
+                        .find(|(name, _)| *name == other.word.name)
+                        .map(|(_, reason)| reason)
+                });
+            if let Some(reason) = reason {
                 errors.at(
                     later.span,
                     format!(
-                        "`{}` cannot be combined with `{}`, as {why}: remove one of them",
+                        "`{}` cannot be combined with `{}`, as {reason}: remove one of them",
                         later.word.name, earlier.word.name
                     ),
                 );

@@ -1,4 +1,4 @@
-//! The words of `#[profile(...)]`: the places where each is allowed, its value, and the words it
+//! The words of `#[profile(...)]`: the items that each is allowed on, its value, and the words it
 //! excludes.
 
 use core::fmt;
@@ -7,7 +7,7 @@ use core::fmt;
 #[derive(Debug)]
 pub(crate) struct Word {
     pub(crate) name: &'static str,
-    pub(crate) places: &'static [Place],
+    pub(crate) targets: &'static [Target],
     pub(crate) form: Form,
     /// An example of its use, for error messages.
     pub(crate) usage: &'static str,
@@ -17,7 +17,7 @@ pub(crate) struct Word {
 
 /// The items that an attribute can be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Target {
     Type,
     Variant,
     Field,
@@ -37,12 +37,12 @@ pub(crate) enum Form {
 }
 
 const NOT_VISITED: &str = "a skipped field is not visited";
-const ONE_WAY: &str = "both choose how the field is visited";
-const ONE_LEAF: &str = "`leaf` would add up the entries again";
+const SAME_CHOICE: &str = "both choose how the field is visited";
+const ADDED_TWICE: &str = "`leaf` would add up the entries again";
 
 pub(crate) const SKIP: Word = Word {
     name: "skip",
-    places: &[Place::Field],
+    targets: &[Target::Field],
     form: Form::Alone,
     usage: "skip",
     excludes: &[
@@ -54,63 +54,63 @@ pub(crate) const SKIP: Word = Word {
 };
 pub(crate) const LEAF: Word = Word {
     name: "leaf",
-    places: &[Place::Field],
+    targets: &[Target::Field],
     form: Form::Alone,
     usage: "leaf",
-    excludes: &[("keyed", ONE_LEAF)],
+    excludes: &[("keyed", ADDED_TWICE)],
 };
 pub(crate) const RENAME: Word = Word {
     name: "rename",
-    places: &[Place::Type, Place::Variant, Place::Field],
+    targets: &[Target::Type, Target::Variant, Target::Field],
     form: Form::Text,
     usage: "rename = \"name\"",
     excludes: &[],
 };
 pub(crate) const WITH: Word = Word {
     name: "with",
-    places: &[Place::Field],
+    targets: &[Target::Field],
     form: Form::Path,
     usage: "with = path::to::function",
-    excludes: &[("keyed", ONE_WAY), ("follow", ONE_WAY)],
+    excludes: &[("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
 };
 pub(crate) const ROLE: Word = Word {
     name: "role",
-    places: &[Place::Variant, Place::Field],
+    targets: &[Target::Variant, Target::Field],
     form: Form::Text,
     usage: "role = \"metadata\"",
     excludes: &[],
 };
 pub(crate) const KEYED: Word = Word {
     name: "keyed",
-    places: &[Place::Field],
+    targets: &[Target::Field],
     form: Form::Cap,
     usage: "keyed` or `keyed(cap = 20)",
-    excludes: &[("follow", ONE_WAY)],
+    excludes: &[("follow", SAME_CHOICE)],
 };
 pub(crate) const FOLLOW: Word = Word {
     name: "follow",
-    places: &[Place::Field],
+    targets: &[Target::Field],
     form: Form::Alone,
     usage: "follow",
     excludes: &[],
 };
 pub(crate) const SHAREABLE: Word = Word {
     name: "shareable",
-    places: &[Place::Type],
+    targets: &[Target::Type],
     form: Form::Alone,
     usage: "shareable",
     excludes: &[],
 };
 pub(crate) const BOUND: Word = Word {
     name: "bound",
-    places: &[Place::Type],
+    targets: &[Target::Type],
     form: Form::Text,
     usage: "bound = \"T: memprof::MemoryProfile\"",
     excludes: &[],
 };
 pub(crate) const CRATE: Word = Word {
     name: "crate",
-    places: &[Place::Type],
+    targets: &[Target::Type],
     form: Form::Path,
     usage: "crate = path::to::memprof",
     excludes: &[],
@@ -133,8 +133,8 @@ impl Word {
         ALL.into_iter().find(|word| word.name == name)
     }
 
-    pub(crate) fn is_for(&self, place: Place) -> bool {
-        self.places.contains(&place)
+    pub(crate) fn is_allowed_on(&self, target: Target) -> bool {
+        self.targets.contains(&target)
     }
 }
 
@@ -144,7 +144,7 @@ impl PartialEq for Word {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Target {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Type => "a type",

@@ -246,7 +246,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     #[test]
-    fn a_pointer_that_owns_is_named_after_what_it_points_to() {
+    fn an_owning_pointer_is_named_after_its_pointee() {
         let name = |profile: Profile| profile.root().name().to_owned();
         assert_eq!(name(Profile::of(&Box::new(String::new()))), "String");
         assert_eq!(name(Profile::of(&Rc::new(vec![1]))), "Vec");

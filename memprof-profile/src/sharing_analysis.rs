@@ -4,7 +4,7 @@ use crate::Profile;
 use crate::text::counted;
 use crate::tree::Origin;
 use crate::views::Units;
-use crate::views::untold_by;
+use crate::views::limited_origin;
 use core::fmt;
 
 /// The sharing in one value or in several; see [`Profile::sharing`].
@@ -90,24 +90,24 @@ impl SharingAnalysis {
     /// Returns a line for the handles, one for the bytes, and one for externally held bytes if any.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
-        if let Some(who) = untold_by(self.origin) {
-            let what = format!("{who} do not record sharing");
-            return vec![format!("{} as it is; {what}", show(self.bytes))];
+        if let Some(origin) = limited_origin(self.origin) {
+            let bytes = show(self.bytes);
+            return vec![format!("{bytes} as it is; {origin} do not record sharing")];
         }
         let handles = counted(self.handles, "handle");
-        let mut who = match self.objects {
+        let mut counts = match self.objects {
             0 => vec!["nothing is shared".into()],
             objects => vec![format!("{handles} to {}", counted(objects, "object"))],
         };
-        let mut what = vec![format!("{} as it is", show(self.bytes))];
+        let mut totals = vec![format!("{} as it is", show(self.bytes))];
         if self.duplicates > 0 {
             let objects = counted(self.duplicates, "unshared duplicate");
             let bytes = show(self.duplicate_bytes);
-            who.push(format!("{objects} ({bytes})"));
-            what.push(format!("{} if duplicates were shared", show(self.bytes_if_all_shared)));
+            counts.push(format!("{objects} ({bytes})"));
+            totals.push(format!("{} if duplicates were shared", show(self.bytes_if_all_shared)));
         }
-        what.push(format!("{} if nothing were shared", show(self.bytes_if_none_shared)));
-        let mut lines = vec![who.join("; "), what.join(", ")];
+        totals.push(format!("{} if nothing were shared", show(self.bytes_if_none_shared)));
+        let mut lines = vec![counts.join("; "), totals.join(", ")];
         if self.held_outside_bytes > 0 {
             let (alone, outside) = (show(self.retained_bytes), show(self.held_outside_bytes));
             lines.push(format!("{alone} held by this value alone, {outside} externally held"));

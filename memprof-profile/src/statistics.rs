@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_has_the_purpose_that_the_documentation_says() {
+    fn every_kind_has_the_documented_purpose() {
         let payload = [LeafKind::Data, LeafKind::Skipped, LeafKind::Opaque];
         for &kind in LeafKind::ALL {
             let of = |&role: &Role| purpose(&Leaf::new(kind, role, 1));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn ratios_of_nothing_are_none() {
+    fn ratios_of_zero_bytes_are_none() {
         let none = Statistics::default();
         assert_eq!((none.overhead_ratio(), none.metadata_share()), (None, None));
         assert_eq!(none.auxiliary_ratio(), None);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_is_shared_where_it_lies_below_a_handle_that_has_others() {
+    fn metadata_below_a_shared_handle_is_shared() {
         let shared = Sample::new(SHARED).leaf(LeafKind::Counts, 16).with([Sample::data("x", 5)]);
         let sample = Sample::new("root").with([
             Sample::new("unit").leaf(LeafKind::Inline, 8).with([shared]),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_do_not_fit_are_the_largest_number() {
+    fn sums_saturate() {
         let mut most = Statistics { data: u64::MAX, metadata: 1, ..Statistics::default() };
         most += most;
         assert_eq!((most.data, most.metadata, most.total()), (u64::MAX, 2, u64::MAX));

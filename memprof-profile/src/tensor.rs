@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn files_keep_what_there_was_no_time_for_and_no_addresses() {
+    fn files_keep_unvisited_values_and_no_addresses() {
         let weights = Weights(vec![String::from("text"); 2000]);
         let profile = Profile::observed("weights", &weights, &mut Impatient);
         assert!(profile.to_string().contains("out of time"), "{profile}");

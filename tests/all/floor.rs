@@ -71,7 +71,7 @@ fn a_user_who_writes_impls_by_hand_compiles_three_crates() {
 }
 
 #[test]
-fn a_user_of_the_allocator_compiles_memprof_and_what_walks_and_names_stacks() {
+fn a_user_of_the_allocator_compiles_memprof_and_the_crates_for_stacks() {
     let packages = packages("heap", "default-features = false, features = ['heap']");
     let own = ["memprof", "memprof_core", "memprof_profile", "memprof_heap", "pin_project_lite"];
     let walks = ["backtrace", "cfg_if", "rustc_demangle"];
@@ -85,13 +85,13 @@ fn a_user_of_the_allocator_compiles_memprof_and_what_walks_and_names_stacks() {
 }
 
 #[test]
-fn annotations_bring_in_no_more_than_the_derive() {
+fn annotations_depend_only_on_the_derive() {
     let annotated = packages("annotated", "default-features = false, features = ['track']");
     assert_eq!(annotated, packages("not_annotated", ""));
 }
 
 #[test]
-fn spans_bring_in_what_layers_need() {
+fn spans_depend_on_the_crates_of_layers() {
     let heap = packages("no_spans", "default-features = false, features = ['heap']");
     let spans = packages("spans", "default-features = false, features = ['tracing_subscriber03']");
     let more: BTreeSet<_> = spans.difference(&heap).cloned().collect();
@@ -100,7 +100,7 @@ fn spans_bring_in_what_layers_need() {
 }
 
 #[test]
-fn no_format_pulls_in_another() {
+fn no_format_depends_on_another() {
     let json = packages("json", "default-features = false, features = ['json']");
     assert!(json.contains("serde_json") && !json.contains("inferno"), "{json:?}");
     let drawn = packages("flamegraph", "default-features = false, features = ['flamegraph']");
@@ -108,13 +108,13 @@ fn no_format_pulls_in_another() {
 }
 
 #[test]
-fn the_types_of_one_crate_pull_in_no_other() {
+fn the_types_of_one_crate_depend_on_no_other() {
     let packages = packages("smallvec", "default-features = false, features = ['smallvec1']");
     assert_eq!(packages, set(&["memprof", "memprof_core", "memprof_profile", "smallvec"]));
 }
 
 #[test]
-fn the_types_of_other_crates_are_no_part_of_full() {
+fn full_excludes_the_types_of_other_crates() {
     let packages = packages("full", "features = ['full']");
     // `bytes` is included because the protobuf code needs it.
     let foreign = ["arrow_array", "tokio", "tracing_core", "ndarray", "smallvec", "candle_core"];

@@ -99,14 +99,14 @@ struct Layered {
 }
 
 #[test]
-fn what_lies_below_a_leaf_stays_in_the_leaf_though_the_type_recurs() {
+fn a_recursive_type_below_a_leaf_stays_in_the_leaf() {
     let below = Layered { data: vec![0; 1000], below: None };
     let profile = Profile::of(&Layered { data: vec![0; 10], below: Some(Box::new(below)) });
     assert_eq!(profile.to_folded(), "Layered;below 1040\nLayered;data 34\n");
 }
 
 #[test]
-fn keys_that_spell_frames_are_no_names() {
+fn keys_that_equal_bracketed_frames_are_no_names() {
     #[derive(MemoryProfile)]
     struct Table {
         #[profile(keyed)]
@@ -137,7 +137,7 @@ fn absurd_sizes_saturate() {
 }
 
 #[test]
-fn the_address_zero_names_memory_too() {
+fn the_address_zero_identifies_memory() {
     struct Handle(usize);
     impl MemoryProfile for Handle {
         fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -161,7 +161,7 @@ impl MemoryProfile for Blob {
 }
 
 #[test]
-fn locked_contents_are_never_taken_for_exact() {
+fn locked_contents_are_never_exact() {
     let blob = Mutex::new(Blob(1000));
     assert!(Profile::of(&blob).is_exact());
     let _held = blob.lock();

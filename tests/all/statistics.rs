@@ -63,7 +63,7 @@ fn an_array_of_one_number_is_small_and_mostly_metadata() {
 }
 
 #[test]
-fn uncertainties_as_large_as_the_data_are_noticed() {
+fn auxiliary_data_as_large_as_the_data_is_reported() {
     let profile = Profile::named("array", &Array::of(1000, &unit()).with_uncertainty());
     let statistics = profile.statistics();
     assert_eq!((statistics.data, statistics.auxiliary), (8000, 8000));
@@ -90,7 +90,7 @@ fn a_hundred_thousand_small_arrays_share_one_unit() {
 }
 
 #[test]
-fn more_than_a_gigabyte_is_told_without_a_look_at_the_elements() {
+fn a_gigabyte_of_scalars_is_counted_without_visiting_them() {
     // Zeroed pages that are never touched take no memory.
     let array = Array::of(1 << 28, &unit());
     let profile = Profile::of(&array);
@@ -119,7 +119,7 @@ fn views_of_a_buffer_count_it_once() {
 }
 
 #[test]
-fn what_several_values_share_counts_once_for_all_of_them() {
+fn memory_that_several_values_share_counts_once() {
     let unit = unit();
     let (speed, wind) = (Array::of(10, &unit), Array::of(20, &unit));
     let values: [(&str, &dyn MemoryProfile); 2] = [("speed", &speed), ("wind", &wind)];

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::thread;
 
 #[test]
-fn counts_are_exact_and_memory_is_as_asked_for_at_each_level() {
+fn counts_are_exact_and_memory_is_as_requested_at_each_level() {
     assert_eq!(level(), Level::Off);
     assert!(totals().is_err());
     blocks::are_as_asked_for();

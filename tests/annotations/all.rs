@@ -33,7 +33,7 @@ fn run<F: Future>(future: F) -> F::Output {
 }
 
 #[test]
-fn annotated_code_does_what_it_did() {
+fn annotated_code_behaves_as_before() {
     assert_eq!(load(3), ["0", "1", "2"]);
     assert_eq!(run(fetch()), Ok(42));
     let guard = FETCH.enter();

@@ -39,7 +39,7 @@ fn a_table_whose_buckets_are_all_tombstones_is_exact() {
 }
 
 #[test]
-fn tables_thinned_out_one_by_one_are_exact_at_every_length() {
+fn tables_are_exact_after_each_removal() {
     const REMOVED: u64 = if cfg!(miri) { 56 } else { 1_792 };
     let mut map: HashMap<u64, u64, Runs> = HashMap::default();
     let mut owned = 0;
@@ -111,7 +111,7 @@ fn a_queue_that_wraps_around_is_exact() {
 }
 
 #[test]
-fn poisoned_locks_are_read_all_the_same() {
+fn poisoned_locks_are_read() {
     let mutex = assert_exact(|| Mutex::new(vec![String::from("kept"); 3]));
     let lock = assert_exact(|| RwLock::new(vec![String::from("kept"); 3]));
     let expected = (total_bytes(&mutex), total_bytes(&lock));
@@ -148,14 +148,14 @@ fn pinned_and_kept_values_are_exact() {
 }
 
 #[test]
-fn a_closure_that_captures_nothing_to_free_is_exact() {
+fn a_closure_without_drop_glue_is_exact() {
     assert_exact(|| LazyCell::<u8, _>::new(|| 7));
     let closure = assert_exact(|| -> Box<dyn Fn() -> u8> { Box::new(|| 7) });
     assert_eq!(closure(), 7);
 }
 
 #[test]
-fn a_profile_takes_nothing_with_it() {
+fn a_profile_borrows_nothing_from_its_value() {
     let value: Vec<BTreeMap<u8, Rc<String>>> = vec![BTreeMap::from([(1, Rc::new("a".into()))])];
     let before = live_bytes();
     drop(Profile::of(&value));

@@ -185,7 +185,7 @@ fn check(graph: &Graph, acyclic: bool, seed: u64) {
 }
 
 #[test]
-fn random_graphs_without_cycles_are_counted_right() {
+fn random_acyclic_graphs_are_exact() {
     for seed in 0..GRAPHS {
         let graph = Graph::random(&mut Random::new(seed), false);
         check(&graph, true, seed);
@@ -194,7 +194,7 @@ fn random_graphs_without_cycles_are_counted_right() {
 }
 
 #[test]
-fn random_graphs_with_cycles_are_counted_right() {
+fn random_cyclic_graphs_are_exact() {
     for seed in 0..GRAPHS {
         let graph = Graph::random(&mut Random::new(seed), true);
         check(&graph, false, seed);
@@ -240,7 +240,7 @@ fn dead_handles_to_one_allocation_count_it_once() {
 }
 
 #[test]
-fn a_handle_that_only_watches_counts_nothing() {
+fn a_weak_handle_counts_nothing() {
     let owner = Rc::new(String::from("owned elsewhere"));
     let watcher = Rc::downgrade(&owner);
     assert_eq!(Profile::of(&watcher).total_bytes(), WORD);
@@ -251,7 +251,7 @@ fn a_handle_that_only_watches_counts_nothing() {
 }
 
 #[test]
-fn a_handle_outside_the_root_is_told() {
+fn a_handle_outside_the_root_is_reported() {
     let outside = Rc::new(vec![1_u8; 100]);
     let root = vec![outside.clone(), outside.clone()];
     let shared = Profile::of(&root).shared();
@@ -272,7 +272,7 @@ impl MemoryProfile for Neighbour {
 }
 
 #[test]
-fn shared_values_without_a_size_are_not_taken_for_their_neighbour() {
+fn zero_sized_shared_values_are_distinct_from_their_neighbour() {
     let nothing = Rc::new(());
     let neighbour = Neighbour(Rc::as_ptr(&nothing).addr());
     let root = (nothing.clone(), nothing, neighbour);

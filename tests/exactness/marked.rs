@@ -35,7 +35,7 @@ fn assert_exact<T: MemoryProfile + ?Sized>(value: &T) {
 }
 
 #[test]
-fn a_mutex_locked_by_this_very_thread_is_marked() {
+fn a_mutex_locked_by_this_thread_is_marked() {
     let mutex = Mutex::new(vec![1_u8; 100]);
     let guard = mutex.lock();
     assert_marked(&mutex, OpaqueReason::Locked, size_of_val(&mutex));
@@ -83,7 +83,7 @@ fn a_locked_value_behind_a_pointer_keeps_its_own_bytes() {
 }
 
 #[test]
-fn contents_without_drop_glue_are_marked_too_for_they_may_report_memory() {
+fn locked_contents_without_drop_glue_are_marked() {
     let mutex = Mutex::new(7_u64);
     let _guard = mutex.lock();
     assert_marked(&mutex, OpaqueReason::Locked, size_of_val(&mutex));
@@ -114,7 +114,7 @@ fn the_ends_of_channels_are_marked() {
 }
 
 #[test]
-fn owning_values_that_cannot_be_looked_into_are_marked() {
+fn owning_values_with_private_contents_are_marked() {
     assert_marked(&Cell::new(Some(Box::new(1_u8))), OpaqueReason::Foreign, WORD);
     let maybe = MaybeUninit::<Vec<u8>>::uninit();
     assert_marked(&maybe, OpaqueReason::Foreign, size_of::<Vec<u8>>());
@@ -152,7 +152,7 @@ fn a_writer_that_hides_its_buffer_is_an_estimate() {
 }
 
 #[test]
-fn an_error_is_exact_unless_it_is_made_of_another() {
+fn an_error_is_exact_unless_it_has_a_source() {
     assert_exact(&std::io::Error::from_raw_os_error(2));
     assert_exact(&std::io::Error::from(std::io::ErrorKind::NotFound));
     let made = std::io::Error::other("message");

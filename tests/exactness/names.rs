@@ -35,7 +35,7 @@ fn names() -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn an_entry_that_is_known_is_found_without_an_allocation() {
+fn a_known_entry_is_found_without_an_allocation() {
     assert_allocates_once(names().collect::<Vec<_>>(), |names, walk, at| {
         for name in names {
             let entry = walk.entry(at, name);
@@ -45,7 +45,7 @@ fn an_entry_that_is_known_is_found_without_an_allocation() {
 }
 
 #[test]
-fn entries_of_a_keyed_map_that_are_known_are_found_without_an_allocation() {
+fn known_entries_of_a_keyed_map_are_found_without_an_allocation() {
     let entries = || names().map(|name| (name, 1_u8));
     for (hash, tree) in [
         (entries().collect::<HashMap<_, _>>(), entries().collect::<BTreeMap<_, _>>()),

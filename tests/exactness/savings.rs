@@ -79,7 +79,7 @@ const COLLECT: &str = "collect";
     not(target_pointer_width = "64"),
     ignore = "its sizes are those of a system with 64 bits"
 )]
-fn room_of_a_vector_of_structs_is_compared_with_the_whole_buffer() {
+fn excess_capacity_of_structs_is_compared_with_the_whole_buffer() {
     let point = Point::default();
     let half = with_room(&point, 8_000, 16_000);
     let advice = &found("spare", &half)[0];
@@ -90,7 +90,7 @@ fn room_of_a_vector_of_structs_is_compared_with_the_whole_buffer() {
 }
 
 #[test]
-fn shrinking_a_sequence_frees_what_was_said() {
+fn shrinking_a_sequence_frees_the_predicted_bytes() {
     let point = Point::default();
     let room = || with_room(&point, 100, 1_000);
     assert_saves(VecDeque::from(room()), SHRINK, VecDeque::shrink_to_fit);
@@ -133,7 +133,7 @@ fn a_type_that_contains_itself_is_shrunk_at_all_its_depths() {
 }
 
 #[test]
-fn shared_room_is_freed_before_it_is_shared() {
+fn excess_capacity_of_a_shared_value_gets_advice() {
     let shared = Arc::new(with_room(&Point::default(), 100, 1_000));
     assert_saves(shared, SHRINK, |shared| {
         Arc::get_mut(shared).expect("one handle").shrink_to_fit();
@@ -141,7 +141,7 @@ fn shared_room_is_freed_before_it_is_shared() {
 }
 
 #[test]
-fn shrinking_a_table_frees_what_was_said() {
+fn shrinking_a_table_frees_the_predicted_bytes() {
     for len in [0, 1, 3, 4, 7, 8, 14, 15, 28, 29, 100, 1_000] {
         let mut map: Map<u64, Point> =
             Map::with_capacity_and_hasher(5_000, BuildHasherDefault::new());
@@ -180,7 +180,7 @@ fn the_table_of_a_keyed_map_is_compared_with_its_entries() {
     not(target_pointer_width = "64"),
     ignore = "its sizes are those of a system with 64 bits"
 )]
-fn tables_as_small_as_they_can_be_are_not_told_to_shrink() {
+fn minimal_tables_get_no_advice_to_shrink() {
     let tables: Vec<Map<u32, u64>> =
         (0..820).map(|_| (0..29).map(|key| (key, 7)).collect()).collect();
     assert_silent(&tables);
@@ -188,7 +188,7 @@ fn tables_as_small_as_they_can_be_are_not_told_to_shrink() {
 }
 
 #[test]
-fn trees_with_the_fewest_nodes_are_not_told_to_be_collected() {
+fn compact_trees_get_no_advice_to_collect() {
     let trees: Vec<BTreeMap<u32, [u64; 4]>> =
         (0..1_000).map(|key| BTreeMap::from([(key, [0; 4])])).collect();
     assert_silent(&trees);
@@ -202,7 +202,7 @@ fn shuffled(len: u64) -> impl Iterator<Item = u64> {
 }
 
 #[test]
-fn collecting_a_tree_frees_what_was_said() {
+fn collecting_a_tree_frees_the_predicted_bytes() {
     // From the lengths at which trees of full nodes grow a level, to trees of three levels.
     for len in [200, 287, 288, 1_000, 1_727, 1_728, 20_000] {
         let grown: BTreeMap<u64, Point> = {
@@ -242,7 +242,7 @@ fn collecting_a_tree_frees_what_was_said() {
 }
 
 #[test]
-fn a_tree_and_the_buffers_in_it_are_advised_apart() {
+fn a_tree_and_its_buffers_get_separate_advice() {
     let mut map: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
     for key in shuffled(2_000) {
         map.insert(key, with_room(&7, 1, 20));
@@ -262,7 +262,7 @@ fn a_tree_and_the_buffers_in_it_are_advised_apart() {
 }
 
 #[test]
-fn room_that_nothing_frees_is_stated_without_an_action() {
+fn excess_capacity_that_cannot_be_freed_has_no_action() {
     let readers: Vec<_> = (0..100).map(|_| BufReader::new(&b"text"[..])).collect();
     let found = found("spare", &readers);
     let [advice] = &found[..] else { panic!("{found:?}") };
@@ -273,7 +273,7 @@ fn room_that_nothing_frees_is_stated_without_an_action() {
 }
 
 #[test]
-fn sharing_equal_objects_saves_at_most_what_is_said() {
+fn sharing_equal_objects_saves_at_most_the_predicted_bytes() {
     #[derive(Hash, MemoryProfile)]
     #[profile(shareable)]
     struct Unit(String);
@@ -313,7 +313,7 @@ fn an_array_per_field_saves_at_most_the_padding() {
 }
 
 #[test]
-fn computing_auxiliary_memory_when_asked_for_saves_at_most_what_is_said() {
+fn computing_auxiliary_memory_on_demand_saves_at_most_the_predicted_bytes() {
     #[derive(MemoryProfile)]
     struct Measured {
         data: Vec<f64>,

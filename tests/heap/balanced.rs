@@ -80,7 +80,7 @@ fn impls_written_by_hand_balance() {
 }
 
 #[test]
-fn a_value_that_is_there_balances_by_its_clone() {
+fn an_existing_value_balances_by_its_clone() {
     let numbers: VecDeque<u64> = (0..100).collect();
     assert_exact!(numbers.clone());
     assert_eq!(numbers.len(), 100);
@@ -120,7 +120,7 @@ fn memory_shared_within_the_value_balances() {
 }
 
 #[test]
-fn assertions_balance_side_by_side() {
+fn parallel_assertions_balance() {
     thread::scope(|scope| {
         for rows in 0..8 {
             scope.spawn(move || (0..50).for_each(|more| assert_exact!(build(rows * 10 + more))));
@@ -129,7 +129,7 @@ fn assertions_balance_side_by_side() {
 }
 
 #[test]
-fn what_balances_can_be_looked_at() {
+fn a_balance_has_its_figures() {
     let balance = check_exact(|| build(10)).expect("it balances");
     assert_eq!(balance.difference(), 0);
     assert_eq!(balance.allocator_bytes().cast_unsigned(), balance.profile().total_bytes());

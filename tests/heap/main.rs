@@ -6,7 +6,7 @@
 )]
 
 mod balanced;
-mod doubtful;
+mod inexact;
 mod leaks;
 mod panics;
 mod unbalanced;

@@ -90,7 +90,7 @@ fn a_length_taken_for_a_capacity_is_missed() {
 }
 
 #[test]
-fn what_is_counted_twice_is_found() {
+fn a_block_counted_twice_is_found() {
     expect![[r#"
         the profile and the allocator disagree
         type        heap::unbalanced::Twice
@@ -184,7 +184,7 @@ fn memory_from_other_threads_is_explained() {
 }
 
 #[test]
-fn what_the_expression_keeps_elsewhere_is_explained() {
+fn memory_stored_outside_the_result_is_explained() {
     static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let make = || {
         LOG.lock().expect("nobody panics").push("made one".repeat(10));
@@ -207,7 +207,7 @@ fn what_the_expression_keeps_elsewhere_is_explained() {
 }
 
 #[test]
-fn a_message_stays_within_a_screen() {
+fn a_message_fits_on_a_screen() {
     type Deep = Vec<(Box<[String]>, BTreeMap<String, Vec<(Box<str>, [Vec<u8>; 12])>>)>;
     #[derive(MemoryProfile)]
     struct Wide {
@@ -231,7 +231,7 @@ fn a_message_stays_within_a_screen() {
     assert!(text.lines().count() < 24, "{text}");
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::a_message_stays_within_a_screen::Wide
+        type        heap::unbalanced::a_message_fits_on_a_screen::Wide
         profile     7 965 B
         allocator   7 973 B = 168 B of the value itself + 7 805 B allocated (139) - 0 B freed (0)
         difference     -8 B

@@ -4,7 +4,8 @@ use crate::folder::Folder;
 #[cfg(target_os = "linux")]
 use crate::signal_masks;
 use crate::{
-    books, descriptors, ends, files, fork, idle, memory, signals, starts, stuck, tokio_signals,
+    descriptors, ends, files, fork, idle, memory, reconciliation, signals, starts, stuck,
+    tokio_signals,
 };
 use memprof_test_system as system;
 use std::env;
@@ -55,7 +56,7 @@ const ROLES: &[(&str, Role)] = &[
     ("removed folder, dropped", files::removed_folder_dropped),
     ("refused", memory::refused),
     ("no memory", memory::no_memory),
-    ("each block", books::each_block),
+    ("each block", reconciliation::each_block),
     ("idle", idle::idle),
 ];
 

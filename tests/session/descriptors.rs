@@ -65,7 +65,7 @@ fn are_untouched(folder: &Folder) {
 }
 
 #[test]
-fn a_forked_child_that_closes_all_descriptors_has_its_files_for_itself() {
+fn a_forked_child_that_closes_all_descriptors_keeps_its_own_files() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("close in a fork", &folder);
@@ -75,7 +75,7 @@ fn a_forked_child_that_closes_all_descriptors_has_its_files_for_itself() {
 }
 
 #[test]
-fn a_program_that_closes_all_descriptors_has_its_files_for_itself_and_is_recorded_on() {
+fn a_program_that_closes_all_descriptors_keeps_its_files_and_recording_continues() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("close", &folder);

@@ -57,7 +57,7 @@ pub(crate) fn work(folder: &Path) {
 }
 
 #[test]
-fn a_program_that_ends_in_its_own_way_has_a_report() {
+fn a_program_that_exits_normally_has_a_report() {
     let _beside = beside();
     let ways = [
         ("finish", 0, Ended::Finished),
@@ -85,7 +85,7 @@ fn a_program_that_ends_in_its_own_way_has_a_report() {
 }
 
 #[test]
-fn a_finished_session_says_where_its_report_is() {
+fn a_finished_session_names_its_report() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("finish", &folder);
@@ -107,7 +107,7 @@ fn a_program_that_aborts_leaves_its_timeline() {
 }
 
 #[test]
-fn a_program_that_is_killed_leaves_a_timeline_that_can_be_read() {
+fn a_killed_program_leaves_a_readable_timeline() {
     let _beside = beside();
     for moment in 0..10 {
         let folder = Folder::new();

@@ -59,7 +59,7 @@ fn one_warning(ended: &Ended) {
 }
 
 #[test]
-fn a_full_disk_costs_what_came_after_and_one_warning() {
+fn a_full_disk_loses_later_data_with_one_warning() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("full disk", &folder);
@@ -73,7 +73,7 @@ fn a_full_disk_costs_what_came_after_and_one_warning() {
 }
 
 #[test]
-fn a_removed_folder_costs_the_files_and_one_warning() {
+fn a_removed_folder_loses_the_files_with_one_warning() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("removed folder", &folder);

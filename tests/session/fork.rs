@@ -68,14 +68,14 @@ pub(crate) fn sites_in_a_fork(_: &Path) {
 }
 
 #[test]
-fn a_child_that_is_forked_during_a_look_up_of_names_has_sites() {
+fn a_child_forked_during_symbol_lookup_has_call_sites() {
     let _beside = beside();
     let ended = run("sites in a fork", &Folder::new());
     assert!(ended.status.success(), "{} {}", ended.status, ended.error);
 }
 
 #[test]
-fn a_forked_child_leaves_its_parents_files_alone_and_may_have_its_own() {
+fn a_forked_child_does_not_write_its_parents_files_and_may_have_its_own() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("fork", &folder);

@@ -21,7 +21,7 @@ fn trace(readings: usize) -> TraceSampler {
 }
 
 #[test]
-fn a_snapshot_has_who_holds_the_device_beside_the_roots() {
+fn a_snapshot_has_the_processes_on_the_device() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -50,7 +50,7 @@ fn a_snapshot_has_who_holds_the_device_beside_the_roots() {
 }
 
 #[test]
-fn a_session_goes_on_where_there_is_no_driver_and_says_so() {
+fn a_session_without_a_driver_continues_and_reports_it() {
     if GpuSource::open().is_ok() {
         println!("skipped: this machine has a driver");
         return;

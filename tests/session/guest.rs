@@ -25,7 +25,7 @@ fn called() -> (u64, u64) {
 }
 
 #[test]
-fn functions_of_the_program_are_called_during_a_session_and_after_it() {
+fn the_programs_hooks_are_called_during_and_after_a_session() {
     let _alone = alone();
     set_level(Level::Counters);
     heap::hooks::set_wake(Some(|why| {
@@ -48,7 +48,7 @@ fn functions_of_the_program_are_called_during_a_session_and_after_it() {
 }
 
 #[test]
-fn a_level_that_is_set_during_a_session_holds_after_it() {
+fn a_level_set_during_a_session_stays_set() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -60,7 +60,7 @@ fn a_level_that_is_set_during_a_session_holds_after_it() {
 }
 
 #[test]
-fn a_session_within_a_search_for_a_leak_leaves_no_level_behind() {
+fn a_session_inside_a_leak_check_restores_the_level() {
     let _alone = alone();
     let folder = Folder::new();
     let (mut session, mut kept) = (None, Vec::with_capacity(1000));

@@ -116,7 +116,7 @@ fn is_flat(level: &str, held: &Held) {
 }
 
 #[test]
-fn the_live_heap_of_an_idle_program_stays_as_it_is() {
+fn the_live_heap_of_an_idle_program_does_not_change() {
     let _beside = beside();
     for level in ["counters", "sampled"] {
         is_flat(level, &idle_for(200, level));
@@ -124,7 +124,7 @@ fn the_live_heap_of_an_idle_program_stays_as_it_is() {
 }
 
 #[test]
-fn threads_that_ask_for_checkpoints_leave_nothing_behind() {
+fn threads_that_request_checkpoints_leave_no_memory() {
     let _alone = alone();
     let folder = Folder::new();
     let session = crate::program::seldom(folder.path()).level(Level::Counters);
@@ -146,7 +146,7 @@ fn threads_that_ask_for_checkpoints_leave_nothing_behind() {
 /// Prints the output of `cargo xtask idle`.
 #[test]
 #[ignore = "it takes minutes"]
-fn ten_thousand_snapshots_leave_an_idle_program_as_it_is() {
+fn ten_thousand_snapshots_do_not_grow_an_idle_program() {
     let _beside = beside();
     for level in ["off", "counters", "sampled"] {
         let held = idle_for(10_000, level);

@@ -3,7 +3,6 @@
 //! Some tests run this program again, as a child that does one thing: see `child`.
 #![cfg(unix)]
 
-mod books;
 mod child;
 mod descriptors;
 mod ends;
@@ -16,6 +15,7 @@ mod idle;
 mod load;
 mod memory;
 mod program;
+mod reconciliation;
 mod roots;
 #[cfg(target_os = "linux")]
 mod signal_masks;

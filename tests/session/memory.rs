@@ -36,7 +36,7 @@ pub(crate) fn no_memory(folder: &Path) {
 pub(crate) fn no_memory(_: &Path) {}
 
 #[test]
-fn a_program_that_is_refused_memory_goes_on_and_the_report_says_so() {
+fn a_failed_allocation_is_reported_and_the_program_continues() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("refused", &folder);
@@ -53,7 +53,7 @@ fn a_program_that_is_refused_memory_goes_on_and_the_report_says_so() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_program_without_memory_aborts_and_its_timeline_says_why() {
+fn the_timeline_of_a_program_without_memory_has_the_reason_of_its_abort() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("no memory", &folder);

@@ -19,7 +19,7 @@ fn root<'s>(snapshot: &'s Snapshot, name: &str) -> &'s RootReading {
 }
 
 #[test]
-fn a_root_whose_lock_is_held_is_told_and_not_waited_for() {
+fn a_locked_root_is_marked_without_waiting() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -46,7 +46,7 @@ fn a_root_whose_lock_is_held_is_told_and_not_waited_for() {
 }
 
 #[test]
-fn a_root_that_panics_costs_itself() {
+fn a_root_that_panics_affects_no_other() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -97,7 +97,7 @@ impl MemoryProfile for Outlived {
 }
 
 #[test]
-fn what_a_weak_root_frees_last_is_freed_as_the_programs() {
+fn a_weak_root_freed_last_counts_as_the_programs() {
     const BYTES: usize = 32 << 20;
     let _alone = alone();
     let folder = Folder::new();
@@ -120,7 +120,7 @@ fn what_a_weak_root_frees_last_is_freed_as_the_programs() {
 }
 
 #[test]
-fn a_root_that_is_removed_is_let_go() {
+fn a_removed_root_is_dropped() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -137,7 +137,7 @@ fn a_root_that_is_removed_is_let_go() {
 }
 
 #[test]
-fn a_root_may_ask_the_session_for_anything_and_is_not_answered() {
+fn calls_of_the_session_from_a_root_return_at_once() {
     static ASKED: AtomicU32 = AtomicU32::new(0);
     let _alone = alone();
     let folder = Folder::new();
@@ -160,7 +160,7 @@ fn a_root_may_ask_the_session_for_anything_and_is_not_answered() {
 }
 
 #[test]
-fn the_lock_of_a_root_is_free_when_the_program_goes_on() {
+fn the_lock_of_a_root_is_released_before_the_program_continues() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");

@@ -92,7 +92,7 @@ pub(crate) fn ignored(folder: &Path) {
 }
 
 #[test]
-fn a_signal_that_ends_the_program_has_the_report_written_first() {
+fn the_report_is_written_before_a_signal_ends_the_program() {
     let _beside = beside();
     for (signal, word) in [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")] {
         let folder = Folder::new();
@@ -108,7 +108,7 @@ fn a_signal_that_ends_the_program_has_the_report_written_first() {
 }
 
 #[test]
-fn sigusr1_writes_a_report_and_the_program_goes_on() {
+fn sigusr1_writes_a_report_and_the_program_continues() {
     let _beside = beside();
     let folder = Folder::new();
     let mut child = Child::ready("work", &folder);
@@ -157,7 +157,7 @@ fn a_second_ctrl_c_does_not_wait_for_the_report() {
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
-fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
+fn a_signal_ends_a_program_whose_root_or_source_never_returns() {
     let _beside = beside();
     for (role, signal) in [("slow root", SIGTERM), ("slow root", SIGINT), ("slow source", SIGTERM)]
     {
@@ -186,7 +186,7 @@ fn a_signal_ends_a_program_whose_root_or_source_takes_for_ever() {
 }
 
 #[test]
-fn a_signal_after_another_one_is_not_swallowed() {
+fn a_second_signal_is_not_lost() {
     let _beside = beside();
     let folder = Folder::new();
     let mut child = Child::ready("slow root", &folder);
@@ -201,7 +201,7 @@ fn a_signal_after_another_one_is_not_swallowed() {
 }
 
 #[test]
-fn signals_that_come_at_once_are_one() {
+fn simultaneous_signals_are_one() {
     let _beside = beside();
     let folder = Folder::new();
     let child = Child::ready("work", &folder);
@@ -213,7 +213,7 @@ fn signals_that_come_at_once_are_one() {
 }
 
 #[test]
-fn the_summary_of_a_signal_is_of_its_moment() {
+fn the_summary_of_a_signal_is_current() {
     let _beside = beside();
     for signal in [SIGTERM, SIGINT, SIGUSR1] {
         let folder = Folder::new();
@@ -234,7 +234,7 @@ fn the_summary_of_a_signal_is_of_its_moment() {
 }
 
 #[test]
-fn a_handler_of_the_program_answers_as_before() {
+fn a_handler_of_the_program_runs_as_before() {
     let _beside = beside();
     let folder = Folder::new();
     let child = Child::ready("handler before", &folder);
@@ -247,7 +247,7 @@ fn a_handler_of_the_program_answers_as_before() {
 }
 
 #[test]
-fn a_signal_that_is_ignored_stays_so() {
+fn an_ignored_signal_stays_ignored() {
     let _beside = beside();
     let folder = Folder::new();
     let mut child = Child::ready("ignored", &folder);
@@ -262,7 +262,7 @@ fn a_signal_that_is_ignored_stays_so() {
 }
 
 #[test]
-fn after_a_session_signals_are_answered_as_before_it() {
+fn a_finished_session_restores_signal_handling() {
     let _alone = alone();
     let folder = Folder::new();
     let all = || [SIGINT, SIGTERM, SIGUSR1].map(system::answered_by);

@@ -84,7 +84,7 @@ impl<const BYTES: usize> MemoryProfile for Buffer<BYTES> {
 }
 
 #[test]
-fn what_roots_hold_of_a_device_counts_once_beside_its_own_counters() {
+fn device_memory_of_roots_counts_once_with_the_devices_counters() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -103,7 +103,7 @@ fn what_roots_hold_of_a_device_counts_once_beside_its_own_counters() {
 }
 
 #[test]
-fn a_figure_that_is_not_known_has_a_reason_and_no_value() {
+fn an_unknown_figure_has_a_reason_and_no_value() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -121,7 +121,7 @@ fn a_figure_that_is_not_known_has_a_reason_and_no_value() {
 }
 
 #[test]
-fn each_source_says_what_it_holds_or_why_not() {
+fn each_source_reports_its_bytes_or_an_error() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");

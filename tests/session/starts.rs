@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn a_folder_that_cannot_be_written_is_a_warning_and_is_tried_again() {
+fn an_unwritable_folder_is_a_warning_and_is_retried() {
     let _alone = alone();
     let folder = Folder::new();
     let file = folder.path().join("file");

@@ -23,7 +23,7 @@ fn state(snapshot: &Snapshot, name: &str) -> RootState {
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
-fn a_root_that_does_not_return_costs_itself_until_it_does() {
+fn a_root_that_does_not_return_is_skipped_until_it_does() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -80,7 +80,7 @@ impl Source for Waits {
 }
 
 #[test]
-fn finish_does_not_wait_for_destructors_that_wait_for_its_caller() {
+fn finish_does_not_deadlock_with_destructors() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -104,7 +104,7 @@ fn finish_does_not_wait_for_destructors_that_wait_for_its_caller() {
 }
 
 #[test]
-fn a_root_that_is_removed_is_freed_without_a_snapshot() {
+fn a_removed_root_is_freed_without_a_snapshot() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -129,7 +129,7 @@ impl MemoryProfile for Panics {
 }
 
 #[test]
-fn a_value_that_panics_when_it_is_walked_poisons_no_lock() {
+fn a_panic_in_a_walk_poisons_no_lock() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -201,7 +201,7 @@ pub(crate) fn replaces_root_and_exits(folder: &Path) {
 }
 
 #[test]
-fn a_root_that_was_replaced_before_the_exit_has_its_name() {
+fn a_root_replaced_before_the_exit_keeps_its_name() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("replaced root", &folder);
@@ -226,7 +226,7 @@ impl Drop for SendsThread {
 }
 
 #[test]
-fn a_root_that_comes_too_late_is_not_dropped_by_the_thread_that_records() {
+fn a_root_registered_too_late_is_not_dropped_by_the_recorder() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
@@ -248,7 +248,7 @@ fn a_root_that_comes_too_late_is_not_dropped_by_the_thread_that_records() {
 }
 
 #[test]
-fn a_program_that_exits_from_anywhere_has_a_report() {
+fn a_program_that_exits_in_a_root_hook_or_thread_has_a_report() {
     let _beside = beside();
     for role in ["root exits", "hook exits", "thread exits", "exits beside stuck root"] {
         let folder = Folder::new();

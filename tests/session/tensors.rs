@@ -65,7 +65,7 @@ fn the_ten_largest_tensors_are_listed_by_device_with_the_operation_that_made_the
 }
 
 #[test]
-fn what_a_framework_reports_is_in_the_files() {
+fn reports_of_a_framework_are_in_the_files() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");

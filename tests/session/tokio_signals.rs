@@ -63,7 +63,7 @@ pub(crate) fn between(folder: &Path) {
 }
 
 #[test]
-fn the_session_does_not_end_a_program_whose_runtime_answers_ctrl_c() {
+fn a_session_does_not_end_a_program_whose_runtime_handles_ctrl_c() {
     let _beside = beside();
     for role in ["tokio before", "tokio after", "tokio between"] {
         let folder = Folder::new();

@@ -36,6 +36,7 @@ mod values;
 mod asserted;
 mod cases;
 
+mod addresses;
 mod arc_swap1;
 mod arrayvec07;
 mod arrow60;
@@ -50,7 +51,6 @@ mod ndarray017;
 mod savings;
 mod serde_json1;
 mod smallvec1;
-mod told;
 mod url2;
 
 /// The number of values that `cargo xtask third-party` tests: a few seconds of a debug build.

@@ -11,7 +11,7 @@ fn warm_up() {
 }
 
 #[test]
-fn a_place_owns_what_stands_there_now() {
+fn a_swap_owns_its_current_value() {
     warm_up();
     let place = assert_exact(|| ArcSwap::from_pointee(vec![String::from("old")]));
     place.store(Arc::new(vec![String::from("new"); 100]));
@@ -22,14 +22,14 @@ fn a_place_owns_what_stands_there_now() {
 }
 
 #[test]
-fn a_sole_pointer_is_not_taken_for_a_shared_one() {
+fn a_unique_pointer_is_not_shared() {
     warm_up();
     let place = ArcSwap::from_pointee(String::from("sole"));
     assert_eq!(Profile::of(&place).shared().objects, 0);
 }
 
 #[test]
-fn a_pointer_that_stands_in_two_places_counts_once() {
+fn a_pointer_in_two_swaps_counts_once() {
     warm_up();
     let places = assert_exact(|| {
         let shared = Arc::new(vec![1_u8; 100]);
@@ -49,7 +49,7 @@ impl memprof::MemoryProfile for Link {
 }
 
 #[test]
-fn a_chain_of_places_ends_where_guards_do() {
+fn a_chain_of_swaps_ends_at_the_limit_of_guards() {
     warm_up();
     let chain = |links: usize| {
         (0..links)

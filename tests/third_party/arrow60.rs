@@ -62,12 +62,12 @@ fn views_of_a_buffer_count_it_once() {
 }
 
 #[test]
-fn empty_buffers_are_not_taken_for_one_another() {
+fn empty_buffers_are_distinct() {
     assert_exact(|| [Buffer::default(), Buffer::from_vec(Vec::<u64>::new())]);
 }
 
 #[test]
-fn memory_of_somebody_else_is_an_estimate() {
+fn memory_of_another_library_is_an_estimate() {
     let foreign = Buffer::from(bytes::Bytes::from_static(b"not on the heap"));
     let profile = Profile::of(&foreign);
     assert!(!profile.is_exact());
@@ -177,7 +177,7 @@ fn columns_of_columns_are_counted_to_the_byte() {
 }
 
 #[test]
-fn spare_places_for_columns_cannot_be_seen() {
+fn spare_slots_for_columns_are_not_visible() {
     // The columns are collected into the memory of their larger source elements.
     let (map, owned) = owned_by(map);
     let profile = Profile::of(&map);

@@ -80,7 +80,7 @@ fn a_frozen_part_is_marked() {
 }
 
 #[test]
-fn an_owner_that_somebody_else_wrote_is_marked() {
+fn a_custom_owner_is_marked() {
     let bytes = Bytes::from_owner(vec![1_u8; 100]);
     assert_marked(&bytes, OpaqueReason::Foreign, size_of::<Bytes>());
 }

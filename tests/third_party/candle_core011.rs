@@ -36,7 +36,7 @@ fn zeros(shape: impl Into<candle_core::Shape>, dtype: DType) -> Tensor {
 }
 
 #[test]
-fn fresh_tensors_are_counted_but_for_spare_strides() {
+fn new_tensors_are_counted_except_spare_strides() {
     assert_counted(|| zeros((10, 20), DType::F32));
     assert_counted(|| zeros(7, DType::U8));
     assert_counted(|| zeros((2, 3, 4), DType::F64));
@@ -53,7 +53,7 @@ fn handles_of_one_tensor_count_it_once() {
 }
 
 #[test]
-fn views_of_one_storage_are_told_as_if_each_had_its_own() {
+fn each_view_of_a_storage_adds_its_own_estimate() {
     let tensor = zeros((10, 20), DType::F32);
     let view = tensor.narrow(0, 0, 5).expect("it has ten rows");
     let both = [tensor, view];
@@ -63,7 +63,7 @@ fn views_of_one_storage_are_told_as_if_each_had_its_own() {
 }
 
 #[test]
-fn a_tensor_says_what_it_is_and_its_bytes_are_an_estimate() {
+fn a_tensor_has_its_type_and_shape_and_estimated_bytes() {
     let weights = vec![zeros((10, 20), DType::F32), zeros(7, DType::BF16)];
     let profile = Profile::named("weights", &weights);
     assert_eq!(profile.devices(), [(Memory::Cpu, profile.total_bytes())]);
@@ -114,7 +114,7 @@ fn a_scalar_and_a_tensor_without_elements_are_marked() {
 }
 
 #[test]
-fn gradients_are_tracked_through_variables_and_what_is_made_of_them() {
+fn gradients_are_tracked_through_variables_and_results() {
     let variable = Var::zeros((4, 4), DType::F32, &Device::Cpu).expect("there is memory");
     let result = variable.affine(2.0, 1.0).expect("it is a number");
     let tracks = |value: &dyn MemoryProfile| {

@@ -28,7 +28,7 @@ impl<K: Key, V: Value, S: Build> Value for DashMap<K, V, S> {
 }
 
 #[test]
-fn a_shard_that_is_held_is_marked_and_the_others_are_read() {
+fn a_locked_shard_is_marked_and_the_others_are_read() {
     let map: DashMap<u64, String, Plain> =
         DashMap::with_hasher_and_shard_amount(Plain::default(), 4);
     for key in 0..100 {
@@ -52,7 +52,7 @@ fn an_empty_map_owns_its_shards() {
 }
 
 #[test]
-fn a_set_cannot_be_looked_into() {
+fn a_set_is_opaque() {
     let set: DashSet<u8, Plain> = DashSet::with_hasher(Plain::default());
     assert_marked(&set, OpaqueReason::Foreign, size_of_val(&set));
 }

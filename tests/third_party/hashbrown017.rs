@@ -78,7 +78,7 @@ fn hash<T: Hash>(value: &T) -> u64 {
 }
 
 #[test]
-fn maps_thinned_out_one_by_one_are_exact_at_every_length() {
+fn maps_are_exact_after_each_removal() {
     let mut map: HashMap<u64, u64, Runs> = HashMap::default();
     let mut owned = 0;
     for key in 0..448_u64 {

@@ -87,7 +87,7 @@ fn entries_are_named_by_the_keys_that_sort_first() {
 }
 
 #[test]
-fn maps_that_are_equal_name_the_same_entries() {
+fn equal_maps_name_the_same_entries() {
     let forth: IndexMap<_, _, Plain> = entries().collect();
     let mut back = forth.clone();
     back.reverse();
@@ -157,7 +157,7 @@ fn assert_nameless<M: MemoryProfile + Keyed>(make: impl FnOnce() -> M) {
 }
 
 #[test]
-fn maps_in_a_row_share_their_names() {
+fn consecutive_maps_share_their_names() {
     let maps = [&[3, 1, 2][..], &[0, 1, 4]].map(|keys| {
         let map: IndexMap<u8, Vec<u8>, Plain> = keys.iter().map(|&key| (key, vec![0])).collect();
         Named { map }
@@ -171,7 +171,7 @@ fn maps_in_a_row_share_their_names() {
 }
 
 #[test]
-fn a_shard_that_is_held_is_marked_and_the_others_name_their_entries() {
+fn a_locked_shard_is_marked_and_the_others_name_their_entries() {
     let map: DashMap<usize, Vec<u8>, BuildHasherDefault<Last>> = entries().collect();
     let named = Named { map };
     let held = named.map.get_mut(&100).expect("it is there");

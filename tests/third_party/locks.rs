@@ -78,7 +78,7 @@ fn values_behind_locks_on_the_heap_are_exact() {
 }
 
 #[test]
-fn what_tasks_and_threads_wait_on_owns_nothing() {
+fn synchronization_primitives_own_nothing() {
     fn assert_flat<T: MemoryProfile>() {
         assert!(T::is_flat());
     }

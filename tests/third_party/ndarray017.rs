@@ -100,7 +100,7 @@ fn arrays_that_share_a_buffer_count_it_once() {
 }
 
 #[test]
-fn arrays_that_do_not_lie_in_a_row_are_walked() {
+fn noncontiguous_arrays_are_walked() {
     assert_exact(|| {
         let mut array = Array2::from_shape_simple_fn((3, 3), || String::from("text"));
         array.invert_axis(Axis(1));

@@ -34,7 +34,7 @@ fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&
 }
 
 #[test]
-fn tables_and_vectors_of_other_crates_shrink_to_what_was_said() {
+fn tables_and_vectors_of_other_crates_shrink_to_the_predicted_bytes() {
     for len in [0, 1, 7, 14, 29, 100] {
         let mut map: hashbrown::HashMap<u64, u64> = hashbrown::HashMap::with_capacity(1_000);
         map.extend((0..len).map(|key| (key, key)));
@@ -69,13 +69,13 @@ fn collect_again(json: &mut Json) {
 }
 
 #[test]
-fn objects_of_one_node_are_not_told_to_be_collected() {
+fn objects_of_one_node_get_no_advice_to_collect() {
     let json = parsed(3, 1_000);
     assert!(spare(&json).iter().all(|found| !found.to_string().contains("collect")), "{json}");
 }
 
 #[test]
-fn collecting_large_objects_frees_what_was_said() {
+fn collecting_large_objects_frees_the_predicted_bytes() {
     let mut json = parsed(100, 50);
     let is_tree = size_of::<serde_json::Map<String, Json>>() == 3 * size_of::<usize>();
     let found = spare(&json);
@@ -98,7 +98,7 @@ fn batch(rows: i64) -> RecordBatch {
 }
 
 #[test]
-fn slices_that_cover_a_batch_leave_what_the_batch_leaves() {
+fn slices_that_cover_a_batch_have_its_spare_bytes() {
     let whole = batch(10_000);
     let alone = Profile::of(&whole).statistics();
     let slices: Vec<RecordBatch> = (0..100).map(|part| whole.slice(part * 100, 100)).collect();
@@ -111,7 +111,7 @@ fn slices_that_cover_a_batch_leave_what_the_batch_leaves() {
 }
 
 #[test]
-fn a_buffer_of_arrow_shrinks_where_nothing_shares_it() {
+fn an_unshared_buffer_of_arrow_shrinks() {
     let spacious = || {
         let mut numbers: Vec<u64> = Vec::with_capacity(10_000);
         numbers.extend(0..1_000);
@@ -127,7 +127,7 @@ fn a_buffer_of_arrow_shrinks_where_nothing_shares_it() {
 }
 
 #[test]
-fn views_of_one_buffer_are_counted_by_what_they_cover_together() {
+fn views_of_one_buffer_are_counted_by_their_union() {
     let whole = Bytes::from(vec![1; 1_000]);
     let views: Vec<Bytes> = (0..10).map(|part| whole.slice(part * 100..part * 100 + 100)).collect();
     drop(whole);
@@ -137,7 +137,7 @@ fn views_of_one_buffer_are_counted_by_what_they_cover_together() {
 }
 
 #[test]
-fn what_a_view_cut_off_is_stated_without_an_action() {
+fn bytes_cut_off_by_a_view_have_no_action() {
     let mut view = Bytes::from(vec![1; 10_000]);
     view.advance(9_000);
     let [found] = &spare(&view)[..] else { panic!("one buffer") };

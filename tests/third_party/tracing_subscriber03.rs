@@ -28,7 +28,7 @@ fn bytes(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_span_is_a_call_however_often_it_is_entered() {
+fn a_span_is_one_call_for_any_number_of_entries() {
     let kept = spans(|| {
         let span = info_span!("entered_often");
         let first = span.in_scope(|| bytes(100));
@@ -71,7 +71,7 @@ fn spans_within_spans_and_guards_are_paths() {
 }
 
 #[test]
-fn a_parent_that_is_named_is_the_operation_around() {
+fn an_explicit_parent_is_the_outer_operation() {
     let kept = spans(|| {
         let parent = info_span!("named_parent");
         let uncounted = debug_span!(parent: &parent, "uncounted");
@@ -119,7 +119,7 @@ fn a_recursive_function_is_one_operation_of_many_calls() {
 }
 
 #[test]
-fn spans_may_be_left_in_any_order_and_too_often() {
+fn spans_may_be_exited_in_any_order_and_repeatedly() {
     let subscriber = registry().with(MemoryLayer::new());
     let kept = subscriber::with_default(subscriber, || {
         let (first, second) = (info_span!("left_first"), info_span!("left_second"));
@@ -168,7 +168,7 @@ fn one_span_on_many_threads_adds_up() {
 }
 
 #[test]
-fn which_spans_count_can_be_said() {
+fn a_filter_selects_the_spans_that_count() {
     let layer = MemoryLayer::new().with_spans(|span| span.name().starts_with("wanted"));
     subscriber::with_default(registry().with(layer), || {
         info_span!("unwanted").in_scope(|| {

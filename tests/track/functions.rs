@@ -36,7 +36,7 @@ fn a_raw_one(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn names_can_be_given_and_raw_ones_lose_their_mark() {
+fn names_can_be_given_and_raw_identifiers_lose_their_prefix() {
     drop(r#type());
     drop(r#match());
     assert_eq!(counted("named otherwise;a_raw_one").allocated_bytes, 4);
@@ -56,7 +56,7 @@ fn early(stop: bool) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn a_call_ends_however_the_function_does() {
+fn a_call_ends_on_every_exit_of_the_function() {
     assert!(early(true).is_none());
     assert!(early(false).is_some());
     let unwound = std::panic::catch_unwind(|| panics(3));

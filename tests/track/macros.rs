@@ -43,7 +43,7 @@ macro_rules! named {
 named!("by a macro");
 
 #[test]
-fn what_macros_write_is_tracked() {
+fn generated_functions_are_tracked() {
     drop((a_whole_item(), another(), parts(30), with_a_variable()));
     assert_eq!(counted("a_whole_item").net_bytes(), 10);
     assert_eq!(counted("another").net_bytes(), 20);

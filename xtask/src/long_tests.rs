@@ -17,7 +17,7 @@ pub(crate) struct LongTest {
 /// 10,000 snapshots of an idle program at each level.
 pub(crate) const IDLE: LongTest = LongTest {
     target: &["--package", "memprof", "--test", "session", "--features", "full"],
-    name: "idle::ten_thousand_snapshots_leave_an_idle_program_as_it_is",
+    name: "idle::ten_thousand_snapshots_do_not_grow_an_idle_program",
     figure_marks: &["off: ", "counters: ", "sampled: "],
     figures: 11,
 };

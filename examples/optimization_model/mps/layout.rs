@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_in_the_first_way_that_makes_sense() {
+    fn a_line_is_split_by_the_first_layout_that_fits() {
         let cases = [
             ("words", " a b 1", "a", "b", Layout::Free),
             ("tabs", "\ta\tb\t1", "a", "b", Layout::Free),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_at_all_is_told_word_by_word() {
+    fn an_invalid_line_is_reported_word_by_word() {
         let problem = Layout::Fixed.read("   a b        c                    1", number);
         assert_eq!(problem.unwrap_err().to_string(), r#"expected a, b, number, found "a|b|c|1""#,);
     }

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_that_is_not_named_follows_from_the_other() {
+    fn an_absent_bound_follows_from_the_other() {
         let cases = [
             (false, None, None, (0.0, INF)),
             (true, None, None, (0.0, 1.0)),

@@ -127,7 +127,7 @@ fn variables_are_found_by_name_and_by_family() {
 }
 
 #[test]
-fn each_kind_of_bound_sets_what_it_says() {
+fn each_kind_of_bound_sets_its_limits() {
     let cases = [
         ("", "X Continuous [0, inf]"),
         (" LO B X -4\n", "X Continuous [-4, inf]"),
@@ -158,7 +158,7 @@ fn each_kind_of_bound_sets_what_it_says() {
 }
 
 #[test]
-fn a_product_means_what_its_section_says() {
+fn a_product_is_read_by_its_section() {
     let triangle = " X X 2\n X Y 6\n";
     let square = " X X 2\n X Y 6\n Y X 6\n";
     let cases = [
@@ -188,7 +188,7 @@ fn a_semi_continuous_column_between_integer_markers_is_semi_integer() {
 }
 
 #[test]
-fn the_goal_stands_on_its_own_line_or_beside_the_section() {
+fn the_objective_is_on_its_own_line_or_next_to_the_section() {
     let cases = [
         ("", Goal::Minimize),
         ("OBJSENSE\n    MAX\n", Goal::Maximize),
@@ -203,7 +203,7 @@ fn the_goal_stands_on_its_own_line_or_beside_the_section() {
 }
 
 #[test]
-fn the_first_set_of_right_hand_sides_counts_and_may_go_without_a_name() {
+fn the_first_set_of_right_hand_sides_counts_and_may_be_unnamed() {
     let cases = [
         (" A LIMIT 4\n B LIMIT 5\n", (-INF, 4.0)),
         (" LIMIT 4 COST 1\n", (-INF, 4.0)),
@@ -218,7 +218,7 @@ fn the_first_set_of_right_hand_sides_counts_and_may_go_without_a_name() {
 }
 
 #[test]
-fn names_in_fixed_format_may_hold_spaces() {
+fn names_in_fixed_format_may_contain_spaces() {
     let text = "\
 ROWS
  N  NET COST
@@ -240,7 +240,7 @@ ENDATA
 }
 
 #[test]
-fn how_the_bytes_are_packed_does_not_matter() {
+fn line_ends_tabs_and_compression_do_not_matter() {
     let carriage_returns = SMALL.replace('\n', "\r\n");
     let tabs = SMALL.replace("    ", "\t");
     let [first, second] = SMALL.split_at(SMALL.len() / 2).into();
@@ -261,7 +261,7 @@ fn how_the_bytes_are_packed_does_not_matter() {
 }
 
 #[test]
-fn a_broken_file_gets_one_error_that_says_where_and_what() {
+fn a_broken_file_gives_one_error_with_line_and_cause() {
     let head = "ROWS\n N COST\n L LIMIT\nCOLUMNS\n X COST 1\n";
     let cases = [
         ("", "model.mps: expected a model in MPS format, found an empty file"),
@@ -346,7 +346,7 @@ fn a_broken_file_gets_one_error_that_says_where_and_what() {
 }
 
 #[test]
-fn bytes_that_are_no_text_get_an_error_too() {
+fn bytes_that_are_not_text_are_an_error() {
     let whole = gzip(SMALL);
     let cases = [
         (
@@ -369,7 +369,7 @@ fn bytes_that_are_no_text_get_an_error_too() {
 // The error's text differs on other systems.
 #[cfg(unix)]
 #[test]
-fn a_path_that_is_no_file_gets_an_error_too() {
+fn a_path_that_is_not_a_file_is_an_error() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (path, cause) in [
         (here.to_owned(), "Is a directory (os error 21)"),
@@ -382,7 +382,7 @@ fn a_path_that_is_no_file_gets_an_error_too() {
 
 /// Netlib's table counts the objective as a row, and its 727 coefficients among the non-zeros.
 #[test]
-fn the_model_beside_this_example_has_the_size_that_netlib_says() {
+fn the_example_model_has_the_documented_size() {
     let path = Path::new(crate::DEFAULT_MODEL);
     let model = read(path).unwrap_or_else(|error| panic!("{}", one_line(&error)));
     assert_eq!(model.name, "25FV47");

@@ -56,7 +56,7 @@ fn a_wrong_prediction_is_an_error_that_names_the_parts() {
 
 /// Finds large tensors that are not registered: the rest is handles and scratch space.
 #[test]
-fn the_allocator_has_little_more_than_the_activations() {
+fn the_allocator_counts_little_more_than_the_activations() {
     let wide = Shape { layers: 1, heads: 8, head_width: 64, ..TINY };
     for shape in [wide, Shape { kv_heads: 8, ..wide }, Shape { mlp_width: 1024, ..TINY }, TINY] {
         let mut make = Initializer { dtype: shape.dtype, device: Device::Cpu, seed: 5 };
@@ -74,7 +74,7 @@ fn the_allocator_has_little_more_than_the_activations() {
 }
 
 #[test]
-fn logits_are_those_of_plain_loops_however_many_tokens_a_pass_reads() {
+fn logits_equal_those_of_plain_loops_for_any_batch_of_tokens() {
     let tokens = [3, 1, 4, 1, 5, 9, 2, 6];
     let odd = Shape { heads: 6, kv_heads: 3, head_width: 12, mlp_width: 40, layers: 2, ..TINY };
     let tied = Shape { tied: true, kv_heads: 8, layers: 2, ..TINY };

@@ -14,7 +14,7 @@ fn run(words: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_session_has_the_largest_moment_the_operations_and_those_of_candle() {
+fn a_session_has_the_peak_and_the_operations() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("transformer");
     let (status, printed) = run(&["--output-dir", folder.to_str().expect("it is text")]);
     assert_eq!(status, Some(0), "{printed}");
@@ -41,7 +41,7 @@ fn a_session_has_the_largest_moment_the_operations_and_those_of_candle() {
 }
 
 #[test]
-fn a_dry_run_prints_formulas_and_unknown_values_are_refused() {
+fn a_dry_run_prints_formulas_and_unknown_values_are_rejected() {
     let (status, printed) = run(&["--shape", "1b", "--dry-run"]);
     assert_eq!(status, Some(0));
     assert!(printed.contains("embeddings      525 336 576 B  vocabulary * width\n"), "{printed}");

@@ -2,7 +2,7 @@
 //! own.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::walk::{Position, Walk};
 use arrayvec::{ArrayString, ArrayVec};
 
@@ -20,6 +20,6 @@ impl<T: MemoryProfile, const CAPACITY: usize> MemoryProfile for ArrayVec<T, CAPA
     }
 }
 
-flat! {
+impl_flat! {
     [const CAPACITY: usize] ArrayString<CAPACITY>;
 }

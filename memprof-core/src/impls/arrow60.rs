@@ -6,7 +6,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::LOWEST_ADDRESS;
 use crate::layout::arrow60::{
@@ -242,14 +242,14 @@ impl MemoryProfile for UnionArray {
         }
         // The columns are stored at the index of their type id, with gaps in between.
         let columns = self.fields();
-        let places = columns
+        let slots = columns
             .iter()
             .map(|(number, _)| usize::from(number.unsigned_abs()) + 1)
             .max()
             .unwrap_or(0);
-        walk.count_allocations(fields.at(1), usize::from(places != 0));
+        walk.count_allocations(fields.at(1), usize::from(slots != 0));
         walk.count_values(fields.at(1), columns.len());
-        walk.estimated(fields.at(1), LeafKind::Inline, places * UNION_COLUMN);
+        walk.estimated(fields.at(1), LeafKind::Inline, slots * UNION_COLUMN);
         let columns = columns.iter().map(|(number, _)| self.child(number));
         add_owned(columns, self.fields().len(), walk, fields.at(1));
     }
@@ -328,7 +328,7 @@ any_array! {
     ArrayRef,
 }
 
-flat! {
+impl_flat! {
     [] IntervalUnit;
     [] NullArray;
     [] TimeUnit;

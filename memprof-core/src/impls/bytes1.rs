@@ -15,8 +15,8 @@ impl MemoryProfile for Bytes {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         match view_of(self) {
             View::Borrowed => {}
-            View::Sole { capacity } => {
-                add_sole(self.len(), capacity, walk, at);
+            View::Unique { capacity } => {
+                add_unique(self.len(), capacity, walk, at);
                 // An empty view may point to the end of the buffer.
                 walk.block_of(self.as_ptr().addr(), self.len());
             }
@@ -57,14 +57,14 @@ impl MemoryProfile for BytesMut {
                 );
                 add_region(self.len(), self.capacity(), walk, at);
             }
-            ViewMut::Sole { capacity } => add_sole(self.len(), capacity, walk, at),
+            ViewMut::Unique { capacity } => add_unique(self.len(), capacity, walk, at),
             ViewMut::Unknown => add_region(self.len(), self.capacity(), walk, at),
         }
     }
 }
 
 /// Adds a buffer that only one view uses. A view never releases the part that it does not use.
-fn add_sole(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
+fn add_unique(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(capacity != 0));
     walk.leaf(at, LeafKind::Data, used);
     walk.leaf(at, LeafKind::Spare, capacity - used);

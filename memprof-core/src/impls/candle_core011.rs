@@ -10,7 +10,7 @@
 //! its gradient.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::candle_core011::{STORAGE, identity};
 use crate::layout::counted::COUNTS;
@@ -109,7 +109,7 @@ fn device_at(location: DeviceLocation) -> Device {
     }
 }
 
-flat! {
+impl_flat! {
     [] DType;
     [] DeviceLocation;
 }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_that_a_layout_repeats_count_once() {
+    fn repeated_elements_of_a_layout_count_once() {
         let layout =
             |dims: &[usize], strides: &[usize]| Layout::new(Shape::from(dims), strides.to_vec(), 5);
         assert_eq!(distinct_elements(&layout(&[3, 4], &[4, 1])), 12);

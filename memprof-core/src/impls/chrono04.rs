@@ -1,7 +1,7 @@
 //! chrono 0.4: points in time and durations, which are payload and own nothing.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::primitive::scalars;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
@@ -15,7 +15,7 @@ scalars! {
     Days, Utc, Weekday, WeekdaySet,
 }
 
-flat! {
+impl_flat! {
     [] chrono::ParseError;
 }
 

@@ -2,8 +2,8 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_pairs;
-use crate::impls::std::hidden::{hidden, mark_hidden};
-use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
+use crate::impls::std::opaque::{impl_opaque, mark_opaque};
+use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::dashmap6::{Shard, entries_of};
 use crate::layout::table::Buckets;
 use crate::tree::{LeafKind, OpaqueReason};
@@ -34,12 +34,12 @@ where
     K: MemoryProfile + Display + Eq + Hash,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
         // The number of entries may change before they are added, so all names are chosen here.
-        add_first_sorted(cap, usize::MAX, walk, at, |add| {
+        add_first_names(cap, usize::MAX, walk, at, |add| {
             let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
             tables.try_for_each(|table| entries_of(&table).try_for_each(|(key, _)| add(key)))
         });
@@ -58,10 +58,10 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     walk.leaf(at, LeafKind::Table, size_of_val(shards));
     walk.count_allocations(at, 1);
     walk.block(shards.as_ptr().addr());
-    mark_hidden(map.hasher(), walk, at);
+    mark_opaque(map.hasher(), walk, at);
     for shard in shards {
         match shard.try_read() {
-            Some(table) => walk.guarded(&Held { shard: &table, add }, at),
+            Some(table) => walk.guarded(&LockedShard { shard: &table, add }, at),
             None => walk.opaque(at, OpaqueReason::Locked),
         }
     }
@@ -71,12 +71,12 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
 type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, Position);
 
 /// One shard, while its lock is held.
-struct Held<'g, K, V> {
+struct LockedShard<'g, K, V> {
     shard: &'g Shard<K, V>,
     add: Add<K, V>,
 }
 
-impl<K, V> MemoryProfile for Held<'_, K, V> {
+impl<K, V> MemoryProfile for LockedShard<'_, K, V> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());
@@ -119,7 +119,7 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
 }
 
 // Reading these types would mean waiting for a lock.
-hidden! {
+impl_opaque! {
     [T, S] DashSet<T, S>;
     [K, V, S] ReadOnlyView<K, V, S>;
 }

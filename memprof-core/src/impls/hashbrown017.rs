@@ -2,8 +2,8 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hidden::mark_hidden;
-use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
+use crate::impls::std::opaque::mark_opaque;
+use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::table::{Buckets, Entry, padding};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
@@ -31,11 +31,11 @@ where
     K: MemoryProfile + Display + Eq + Hash,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
         add_entries(self.iter(), self.len(), cap, walk, at);
     }
@@ -48,8 +48,8 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
     at: Position,
 ) {
     add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
-    tell_table(|| map.iter().next(), walk);
-    mark_hidden(map.hasher(), walk, at);
+    report_table(|| map.iter().next(), walk);
+    mark_opaque(map.hasher(), walk, at);
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
@@ -60,8 +60,8 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
-        tell_table(|| Some((self.iter().next()?, &())), walk);
-        mark_hidden(self.hasher(), walk, at);
+        report_table(|| Some((self.iter().next()?, &())), walk);
+        mark_opaque(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
@@ -73,14 +73,14 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
             return;
         }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
-        tell_table(|| Some((self.iter().next()?, &())), walk);
+        report_table(|| Some((self.iter().next()?, &())), walk);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Reports a table's block by the address of an entry. Without entries, or if they are zero-sized,
 /// the address is unknown.
-fn tell_table<'e, K: 'e, V: 'e>(
+fn report_table<'e, K: 'e, V: 'e>(
     entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
     walk: &mut Walk<'_>,
 ) {

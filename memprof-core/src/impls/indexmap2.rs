@@ -5,10 +5,10 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hidden::mark_hidden;
-use crate::keyed::{add_entries, add_first_sorted, has_no_entries};
-use crate::layout::indexmap2::Seen;
-use crate::layout::ordered::{HASH, Place, entry_size, padding};
+use crate::impls::std::opaque::mark_opaque;
+use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
+use crate::layout::indexmap2::RawMap;
+use crate::layout::ordered::{EntryIndex, HASH, entry_size, padding};
 use crate::layout::table::Buckets;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
@@ -30,11 +30,11 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> 
 /// in order are equal.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if has_no_entries(walk, at) {
+        if is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
-        add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         add_map_but_entries(self, walk, at);
         add_entries(self.iter(), self.len(), cap, walk, at);
     }
@@ -42,8 +42,8 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
 
 /// Adds everything in a map except its keys and values.
 fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at: Position) {
-    add_but_values::<K, V>(&Seen::of_map(map), walk, at);
-    mark_hidden(map.hasher(), walk, at);
+    add_but_values::<K, V>(&RawMap::of_map(map), walk, at);
+    mark_opaque(map.hasher(), walk, at);
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
@@ -52,33 +52,40 @@ impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
             walk.defer(self, at);
             return;
         }
-        add_but_values::<T, ()>(&Seen::of_set(self), walk, at);
-        mark_hidden(self.hasher(), walk, at);
+        add_but_values::<T, ()>(&RawMap::of_set(self), walk, at);
+        mark_opaque(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Adds everything in a map or set except its keys and values.
-fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: Position) {
-    let Seen { len, capacity, .. } = *seen;
+fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Position) {
+    let RawMap { len, capacity, .. } = *raw;
     let entry = entry_size::<K, V>();
-    let found = seen.read().filter(|_| seen.entries_bytes == len * entry);
+    let found = raw.read().filter(|_| raw.entries_bytes == len * entry);
     let certain = found.is_some();
-    tell(seen, certain, walk);
-    let (room, indices) =
-        found.unwrap_or_else(|| (capacity, Buckets::of::<Place>(None, len, capacity, None)));
-    let (size, align) = (size_of::<Place>(), align_of::<Place>());
+    report_blocks(raw, certain, walk);
+    let (entries_capacity, indices) =
+        found.unwrap_or_else(|| (capacity, Buckets::of::<EntryIndex>(None, len, capacity, None)));
+    let (size, align) = (size_of::<EntryIndex>(), align_of::<EntryIndex>());
     let indices_bytes = indices.bytes(size, align);
     let spare_indices = indices.count.saturating_sub(len) * size;
-    let spare = room.saturating_sub(len) * entry + spare_indices;
+    let spare = entries_capacity.saturating_sub(len) * entry + spare_indices;
     // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
     // control bytes.
     let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);
-    walk.count_allocations(at, usize::from(room != 0) + usize::from(indices_bytes != 0));
+    walk.count_allocations(
+        at,
+        usize::from(entries_capacity != 0) + usize::from(indices_bytes != 0),
+    );
     walk.leaf(at, LeafKind::Padding, len * padding::<K, V>());
     let shrinkable = indices.shrinkable_bytes(len, size, align);
-    walk.shrinkable(at, room * entry + indices_bytes, (room - len) * entry + shrinkable);
+    walk.shrinkable(
+        at,
+        entries_capacity * entry + indices_bytes,
+        (entries_capacity - len) * entry + shrinkable,
+    );
     if certain {
         walk.leaf(at, LeafKind::Spare, spare);
         walk.leaf(at, LeafKind::Table, table);
@@ -93,10 +100,10 @@ fn add_but_values<K, V>(seen: &Seen, walk: &mut Walk<'_>, at: Position) {
 }
 
 /// Reports the vector's block, and the table's block if the words are known.
-fn tell(seen: &Seen, certain: bool, walk: &mut Walk<'_>) {
+fn report_blocks(raw: &RawMap, certain: bool, walk: &mut Walk<'_>) {
     // A map with entries has a vector. Without entries, the words show whether there is one.
-    walk.block_of(seen.entries, seen.entries_bytes);
-    let Some((control, mask, capacity)) = seen.table().filter(|_| certain) else { return };
-    walk.block_of(seen.entries, capacity);
+    walk.block_of(raw.entries, raw.entries_bytes);
+    let Some((control, mask, capacity)) = raw.table().filter(|_| certain) else { return };
+    walk.block_of(raw.entries, capacity);
     walk.block_of(control, mask);
 }

@@ -6,7 +6,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
 use crate::tree::{LeafKind, OpaqueReason};
@@ -24,9 +24,9 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
         }
         add_dimensions(self, walk, at);
         let Some((start, len, capacity)) = buffer_of(self) else {
-            tell_shown(self, walk);
+            report_elements(self, walk);
             add_estimate::<A>(self.len(), walk, at);
-            add_shown(self, walk, at);
+            add_elements(self, walk, at);
             return;
         };
         // No method shrinks an array, so its spare capacity is not shrinkable like a vector's.
@@ -35,7 +35,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
         walk.leaf(at, LeafKind::Spare, capacity.saturating_sub(len) * size_of::<A>());
         walk.count_allocations(at, usize::from(capacity != 0 && len == 0));
         walk.block_of(start, capacity * size_of::<A>());
-        add_shown(self, walk, at);
+        add_elements(self, walk, at);
         if len != self.len() && !A::is_flat() {
             // Slicing an owned array leaves elements in its buffer that cannot be reached.
             walk.opaque(at, OpaqueReason::Foreign);
@@ -59,9 +59,9 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
             if let Some(header) = header_of(self) {
                 walk.block(header);
             }
-            tell_shown(self, walk);
+            report_elements(self, walk);
             add_estimate::<A>(self.len(), walk, at);
-            add_shown(self, walk, at);
+            add_elements(self, walk, at);
         });
     }
 }
@@ -74,9 +74,9 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
         }
         add_dimensions(self, walk, at);
         if self.is_owned() {
-            tell_shown(self, walk);
+            report_elements(self, walk);
             add_estimate::<A>(self.len(), walk, at);
-            add_shown(self, walk, at);
+            add_elements(self, walk, at);
         }
     }
 }
@@ -104,7 +104,7 @@ views! {
     RawArrayViewMut<A, D>;
 }
 
-flat! {
+impl_flat! {
     [const N: usize] Dim<[usize; N]>;
     [] Axis;
     [] Slice;
@@ -129,7 +129,7 @@ fn add_dimensions<S: RawData, D: Dimension>(
 }
 
 /// Reports the block of an array's elements, if it shows any.
-fn tell_shown<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
+fn report_elements<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
     walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
 
@@ -145,9 +145,9 @@ fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: Posi
 }
 
 /// Adds an estimate of a buffer: the elements that the array shows.
-fn add_estimate<A>(shown: usize, walk: &mut Walk<'_>, at: Position) {
-    let bytes = shown * size_of::<A>();
-    walk.count_values(at, shown);
+fn add_estimate<A>(len: usize, walk: &mut Walk<'_>, at: Position) {
+    let bytes = len * size_of::<A>();
+    walk.count_values(at, len);
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.estimated(at, LeafKind::Data, bytes);
     if bytes == 0 {
@@ -158,7 +158,7 @@ fn add_estimate<A>(shown: usize, walk: &mut Walk<'_>, at: Position) {
 }
 
 /// Adds what the elements own that an array shows.
-fn add_shown<'a, A: MemoryProfile, S, D>(
+fn add_elements<'a, A: MemoryProfile, S, D>(
     array: &'a ArrayBase<S, D>,
     walk: &mut Walk<'a>,
     at: Position,

@@ -4,8 +4,8 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::impls::std::btree;
-use crate::impls::std::entries::Rest;
-use crate::layout::ordered::{HASH, Place, padding};
+use crate::impls::std::entries::Remaining;
+use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
 use crate::tree::{LeafKind, OpaqueReason};
@@ -88,15 +88,15 @@ impl MemoryProfile for Object {
     }
 }
 
-/// Names the entries with the smallest keys, in both forms of the map. So the names do not depend on
-/// the features that other crates turn on.
+/// Names the entries with the smallest keys, in both forms of the map. So the names do not depend
+/// on the features that other crates turn on.
 impl Keyed for Object {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if keyed::has_no_entries(walk, at) {
+        if keyed::is_keyed_entry(walk, at) {
             self.owned(walk, at);
             return;
         }
-        keyed::add_first_sorted(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+        keyed::add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
         if tree::json_objects_are_trees() {
             let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
@@ -117,8 +117,8 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     if let Some(first) = object.keys().next() {
         walk.block((&raw const *first).addr());
     }
-    let mut entries = Rest { entries: object.iter(), len: object.len() };
-    while let Some((key, value)) = entries.next_in_time(walk, at) {
+    let mut entries = Remaining { entries: object.iter(), len: object.len() };
+    while let Some((key, value)) = entries.next_or_mark(walk, at) {
         key.owned(walk, keys);
         value.owned(walk, values);
     }
@@ -127,8 +127,8 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
 /// Adds everything in an insertion-ordered map except its keys and values. Neither capacity is
 /// public, so this is an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
-    let indices = Buckets::of::<Place>(None, len, len, None);
-    let table = indices.bytes(size_of::<Place>(), align_of::<Place>());
+    let indices = Buckets::of::<EntryIndex>(None, len, len, None);
+    let table = indices.bytes(size_of::<EntryIndex>(), align_of::<EntryIndex>());
     walk.count_values(at, len);
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
     walk.leaf(at, LeafKind::Table, len * HASH);
@@ -140,6 +140,6 @@ fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-crate::impls::std::hidden::hidden! {
+crate::impls::std::opaque::impl_opaque! {
     [] Error;
 }

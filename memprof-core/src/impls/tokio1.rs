@@ -3,8 +3,8 @@
 use crate::MemoryProfile;
 use crate::impls::locks::locks;
 use crate::impls::std::cell::once_cells;
-use crate::impls::std::hidden::hidden;
-use crate::impls::std::sync::waited_on;
+use crate::impls::std::opaque::impl_opaque;
+use crate::impls::std::sync::impl_lock_like;
 use crate::layout::lock::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
@@ -20,9 +20,9 @@ locks! {
 once_cells! { OnceCell SetOnce }
 
 // A waiting task brings its own list node, so these types allocate nothing.
-waited_on! { Notify Semaphore }
+impl_lock_like! { Notify Semaphore }
 
-hidden! {
+impl_opaque! {
     [] Barrier;
     [T] broadcast::Receiver<T>;
     [T] broadcast::Sender<T>;

@@ -1,6 +1,6 @@
 //! uuid 1: identifiers, which are payload and own nothing.
 
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::primitive::scalars;
 use uuid::{Builder, NonNilUuid, Timestamp, Uuid, Variant, Version, fmt};
 
@@ -9,7 +9,7 @@ scalars! {
     fmt::Braced, fmt::Hyphenated, fmt::Simple, fmt::Urn,
 }
 
-flat! {
+impl_flat! {
     [] Builder;
     [] Variant;
     [] Version;

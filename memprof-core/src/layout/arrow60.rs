@@ -46,15 +46,15 @@ pub(crate) fn identity(buffer: &Buffer) -> usize {
 
 /// Returns the address of a buffer's header.
 pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
-    static PLACE: OnceLock<Option<usize>> = OnceLock::new();
-    let place = *PLACE.get_or_init(|| {
+    static INDEX: OnceLock<Option<usize>> = OnceLock::new();
+    let index = *INDEX.get_or_init(|| {
         let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
         let words = words_of_buffer(&known)?;
         let public = [known.as_ptr().addr(), known.len()];
-        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
-        left.next().filter(|_| left.next().is_none())
+        let mut unmatched = (0..words.len()).filter(|&index| !public.contains(&words[index]));
+        unmatched.next().filter(|_| unmatched.next().is_none())
     });
-    place.and_then(|place| Some(words_of_buffer(buffer)?[place]))
+    index.and_then(|index| Some(words_of_buffer(buffer)?[index]))
 }
 
 /// Reads the three words of a buffer: the header's address, the start and the length.

@@ -17,7 +17,7 @@ pub(crate) enum View {
     Borrowed,
     /// A buffer used by this view alone, with `capacity` bytes from its start to the end of the
     /// view.
-    Sole { capacity: usize },
+    Unique { capacity: usize },
     /// A buffer behind the header at `address`.
     Shared { address: usize, header: usize },
     /// An owner type of another crate, or a kind of a later version.
@@ -26,29 +26,29 @@ pub(crate) enum View {
 
 /// Returns the buffer of a `Bytes`.
 pub(crate) fn view_of(bytes: &Bytes) -> View {
-    let Some(known) = known() else { return View::Unknown };
-    // SAFETY: `known` found the place on a view whose words are known, which it does only if
+    let Some(layout) = known_layout() else { return View::Unknown };
+    // SAFETY: `known_layout` found the index on a view whose words are known, which it does only if
     // padding may be read.
-    let data = unsafe { data_word(bytes, known.places.data) };
+    let data = unsafe { data_word(bytes, layout.indices.data) };
     if data == 0 {
         return View::Borrowed;
     }
-    // SAFETY: as above, and the place is not that of the data.
-    let vtable = unsafe { word(bytes, known.places.vtable) };
-    let odd = Some(vtable) == known.promotable_odd;
-    let promotable = odd || vtable == known.promotable;
+    // SAFETY: as above, and the index is not that of the data.
+    let vtable = unsafe { word(bytes, layout.indices.vtable) };
+    let odd = Some(vtable) == layout.promotable_odd;
+    let promotable = odd || vtable == layout.promotable;
     if promotable && data & 1 == 1 {
         // Bytes may have been cut off at the front of the view. The view always ends where its
         // buffer ends.
         let start = if odd { data } else { data - 1 };
         return match bytes.as_ptr().addr().checked_sub(start) {
-            Some(cut) => View::Sole { capacity: cut + bytes.len() },
+            Some(cut) => View::Unique { capacity: cut + bytes.len() },
             None => View::Unknown,
         };
     }
-    if promotable || vtable == known.shared {
+    if promotable || vtable == layout.shared {
         View::Shared { address: data, header: HEADER }
-    } else if vtable == known.frozen {
+    } else if vtable == layout.frozen {
         View::Shared { address: data, header: HEADER_MUT }
     } else {
         View::Unknown
@@ -58,17 +58,17 @@ pub(crate) fn view_of(bytes: &Bytes) -> View {
 /// The buffer of a `BytesMut`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewMut {
-    Sole { capacity: usize },
+    Unique { capacity: usize },
     Shared { address: usize },
     Unknown,
 }
 
 /// Returns the buffer of a `BytesMut`.
 pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
-    let Some(place) = known().map(|known| known.data_mut) else { return ViewMut::Unknown };
-    let Some(data) = words_mut(bytes).map(|words| words[place]) else { return ViewMut::Unknown };
+    let Some(index) = known_layout().map(|layout| layout.data_mut) else { return ViewMut::Unknown };
+    let Some(data) = words_mut(bytes).map(|words| words[index]) else { return ViewMut::Unknown };
     if data & 1 == 1 {
-        ViewMut::Sole { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
+        ViewMut::Unique { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
     } else {
         ViewMut::Shared { address: data }
     }
@@ -78,10 +78,10 @@ pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
 /// The bits from it on are the number of bytes cut off at the front of the buffer.
 const CUT_OFFSET: u32 = 5;
 
-/// The places of the words of views, and the vtable words that distinguish the kinds of views.
+/// The indices of the words of views, and the vtable words that distinguish the kinds of views.
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    places: Places,
+struct KnownLayout {
+    indices: WordIndices,
     promotable: usize,
     /// The same for buffers at odd addresses, which most allocators never return.
     promotable_odd: Option<usize>,
@@ -90,26 +90,26 @@ struct Known {
     data_mut: usize,
 }
 
-/// The places of the two words of a `Bytes` that have no accessor.
+/// The indices of the two words of a `Bytes` that have no accessor.
 #[derive(Clone, Copy, Debug)]
-struct Places {
+struct WordIndices {
     data: usize,
     vtable: usize,
 }
 
-/// Returns the places and words of this version of the crate. They are found once, on a view of
+/// Returns the indices and words of this version of the crate. They are found once, on a view of
 /// each kind.
-fn known() -> Option<Known> {
-    static KNOWN: OnceLock<Option<Known>> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
+fn known_layout() -> Option<KnownLayout> {
+    static LAYOUT: OnceLock<Option<KnownLayout>> = OnceLock::new();
+    *LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
         // SAFETY: the value was made here.
         let words_of_borrowed = unsafe { words(&borrowed) };
-        let places = places_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
-        // SAFETY: the places were found, so padding may be read, and the two places differ.
-        let vtable = |bytes: &Bytes| unsafe { word(bytes, places.vtable) };
+        let indices = indices_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
+        // SAFETY: the indices were found, so padding may be read, and the two indices differ.
+        let vtable = |bytes: &Bytes| unsafe { word(bytes, indices.vtable) };
         // SAFETY: as above.
-        let data = |bytes: &Bytes| unsafe { data_word(bytes, places.data) };
+        let data = |bytes: &Bytes| unsafe { data_word(bytes, indices.data) };
 
         let samples: [Bytes; 16] =
             core::array::from_fn(|_| Bytes::from(vec![0; 7].into_boxed_slice()));
@@ -118,9 +118,9 @@ fn known() -> Option<Known> {
         let promotable_odd = samples.iter().find(|bytes| !is_even(bytes)).map(vtable);
         let plain = data(promotable) == promotable.as_ptr().addr() + 1;
 
-        let mut spacious = Vec::with_capacity(9);
-        spacious.push(0);
-        let shared = Bytes::from(spacious);
+        let mut with_spare = Vec::with_capacity(9);
+        with_spare.push(0);
+        let shared = Bytes::from(with_spare);
         let mut split = BytesMut::zeroed(9);
         let frozen = split.split_to(4).freeze();
 
@@ -130,34 +130,34 @@ fn known() -> Option<Known> {
         let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
         // `public` matches the pointer, the length and the capacity, of which the last two are
         // equal. So one word is left: the data.
-        let mut left = (0..words.len()).filter(|&place| !public.contains(&words[place]));
-        let data_mut = left.next().filter(|_| left.next().is_none())?;
+        let mut unmatched = (0..words.len()).filter(|&index| !public.contains(&words[index]));
+        let data_mut = unmatched.next().filter(|_| unmatched.next().is_none())?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
 
-        let known = Known {
-            places,
+        let layout = KnownLayout {
+            indices,
             promotable: vtable(promotable),
             promotable_odd,
             shared: vtable(&shared),
             frozen: vtable(&frozen),
             data_mut,
         };
-        let Known { promotable, shared, frozen, .. } = known;
-        let apart = promotable != shared && promotable != frozen && shared != frozen;
-        (plain && cut_off && apart).then_some(known)
+        let KnownLayout { promotable, shared, frozen, .. } = layout;
+        let are_distinct = promotable != shared && promotable != frozen && shared != frozen;
+        (plain && cut_off && are_distinct).then_some(layout)
     })
 }
 
-/// Returns the places of the private words, given the words of `len` static bytes at an address.
+/// Returns the indices of the private words, given the words of `len` static bytes at an address.
 /// The data word is null, and the fourth word is the vtable.
-fn places_in(words: [usize; 4], address: usize, len: usize) -> Option<Places> {
-    let place_of = |wanted: usize| {
-        let mut places = (0..4).filter(|&place| words[place] == wanted);
-        places.next().filter(|_| places.next().is_none())
+fn indices_in(words: [usize; 4], address: usize, len: usize) -> Option<WordIndices> {
+    let index_of = |wanted: usize| {
+        let mut indices = (0..4).filter(|&index| words[index] == wanted);
+        indices.next().filter(|_| indices.next().is_none())
     };
-    let (data, address, len) = (place_of(0)?, place_of(address)?, place_of(len)?);
-    let vtable = (0..4).find(|place| ![data, address, len].contains(place))?;
-    Some(Places { data, vtable })
+    let (data, address, len) = (index_of(0)?, index_of(address)?, index_of(len)?);
+    let vtable = (0..4).find(|index| ![data, address, len].contains(index))?;
+    Some(WordIndices { data, vtable })
 }
 
 /// Reads the four words of a `Bytes`: address, length, data and vtable, in the order that the
@@ -176,21 +176,21 @@ unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
 /// Reads a word of a `Bytes` that never changes while it is borrowed.
 ///
 /// # Safety
-/// `place` is below four, not that of the data, and `READS_PADDING` is true.
-unsafe fn word(bytes: &Bytes, place: usize) -> usize {
+/// `index` is below four, not that of the data, and `READS_PADDING` is true.
+unsafe fn word(bytes: &Bytes, index: usize) -> usize {
     // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words.
-    unsafe { word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
+    unsafe { word_at((&raw const *bytes).cast::<usize>().wrapping_add(index)) }
 }
 
 /// Reads the data word of a `Bytes`. Other threads may change it by cloning the `Bytes` for the
 /// first time.
 ///
 /// # Safety
-/// `place` is that of the data, and `READS_PADDING` is true.
-unsafe fn data_word(bytes: &Bytes, place: usize) -> usize {
+/// `index` is that of the data, and `READS_PADDING` is true.
+unsafe fn data_word(bytes: &Bytes, index: usize) -> usize {
     // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words. Other threads
     // change it only by atomic operations.
-    unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(place)) }
+    unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(index)) }
 }
 
 /// Reads the four words of a `BytesMut`: address, length, capacity and data.

@@ -6,7 +6,7 @@
 //! words that its values contain must agree with the description. That takes microseconds and a few
 //! small allocations.
 //!
-//! A process cannot observe a field after the last one with a known place. To cover that,
+//! A process cannot observe a field after the last one with a known offset. To cover that,
 //! [`check`](super::check::check) compares with the sizes requested from an allocator.
 
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -29,9 +29,9 @@ impl Certificate {
 
     /// Returns whether the part is as described. If not, the bytes that depend on it are estimates.
     #[inline]
-    pub(super) fn holds(&self) -> bool {
+    pub(super) fn is_certified(&self) -> bool {
         #[cfg(test)]
-        if super::falsified::is_falsified() {
+        if super::fault_injection::is_active() {
             return (self.observe)();
         }
         match self.state.load(Ordering::Relaxed) {
@@ -56,8 +56,8 @@ impl Certificate {
     }
 
     /// Sets the result from now on, whatever was observed.
-    pub(super) fn settle(&self, holds: bool) {
-        self.state.store(if holds { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
+    pub(super) fn set(&self, is_certified: bool) {
+        self.state.store(if is_certified { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
     }
 }
 

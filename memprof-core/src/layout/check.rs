@@ -19,19 +19,19 @@ pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 /// Returns the name of the first type that differs.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
-    let mut settle = |part: &Certificate, verdict: Result<(), &'static str>| {
-        part.settle(verdict.is_ok());
-        first = first.and(verdict);
+    let mut record = |part: &Certificate, result: Result<(), &'static str>| {
+        part.set(result.is_ok());
+        first = first.and(result);
     };
-    settle(&table::CERTIFICATE, check_tables(requested));
-    settle(&tree::CERTIFICATE, check_trees(requested));
-    settle(&list::CERTIFICATE, check_lists(requested));
-    settle(&counted::COUNTS_CERTIFICATE, check_counts(requested));
+    record(&table::CERTIFICATE, check_tables(requested));
+    record(&tree::CERTIFICATE, check_trees(requested));
+    record(&list::CERTIFICATE, check_lists(requested));
+    record(&counted::COUNTS_CERTIFICATE, check_counts(requested));
     first
 }
 
 /// Compares one value's profile with the bytes requested for it.
-fn agree<T: MemoryProfile>(
+fn compare<T: MemoryProfile>(
     requested: Requested<'_>,
     name: &'static str,
     mut make: impl FnMut() -> T,
@@ -44,38 +44,38 @@ fn agree<T: MemoryProfile>(
 
 fn check_tables(requested: Requested<'_>) -> Result<(), &'static str> {
     for len in [1_u16, 3, 7, 14, 100] {
-        agree(requested, "HashMap", || {
+        compare(requested, "HashMap", || {
             (0..len).map(|key| (key, u64::from(key))).collect::<HashMap<_, _>>()
         })?;
-        agree(requested, "HashSet", || (0..len).collect::<HashSet<_>>())?;
+        compare(requested, "HashSet", || (0..len).collect::<HashSet<_>>())?;
     }
     Ok(())
 }
 
 fn check_trees(requested: Requested<'_>) -> Result<(), &'static str> {
     for len in [1_u16, 11, 12, 143, 1000] {
-        agree(requested, "BTreeMap", || {
+        compare(requested, "BTreeMap", || {
             (0..len).map(|key| (key, [0_u8; 3])).collect::<BTreeMap<_, _>>()
         })?;
-        agree(requested, "BTreeMap", || {
+        compare(requested, "BTreeMap", || {
             (0..len).map(|key| (u128::from(key), 0_u8)).collect::<BTreeMap<_, _>>()
         })?;
-        agree(requested, "BTreeSet", || (0..len).map(u64::from).collect::<BTreeSet<_>>())?;
+        compare(requested, "BTreeSet", || (0..len).map(u64::from).collect::<BTreeSet<_>>())?;
     }
     Ok(())
 }
 
 fn check_lists(requested: Requested<'_>) -> Result<(), &'static str> {
-    agree(requested, "LinkedList", || LinkedList::from([0_u8; 3]))?;
-    agree(requested, "LinkedList", || LinkedList::from([0_u64; 3]))?;
-    agree(requested, "LinkedList", || LinkedList::from([0_u128; 3]))
+    compare(requested, "LinkedList", || LinkedList::from([0_u8; 3]))?;
+    compare(requested, "LinkedList", || LinkedList::from([0_u64; 3]))?;
+    compare(requested, "LinkedList", || LinkedList::from([0_u128; 3]))
 }
 
 fn check_counts(requested: Requested<'_>) -> Result<(), &'static str> {
-    agree(requested, "Rc", || rc::Rc::new(0_u8))?;
-    agree(requested, "Rc", || rc::Rc::new(0_u128))?;
-    agree(requested, "Rc", || rc::Rc::<str>::from("seven b"))?;
-    agree(requested, "Arc", || sync::Arc::new(0_u8))?;
-    agree(requested, "Arc", || sync::Arc::new(0_u128))?;
-    agree(requested, "Arc", || sync::Arc::<str>::from("seven b"))
+    compare(requested, "Rc", || rc::Rc::new(0_u8))?;
+    compare(requested, "Rc", || rc::Rc::new(0_u128))?;
+    compare(requested, "Rc", || rc::Rc::<str>::from("seven b"))?;
+    compare(requested, "Arc", || sync::Arc::new(0_u8))?;
+    compare(requested, "Arc", || sync::Arc::new(0_u128))?;
+    compare(requested, "Arc", || sync::Arc::<str>::from("seven b"))
 }

@@ -32,12 +32,12 @@ pub(super) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(obser
 /// Returns whether the header of a shared value is two counts and nothing else.
 #[inline]
 pub(crate) fn counts_are_known() -> bool {
-    COUNTS_CERTIFICATE.holds()
+    COUNTS_CERTIFICATE.is_certified()
 }
 
 /// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum WeakMemory {
     /// No memory: the handle was made by `Weak::new`.
     Nothing,
     /// The memory of a value that was dropped.
@@ -47,25 +47,25 @@ pub(crate) enum Kept {
 }
 
 /// Returns the memory that a `Weak` of an `Rc` keeps.
-pub(crate) fn kept_by_rc<T: ?Sized>(handle: &rc::Weak<T>) -> Kept {
+pub(crate) fn memory_of_rc_weak<T: ?Sized>(handle: &rc::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
-    unsafe { kept_at(handle.as_ptr()) }
+    unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
 /// Returns the memory that a `Weak` of an `Arc` keeps.
-pub(crate) fn kept_by_arc<T: ?Sized>(handle: &sync::Weak<T>) -> Kept {
+pub(crate) fn memory_of_arc_weak<T: ?Sized>(handle: &sync::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
-    unsafe { kept_at(handle.as_ptr()) }
+    unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
 /// # Safety
 /// `value` is the result of `as_ptr` of a `Weak` that lives until the call returns.
-unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
+unsafe fn weak_memory_at<T: ?Sized>(value: *const T) -> WeakMemory {
     if value.addr() == NEVER_ALLOCATED {
-        return Kept::Nothing;
+        return WeakMemory::Nothing;
     }
-    if !WEAK_HANDLES_CERTIFICATE.holds() {
-        return Kept::Unknown;
+    if !WEAK_HANDLES_CERTIFICATE.is_certified() {
+        return WeakMemory::Unknown;
     }
     // The cast to a cell is needed because the thread that dropped the last owning handle may still
     // be dropping the value. A reference to a cell makes no claim about the bytes inside.
@@ -73,7 +73,7 @@ unsafe fn kept_at<T: ?Sized>(value: *const T) -> Kept {
     // SAFETY: the certificate observed that a weak handle with memory keeps it and that `value`
     // points into it, aligned. Only the pointer's metadata is read, never the dropped value.
     let value = unsafe { &*value };
-    Kept::Value { size: size_of_val(value), align: align_of_val(value) }
+    WeakMemory::Value { size: size_of_val(value), align: align_of_val(value) }
 }
 
 /// The address in a handle made by `Weak::new`. No value is there, because it would end past the
@@ -95,16 +95,16 @@ fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> b
     let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
     let distance = value.wrapping_sub(start);
     #[cfg(test)]
-    let distance = super::falsified::distance(distance);
+    let distance = super::fault_injection::distance(distance);
     if distance != COUNTS.next_multiple_of(align) {
         return false;
     }
     // SAFETY: the handle is one word, which was just read.
     let header = unsafe { pointer_at((&raw const *handle).cast()) };
-    let found = [0, 1].map(|place| {
+    let found = [0, 1].map(|index| {
         // SAFETY: the two words lie between the handle's target and its value. They are counts,
         // which only handles write to, and this thread has all handles.
-        unsafe { atomic_word_at(header.wrapping_add(place)) }
+        unsafe { atomic_word_at(header.wrapping_add(index)) }
     });
     found == counts
 }
@@ -120,7 +120,7 @@ fn is_wide_header<H>(handle: &H, value: usize, align: usize) -> bool {
 macro_rules! observations {
     ($($module:ident $pointer:ident $counts:ident $weak:ident;)*) => {$(
         fn $counts() -> bool {
-            fn is_as_described<T>(value: T) -> bool {
+            fn matches_layout<T>(value: T) -> bool {
                 let handle = $module::$pointer::new(value);
                 let handles = (handle.clone(), [$module::$pointer::downgrade(&handle), $module::Weak::clone(&$module::$pointer::downgrade(&handle))]);
                 // All owning handles together count as one weak handle.
@@ -130,11 +130,11 @@ macro_rules! observations {
             let text = $module::$pointer::<str>::from("text");
             let slice = $module::$pointer::<[u16]>::from([1, 2, 3]);
             let object: $module::$pointer<dyn Send> = $module::$pointer::new(Aligned(0));
-            is_as_described(0_u8)
-                && is_as_described(0_u64)
-                && is_as_described(0_u128)
-                && is_as_described(Aligned(0))
-                && is_as_described(())
+            matches_layout(0_u8)
+                && matches_layout(0_u64)
+                && matches_layout(0_u128)
+                && matches_layout(Aligned(0))
+                && matches_layout(())
                 && is_wide_header(&text, text.as_ptr().addr(), 1)
                 && is_wide_header(&slice, slice.as_ptr().addr(), align_of::<u16>())
                 && is_wide_header(&object, $module::$pointer::as_ptr(&object).addr(), align_of::<Aligned>())
@@ -153,7 +153,7 @@ macro_rules! observations {
                 empty.as_ptr().addr(),
             ];
             #[cfg(test)]
-            let never = never.map(super::falsified::never_allocated);
+            let never = never.map(super::fault_injection::never_allocated);
             never == [NEVER_ALLOCATED; 5] && kept.as_ptr().addr() == address
         }
     )*};

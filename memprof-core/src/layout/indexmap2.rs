@@ -1,7 +1,7 @@
 //! indexmap 2: the words of a map other than its hasher, which are a table's and a vector's.
 
 use super::table::Buckets;
-use super::word::{READS_PADDING, words_beside};
+use super::word::{READS_PADDING, words_except};
 use core::hash::BuildHasherDefault;
 use indexmap::{IndexMap, IndexSet};
 use std::hash::DefaultHasher;
@@ -19,7 +19,7 @@ fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
         return None;
     }
     // SAFETY: a map changes only through a unique reference, and padding may be read.
-    unsafe { words_beside(map, map.hasher()) }
+    unsafe { words_except(map, map.hasher()) }
 }
 
 /// Like [`words_of_map`], for a set.
@@ -28,11 +28,11 @@ fn words_of_set<T, S>(set: &IndexSet<T, S>) -> Option<IndexWords> {
         return None;
     }
     // SAFETY: as for a map.
-    unsafe { words_beside(set, set.hasher()) }
+    unsafe { words_except(set, set.hasher()) }
 }
 
 /// The public figures of a map or set, and its private words.
-pub(crate) struct Seen {
+pub(crate) struct RawMap {
     words: Option<IndexWords>,
     pub(crate) len: usize,
     pub(crate) capacity: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Seen {
     pub(crate) entries_bytes: usize,
 }
 
-impl Seen {
+impl RawMap {
     /// Reads a map.
     pub(crate) fn of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Self {
         let entries = map.as_slice();
@@ -69,75 +69,76 @@ impl Seen {
     /// Returns the table's address, its mask, which is 0 if it has no allocation, and the vector's
     /// capacity.
     pub(crate) fn table(&self) -> Option<(usize, usize, usize)> {
-        let (words, places) = self.words.zip(places())?;
-        Some((words[places.control], words[places.mask], words[places.capacity]))
+        let (words, word_indices) = self.words.zip(word_indices())?;
+        Some((words[word_indices.control], words[word_indices.mask], words[word_indices.capacity]))
     }
 
     /// Returns the vector's capacity and the table's buckets, if the words are plausible for this
     /// map.
     pub(crate) fn read(&self) -> Option<(usize, Buckets)> {
         let words = self.words?;
-        let places = places()?;
-        let (room_left, capacity) = (words[places.room_left], words[places.capacity]);
-        let room = self.len.checked_add(room_left)?;
-        let plausible = words[places.entries] == self.entries
-            && words[places.lens.0] == self.len
-            && words[places.lens.1] == self.len
+        let word_indices = word_indices()?;
+        let (growth_left, capacity) =
+            (words[word_indices.growth_left], words[word_indices.capacity]);
+        let table_capacity = self.len.checked_add(growth_left)?;
+        let plausible = words[word_indices.entries] == self.entries
+            && words[word_indices.lens.0] == self.len
+            && words[word_indices.lens.1] == self.len
             && capacity >= self.len
-            && capacity.min(room) == self.capacity;
-        let table = [words[places.mask], words[places.control], self.len, room_left];
-        let buckets = Buckets::of::<usize>(Some(table), self.len, room, None);
+            && capacity.min(table_capacity) == self.capacity;
+        let table = [words[word_indices.mask], words[word_indices.control], self.len, growth_left];
+        let buckets = Buckets::of::<usize>(Some(table), self.len, table_capacity, None);
         (plausible && buckets.certain).then_some((capacity, buckets))
     }
 }
 
-/// The places of a map's words. They are the same in all maps, because no word's type depends on
+/// The indices of a map's words. They are the same in all maps, because no word's type depends on
 /// the keys or the values.
 #[derive(Clone, Copy, Debug)]
-struct Places {
+struct WordIndices {
     mask: usize,
     control: usize,
-    room_left: usize,
+    growth_left: usize,
     capacity: usize,
     entries: usize,
     lens: (usize, usize),
 }
 
-/// Returns the places, found once on a map whose words are known and differ.
-fn places() -> Option<Places> {
-    static PLACES: OnceLock<Option<Places>> = OnceLock::new();
-    *PLACES.get_or_init(|| {
+/// Returns the indices, found once on a map whose words are known and differ.
+fn word_indices() -> Option<WordIndices> {
+    static INDICES: OnceLock<Option<WordIndices>> = OnceLock::new();
+    *INDICES.get_or_init(|| {
         type Hasher = BuildHasherDefault<DefaultHasher>;
         let mut map: IndexMap<u64, u64, Hasher> =
             IndexMap::with_capacity_and_hasher(5, Hasher::default());
         map.insert(0, 0);
         let words = words_of_map(&map)?;
-        places_in(words, (&raw const *map.as_slice()).addr())
+        indices_in(words, (&raw const *map.as_slice()).addr())
     })
 }
 
-/// Returns the places in the words of a map with one entry and a vector of capacity five. Its table
-/// has eight buckets and can use seven of them.
-fn places_in(words: IndexWords, entries: usize) -> Option<Places> {
-    let place_of = |wanted: usize| {
-        let mut places = (0..words.len()).filter(|&place| words[place] == wanted);
-        places.next().filter(|_| places.next().is_none())
+/// Returns the indices in the words of a map with one entry and a vector of capacity five. Its
+/// table has eight buckets and can use seven of them.
+fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
+    let index_of = |wanted: usize| {
+        let mut indices = (0..words.len()).filter(|&index| words[index] == wanted);
+        indices.next().filter(|_| indices.next().is_none())
     };
-    let mut lens = (0..words.len()).filter(|&place| words[place] == 1);
-    let known = Places {
-        mask: place_of(7)?,
-        room_left: place_of(6)?,
-        capacity: place_of(5)?,
-        entries: place_of(entries)?,
+    let mut lens = (0..words.len()).filter(|&index| words[index] == 1);
+    let known = WordIndices {
+        mask: index_of(7)?,
+        growth_left: index_of(6)?,
+        capacity: index_of(5)?,
+        entries: index_of(entries)?,
         lens: (lens.next()?, lens.next()?),
         control: 0,
     };
-    let Places { mask, room_left, capacity, entries, lens, .. } = known;
-    let others = [mask, room_left, capacity, entries, lens.0, lens.1];
-    // Exactly one place must be left, which is that of the control pointer.
-    let mut left = (0..words.len()).filter(|place| !others.contains(place));
-    let control = left.next().filter(|_| left.next().is_none())?;
-    Some(Places { control, ..known })
+    let WordIndices { mask, growth_left, capacity, entries, lens, .. } = known;
+    let others = [mask, growth_left, capacity, entries, lens.0, lens.1];
+    // Exactly one index must be left, which is that of the control pointer.
+    let mut unmatched = (0..words.len()).filter(|index| !others.contains(index));
+    let control = unmatched.next().filter(|_| unmatched.next().is_none())?;
+    Some(WordIndices { control, ..known })
 }
 
 #[cfg(test)]

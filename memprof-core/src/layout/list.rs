@@ -22,7 +22,7 @@ pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether nodes have the described layout.
 pub(crate) fn nodes_are_known() -> bool {
-    CERTIFICATE.holds()
+    CERTIFICATE.is_certified()
 }
 
 /// Returns the address of the node of an element.
@@ -33,27 +33,27 @@ pub(crate) fn node_of<T>(element: &T) -> usize {
 /// Observes lists of elements that need different amounts of padding in a node.
 fn observe() -> bool {
     READS_STD
-        && is_as_described([1_u8, 2])
-        && is_as_described([1_u16, 2])
-        && is_as_described([[1_u8; 3], [2; 3]])
-        && is_as_described([1_u64, 2])
-        && is_as_described([1_u128, 2])
+        && matches_layout([1_u8, 2])
+        && matches_layout([1_u16, 2])
+        && matches_layout([[1_u8; 3], [2; 3]])
+        && matches_layout([1_u64, 2])
+        && matches_layout([1_u128, 2])
 }
 
 /// Returns whether a list of two elements is as described. Its two ends must be where the elements
 /// imply that their nodes start. The first node's links must be the second node and null.
-fn is_as_described<T>(elements: [T; 2]) -> bool {
+fn matches_layout<T>(elements: [T; 2]) -> bool {
     let list = LinkedList::from(elements);
     let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
     let nodes = [first, second].map(node_of);
     #[cfg(test)]
-    let nodes = nodes.map(super::falsified::node);
+    let nodes = nodes.map(super::fault_injection::node);
     // SAFETY: the list was made here, and `observe` checked `READS_STD`. So either std is known,
     // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
     // true, and any bytes may be read.
     let Some(words) = (unsafe { words_of::<_, 3>(&list) }) else { return false };
-    let place_of = |wanted: usize| words.iter().position(|&word| word == wanted);
-    let (Some(head), Some(_), Some(_)) = (place_of(nodes[0]), place_of(nodes[1]), place_of(2))
+    let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
+    let (Some(head), Some(_), Some(_)) = (index_of(nodes[0]), index_of(nodes[1]), index_of(2))
     else {
         return false;
     };

@@ -38,9 +38,9 @@ pub(crate) mod indexmap2;
 pub(crate) mod ndarray017;
 
 pub(crate) use prefetch::{prefetch, read_ahead};
-pub(crate) use transparent::{undropped, unpinned};
+pub(crate) use transparent::{as_manually_drop, pin_as_inner};
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;
 
 #[cfg(test)]
-pub(crate) mod falsified;
+pub(crate) mod fault_injection;

@@ -12,7 +12,7 @@ type ArrayWords = [usize; 16];
 ///
 /// Returns `None` if its number of dimensions is not fixed, or if it does not consist of words
 /// alone.
-fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
+fn words_of_array<S: BufferWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
     let mut words = [0; 16];
     let count = S::WORDS + 1 + 2 * D::NDIM?;
     let (size, align) = (size_of::<ArrayBase<S, D>>(), align_of::<ArrayBase<S, D>>());
@@ -20,34 +20,34 @@ fn words_of_array<S: OfWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<A
         return None;
     }
     let first = (&raw const *array).cast::<usize>();
-    for (place, word) in words.iter_mut().enumerate().take(count) {
+    for (index, word) in words.iter_mut().enumerate().take(count) {
         // SAFETY: the word lies inside `*array`, which is borrowed and aligned to words, and
         // padding may be read. An array changes only through a unique reference.
-        *word = unsafe { word_at(first.wrapping_add(place)) };
+        *word = unsafe { word_at(first.wrapping_add(index)) };
     }
     Some(words)
 }
 
 /// The number of words in an array that describe its buffer.
-pub(crate) trait OfWords: RawData {
+pub(crate) trait BufferWords: RawData {
     const WORDS: usize;
 }
 
 /// A pointer, a length, a capacity.
-impl<A> OfWords for OwnedRepr<A> {
+impl<A> BufferWords for OwnedRepr<A> {
     const WORDS: usize = 3;
 }
 
 /// An `Arc`.
-impl<A> OfWords for OwnedArcRepr<A> {
+impl<A> BufferWords for OwnedArcRepr<A> {
     const WORDS: usize = 1;
 }
 
 /// Returns the start, length and capacity of an array's buffer, if its words are as expected.
 pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usize)> {
     let words = words_of_array(array)?;
-    let place = place_of_buffer::<D>()?;
-    let (start, len, capacity) = (words[place], words[place + 1], words[place + 2]);
+    let index = buffer_index::<D>()?;
+    let (start, len, capacity) = (words[index], words[index + 1], words[index + 2]);
     let first = array.as_ptr().addr();
     let offset = first.checked_sub(start)?;
     let plausible = len <= capacity
@@ -66,38 +66,38 @@ pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
 
 /// Returns the address of a shared buffer's header.
 pub(crate) fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
-    words_of_array(array).and_then(|words| place_of_header::<D>().map(|place| words[place]))
+    words_of_array(array).and_then(|words| header_index::<D>().map(|index| words[index]))
 }
 
 /// The largest number of dimensions that a type can fix.
-const MOST_DIMENSIONS: usize = 6;
+const MAX_DIMENSIONS: usize = 6;
 
-/// One place for each number of dimensions, found once.
-type PerDimensions = [OnceLock<Option<usize>>; MOST_DIMENSIONS + 1];
+/// One index for each number of dimensions, found once.
+type PerDimensions = [OnceLock<Option<usize>>; MAX_DIMENSIONS + 1];
 
-/// Returns the first place of the address, the length and the capacity of a buffer, which are next
+/// Returns the first index of the address, the length and the capacity of a buffer, which are next
 /// to each other. It is the same for all elements, because none of these words depends on the
 /// element type.
-fn place_of_buffer<D: Dimension>() -> Option<usize> {
-    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
-    *PLACES.get(D::NDIM?)?.get_or_init(|| {
+fn buffer_index<D: Dimension>() -> Option<usize> {
+    static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
+    *INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?;
         let words = words_of_array(&array)?;
-        let place = sole_place(&words, |word| word == KNOWN_CAPACITY)?.checked_sub(2)?;
-        let known = words[place] == array.as_ptr().addr() && words[place + 1] == array.len();
-        known.then_some(place)
+        let index = unique_index(&words, |word| word == KNOWN_CAPACITY)?.checked_sub(2)?;
+        let known = words[index] == array.as_ptr().addr() && words[index + 1] == array.len();
+        known.then_some(index)
     })
 }
 
-/// Returns the place of the header's address in arrays that share a buffer.
-fn place_of_header<D: Dimension>() -> Option<usize> {
-    static PLACES: PerDimensions = [const { OnceLock::new() }; MOST_DIMENSIONS + 1];
-    *PLACES.get(D::NDIM?)?.get_or_init(|| {
+/// Returns the index of the header's address in arrays that share a buffer.
+fn header_index<D: Dimension>() -> Option<usize> {
+    static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
+    *INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?.into_shared();
         let words = words_of_array(&array)?;
         // Lengths and strides are small numbers, and only two words are addresses.
         let first = array.as_ptr().addr();
-        sole_place(&words, |word| word > KNOWN_CAPACITY && word != first)
+        unique_index(&words, |word| word > KNOWN_CAPACITY && word != first)
     })
 }
 
@@ -113,10 +113,10 @@ fn known_array<D: Dimension>() -> Option<Array<u8, D>> {
     Array::from_shape_vec(lengths, elements).ok()
 }
 
-/// Returns the place of the wanted word, if there is exactly one.
-fn sole_place(words: &ArrayWords, wanted: impl Fn(usize) -> bool) -> Option<usize> {
-    let mut places = (0..words.len()).filter(|&place| wanted(words[place]));
-    places.next().filter(|_| places.next().is_none())
+/// Returns the index of the wanted word, if there is exactly one.
+fn unique_index(words: &ArrayWords, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut indices = (0..words.len()).filter(|&index| wanted(words[index]));
+    indices.next().filter(|_| indices.next().is_none())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use super::word::WORD;
 
 /// An index into the vector, which is an entry of the table.
-pub(crate) type Place = usize;
+pub(crate) type EntryIndex = usize;
 
 /// The bytes of an entry's hash.
 pub(crate) const HASH: usize = WORD;

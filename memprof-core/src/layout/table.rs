@@ -7,7 +7,7 @@
 //! ```
 
 use super::certificate::Certificate;
-use super::word::{LOWEST_ADDRESS, READS_STD, words_beside};
+use super::word::{LOWEST_ADDRESS, READS_STD, words_except};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
@@ -47,9 +47,9 @@ unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
     // SAFETY: a table changes only through a unique reference, and `READS_STD` is true. So either
     // std is known, and the words are a pointer and three integers, which are initialised in every
     // map. Or `READS_PADDING` is true, and any bytes may be read.
-    let words = unsafe { words_beside(table, hasher) };
+    let words = unsafe { words_except(table, hasher) };
     #[cfg(test)]
-    let words = words.map(super::falsified::table);
+    let words = words.map(super::fault_injection::table);
     words
 }
 
@@ -87,11 +87,11 @@ impl Buckets {
         capacity: usize,
         entry: Option<Range<usize>>,
     ) -> Self {
-        let found = words.and_then(|words| Found::of(words, len, capacity));
-        let found = found.filter(|found| found.holds::<E>(entry));
-        match found.filter(|_| tables_are_known()) {
-            Some(Found { mask: 0, .. }) => Self { count: 0, certain: true },
-            Some(found) => Self { count: found.mask + 1, certain: true },
+        let decoded = words.and_then(|words| DecodedWords::of(words, len, capacity));
+        let decoded = decoded.filter(|decoded| decoded.contains_entry::<E>(entry));
+        match decoded.filter(|_| tables_are_known()) {
+            Some(DecodedWords { mask: 0, .. }) => Self { count: 0, certain: true },
+            Some(decoded) => Self { count: decoded.mask + 1, certain: true },
             None => Self { count: buckets_for(capacity), certain: false },
         }
     }
@@ -108,9 +108,9 @@ impl Buckets {
         if let Some(entry) = entry.filter(|entry| !entry.is_empty()) {
             return Some(entry.start);
         }
-        let found = words.and_then(|words| Found::of(words, len, capacity));
-        let found = found.filter(|found| found.mask != 0 && tables_are_known());
-        found.map(|found| found.control)
+        let decoded = words.and_then(|words| DecodedWords::of(words, len, capacity));
+        let decoded = decoded.filter(|decoded| decoded.mask != 0 && tables_are_known());
+        decoded.map(|decoded| decoded.control)
     }
 
     /// Returns the bytes of the table's allocation, for entries with the given size and alignment.
@@ -133,28 +133,28 @@ impl Buckets {
     /// number fits.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
     pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
-        let most = bytes / (size + 1);
-        let mut count = if most == 0 { 0 } else { 1 << most.ilog2() };
+        let max_count = bytes / (size + 1);
+        let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
         // The first try may be too large, because it ignores alignment and the control bytes after
         // the last bucket's.
         while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {
             count /= 2;
         }
-        let fits = (Self { count, certain: true }).bytes(size, align) == bytes;
-        if fits { count } else { 0 }
+        let is_consistent = (Self { count, certain: true }).bytes(size, align) == bytes;
+        if is_consistent { count } else { 0 }
     }
 }
 
 /// Two of a table's words, identified among the four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Found {
+struct DecodedWords {
     /// The number of buckets - 1, or 0 if nothing is allocated.
     mask: usize,
     /// The address where the control bytes start and the entries end.
     control: usize,
 }
 
-impl Found {
+impl DecodedWords {
     /// Identifies the four words, in any order, as a mask, a control pointer, the number of values
     /// and the growth left. Returns `None` if no assignment fits, or both do.
     fn of(words: TableWords, len: usize, capacity: usize) -> Option<Self> {
@@ -169,14 +169,14 @@ impl Found {
         }
         let one = Self { mask: first, control: second };
         let other = Self { mask: second, control: first };
-        match (one.fits(len, capacity), other.fits(len, capacity)) {
+        match (one.is_consistent(len, capacity), other.is_consistent(len, capacity)) {
             (true, false) => Some(one),
             (false, true) => Some(other),
             _ => None,
         }
     }
 
-    fn fits(self, len: usize, capacity: usize) -> bool {
+    fn is_consistent(self, len: usize, capacity: usize) -> bool {
         let Self { mask, control } = self;
         let allocated = mask != 0;
         // A table with capacity 0 may have buckets that are all tombstones. A table without buckets
@@ -186,13 +186,13 @@ impl Found {
             && (buckets >= 4 || !allocated)
             && mask < usize::MAX / 2
             && (allocated || (capacity == 0 && len == 0))
-            && capacity <= room(mask)
+            && capacity <= mask_to_capacity(mask)
             && control >= LOWEST_ADDRESS
             && control % GROUP_WIDTH == 0
     }
 
     /// Returns whether an entry lies in the range of the table's entries.
-    fn holds<E>(self, entry: Option<Range<usize>>) -> bool {
+    fn contains_entry<E>(self, entry: Option<Range<usize>>) -> bool {
         let Some(entry) = entry.filter(|_| size_of::<E>() != 0) else { return true };
         let before_control = self.control.checked_sub(entry.start);
         before_control.is_some_and(|distance| {
@@ -202,7 +202,7 @@ impl Found {
 }
 
 /// Returns the number of values that a table with this mask holds before it grows.
-const fn room(mask: usize) -> usize {
+const fn mask_to_capacity(mask: usize) -> usize {
     if mask < 8 { mask } else { (mask + 1) / 8 * 7 }
 }
 
@@ -234,7 +234,7 @@ pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether the tables of this std have the layout above.
 fn tables_are_known() -> bool {
-    CERTIFICATE.holds()
+    CERTIFICATE.is_certified()
 }
 
 /// Observes an empty table of single bytes and a table with entries.
@@ -245,12 +245,12 @@ fn observe() -> bool {
     // The entries must be in buckets below the control bytes.
     let values: HashSet<u64, Hasher> = (1..=3).collect();
     let words = words_of_set(&values);
-    let found = words.and_then(|words| Found::of(words, values.len(), values.capacity()));
-    smallest.capacity() == room(GROUP_WIDTH - 1)
-        && found.is_some_and(|found| {
+    let decoded = words.and_then(|words| DecodedWords::of(words, values.len(), values.capacity()));
+    smallest.capacity() == mask_to_capacity(GROUP_WIDTH - 1)
+        && decoded.is_some_and(|decoded| {
             values.iter().all(|value| {
                 let start = (&raw const *value).addr();
-                found.holds::<u64>(Some(start..start + size_of::<u64>()))
+                decoded.contains_entry::<u64>(Some(start..start + size_of::<u64>()))
             })
         })
 }

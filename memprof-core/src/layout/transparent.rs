@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Returns the same value as a type whose drop does nothing, so that the compiler does not emit
 /// drop code for it.
 #[inline]
-pub(crate) fn undropped<T>(value: &T) -> &ManuallyDrop<T> {
+pub(crate) fn as_manually_drop<T>(value: &T) -> &ManuallyDrop<T> {
     // SAFETY: `ManuallyDrop<T>` is a transparent wrapper of `T`, and nothing can be moved out of a
     // shared reference to it.
     unsafe { &*(&raw const *value).cast::<ManuallyDrop<T>>() }
@@ -28,7 +28,7 @@ unsafe impl<T: ?Sized> Immovable for Rc<T> {}
 unsafe impl<T: ?Sized> Immovable for Arc<T> {}
 
 /// Returns the pointer in a `Pin`.
-pub(crate) fn unpinned<P: Immovable>(pin: &Pin<P>) -> &P {
+pub(crate) fn pin_as_inner<P: Immovable>(pin: &Pin<P>) -> &P {
     let pointer = (&raw const *pin).cast::<P>();
     // SAFETY: `Pin` is `repr(transparent)` over its pointer, as std documents, so the reference is
     // to a valid `P`. It is shared, and `Immovable` guarantees that the pointee does not move.

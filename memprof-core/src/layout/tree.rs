@@ -43,12 +43,12 @@ pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether nodes have the described layout.
 pub(crate) fn nodes_are_known() -> bool {
-    CERTIFICATE.holds()
+    CERTIFICATE.is_certified()
 }
 
 /// Returns whether the distance from the first key to the first value of a tree is that of the
 /// described node.
-pub(crate) fn stands_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
+pub(crate) fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
     let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
     let keys = offset_of!(LeafNode<K, V>, keys);
     found == offset_of!(LeafNode<K, V>, values).wrapping_sub(keys)
@@ -100,7 +100,7 @@ unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
     }
     // SAFETY: the size was checked, and the caller guarantees that a value of this size is a map or
     // a set.
-    let [root, len] = unsafe { root_and_len(tree, known_places()?) };
+    let [root, len] = unsafe { root_and_len(tree, known_word_indices()?) };
     let plausible = root == 0 || (root >= LOWEST_ADDRESS && root % WORD == 0);
     (len == 0 && plausible).then_some(root)
 }
@@ -108,9 +108,9 @@ unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
 /// The number of words of a map: root, height and length.
 const WORDS: usize = 3;
 
-/// The places of a map's root and length.
+/// The indices of the words with a map's root and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct WordIndices {
     pub(super) root: usize,
     pub(super) len: usize,
 }
@@ -119,116 +119,116 @@ pub(super) struct Places {
 /// root.
 ///
 /// # Safety
-/// `tree` is a map or a set of std of three words, and `places` are its places.
-unsafe fn root_and_len<M>(tree: &M, places: Places) -> [usize; 2] {
-    [places.root, places.len].map(|place| {
-        let at = (&raw const *tree).cast::<usize>().wrapping_add(place);
+/// `tree` is a map or a set of std of three words, and `indices` are its indices.
+unsafe fn root_and_len<M>(tree: &M, indices: WordIndices) -> [usize; 2] {
+    [indices.root, indices.len].map(|index| {
+        let at = (&raw const *tree).cast::<usize>().wrapping_add(index);
         // SAFETY: the word lies inside `*tree`, which is borrowed and aligned to words. If std is
-        // known, the root and the length are always initialised. Otherwise `READS_PADDING` is true, as
-        // `find_places` checked `READS_STD`, and any bytes may be read.
+        // known, the root and the length are always initialised. Otherwise `READS_PADDING` is true,
+        // as `find_word_indices` checked `READS_STD`, and any bytes may be read.
         unsafe { word_at(at) }
     })
 }
 
-/// Returns the places, found once.
-fn known_places() -> Option<Places> {
-    /// 0 before the search, otherwise 1 plus the code of the places.
+/// Returns the indices, found once.
+fn known_word_indices() -> Option<WordIndices> {
+    /// 0 before the search, otherwise 1 plus the code of the indices.
     static CODE: AtomicU8 = AtomicU8::new(0);
     const NONE: u8 = u8::MAX;
-    let code = |places: Places| (places.root * WORDS + places.len) as u8;
+    let code = |indices: WordIndices| (indices.root * WORDS + indices.len) as u8;
     #[cfg(test)]
-    if super::falsified::is_falsified() {
-        return find_places().map(super::falsified::places);
+    if super::fault_injection::is_active() {
+        return find_word_indices().map(super::fault_injection::word_indices);
     }
     let known = CODE.load(Ordering::Relaxed);
     if known == 0 {
-        let found = find_places();
-        CODE.store(found.map_or(NONE, |places| code(places) + 1), Ordering::Relaxed);
+        let found = find_word_indices();
+        CODE.store(found.map_or(NONE, |indices| code(indices) + 1), Ordering::Relaxed);
         return found;
     }
     let code = usize::from(known - 1);
-    (known != NONE).then_some(Places { root: code / WORDS, len: code % WORDS })
+    (known != NONE).then_some(WordIndices { root: code / WORDS, len: code % WORDS })
 }
 
-/// Returns the places, if trees of entries of several sizes and alignments all have the same ones.
-fn find_places() -> Option<Places> {
+/// Returns the indices, if trees of entries of several sizes and alignments all have the same ones.
+fn find_word_indices() -> Option<WordIndices> {
     // Before any read: the words of a map may be padding if this is false.
     if !READS_STD {
         return None;
     }
-    let places = places_in_map(1_u8, 2_u8)?;
+    let indices = indices_in_map(1_u8, 2_u8)?;
     let others = [
-        places_in_map(1_u16, [0_u8; 3]),
-        places_in_map(1_u64, 1_u64),
-        places_in_map(1_u8, 1_u128),
-        places_in_map(1_u128, ()),
-        places_in_map((), 1_u32),
-        places_in_set(1_u8),
-        places_in_set(1_u64),
+        indices_in_map(1_u16, [0_u8; 3]),
+        indices_in_map(1_u64, 1_u64),
+        indices_in_map(1_u8, 1_u128),
+        indices_in_map(1_u128, ()),
+        indices_in_map((), 1_u32),
+        indices_in_set(1_u8),
+        indices_in_set(1_u64),
     ];
-    others.iter().all(|&other| other == Some(places)).then_some(places)
+    others.iter().all(|&other| other == Some(indices)).then_some(indices)
 }
 
-/// Returns the places in a map with one entry. They count only if the node starts where the entry
+/// Returns the indices in a map with one entry. They count only if the node starts where the entry
 /// implies, and if the map keeps that leaf when the entry is removed.
-fn places_in_map<K: Ord, V>(key: K, value: V) -> Option<Places> {
+fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
     let mut map = BTreeMap::from([(key, value)]);
-    let node = map.first_key_value().filter(|&entry| stands_in_leaf(entry))?.0;
+    let node = map.first_key_value().filter(|&entry| is_in_leaf(entry))?.0;
     let node = node_of_first::<K, V>(node);
-    places_in(&mut map, node, BTreeMap::clear, |map| map.pop_first().is_some())
+    indices_in(&mut map, node, BTreeMap::clear, |map| map.pop_first().is_some())
 }
 
-/// Like [`places_in_map`], for a set.
-fn places_in_set<T: Ord>(value: T) -> Option<Places> {
+/// Like [`indices_in_map`], for a set.
+fn indices_in_set<T: Ord>(value: T) -> Option<WordIndices> {
     let mut set = BTreeSet::from([value]);
     let node = node_of_first::<T, ()>(set.first()?);
-    places_in(&mut set, node, BTreeSet::clear, |set| set.pop_first().is_some())
+    indices_in(&mut set, node, BTreeSet::clear, |set| set.pop_first().is_some())
 }
 
-/// Returns the places in a tree with a single leaf, `node`.
-fn places_in<M>(
+/// Returns the indices in a tree with a single leaf, `node`.
+fn indices_in<M>(
     tree: &mut M,
     node: usize,
     clear: impl FnOnce(&mut M),
     pop: impl FnOnce(&mut M) -> bool,
-) -> Option<Places> {
+) -> Option<WordIndices> {
     #[cfg(test)]
-    let node = super::falsified::node(node);
+    let node = super::fault_injection::node(node);
     // SAFETY: the caller has the only reference. If std is known, all words of a map with a root
-    // are initialised. Otherwise `READS_PADDING` is true, as `find_places` checked `READS_STD`, and
-    // any bytes may be read.
+    // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
+    // `READS_STD`, and any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
-    let sole_place = |wanted: usize| {
-        let mut places = (0..WORDS).filter(|&place| words[place] == wanted);
-        places.next().filter(|_| places.next().is_none())
+    let unique_index = |wanted: usize| {
+        let mut indices = (0..WORDS).filter(|&index| words[index] == wanted);
+        indices.next().filter(|_| indices.next().is_none())
     };
-    let places = Places { root: sole_place(node)?, len: sole_place(1)? };
+    let indices = WordIndices { root: unique_index(node)?, len: unique_index(1)? };
     let popped = pop(tree);
     // SAFETY: the map has three words, as `words_of` checked.
-    let emptied = unsafe { root_and_len(tree, places) };
+    let emptied = unsafe { root_and_len(tree, indices) };
     clear(tree);
     // SAFETY: as above.
-    let cleared = unsafe { root_and_len(tree, places) };
-    (popped && emptied[1] == 0 && emptied[0] == words[places.root] && cleared == [0, 0])
-        .then_some(places)
+    let cleared = unsafe { root_and_len(tree, indices) };
+    (popped && emptied[1] == 0 && emptied[0] == words[indices.root] && cleared == [0, 0])
+        .then_some(indices)
 }
 
 /// Observes trees of one leaf and of thirteen nodes.
 fn observe() -> bool {
-    known_places().is_some_and(|places| {
+    known_word_indices().is_some_and(|indices| {
         // These leaves have no spare byte, so another field would make them larger.
-        are_nodes_as_described(places, |number| (number, [number; 3]))
-            && are_nodes_as_described(places, |number| (u64::from(number), u32::from(number)))
+        nodes_match_layout(indices, |number| (number, [number; 3]))
+            && nodes_match_layout(indices, |number| (u64::from(number), u32::from(number)))
     })
 }
 
 /// Returns whether a tree of full nodes has its entries, and the edges of its root, where the
 /// described nodes have them.
-fn are_nodes_as_described<K: Ord, V>(places: Places, entry: impl Fn(u8) -> (K, V)) -> bool {
+fn nodes_match_layout<K: Ord, V>(indices: WordIndices, entry: impl Fn(u8) -> (K, V)) -> bool {
     const FULL: u8 = (CAPACITY * (CAPACITY + 2)) as u8;
     let map: BTreeMap<K, V> = (0..FULL).map(entry).collect();
-    let root = (&raw const map).cast::<usize>().wrapping_add(places.root);
-    // SAFETY: the word is inside the map, at the place of the root.
+    let root = (&raw const map).cast::<usize>().wrapping_add(indices.root);
+    // SAFETY: the word is inside the map, at the index of the root.
     let root = unsafe { pointer_at(root) };
     // This check comes before anything is read there: the first key after the first leaf must be
     // the root's.
@@ -238,24 +238,24 @@ fn are_nodes_as_described<K: Ord, V>(places: Places, entry: impl Fn(u8) -> (K, V
     }
     let edges = offset_of!(InnerNode<K, V>, edges);
     #[cfg(test)]
-    let edges = super::falsified::edges(edges);
+    let edges = super::fault_injection::edges(edges);
     let mut leaf = 0;
     map.iter().enumerate().all(|(index, (key, value))| {
-        let (child, place) = (index / (CAPACITY + 1), index % (CAPACITY + 1));
-        if place == 0 {
+        let (child, slot) = (index / (CAPACITY + 1), index % (CAPACITY + 1));
+        if slot == 0 {
             leaf = node_of_first::<K, V>(key);
             // SAFETY: the root has an entry, so it has edges, after its entries or elsewhere. At
-            // least `child` of them were found at the described place, and the root has one more.
+            // least `child` of them were found at the described offset, and the root has one more.
             let edge = unsafe { word_at(root.wrapping_byte_add(edges + child * WORD)) };
             if edge != leaf {
                 return false;
             }
         }
-        let (node, place) = if place == CAPACITY { (root.addr(), child) } else { (leaf, place) };
+        let (node, slot) = if slot == CAPACITY { (root.addr(), child) } else { (leaf, slot) };
         let keys = node + offset_of!(LeafNode<K, V>, keys);
         let values = node + offset_of!(LeafNode<K, V>, values);
-        (&raw const *key).addr() == keys + place * size_of::<K>()
-            && (&raw const *value).addr() == values + place * size_of::<V>()
+        (&raw const *key).addr() == keys + slot * size_of::<K>()
+            && (&raw const *value).addr() == values + slot * size_of::<V>()
     })
 }
 

@@ -11,11 +11,11 @@
 //!
 //! So the walk over the keys, which profiles them anyway, reveals every node without reading any.
 
-/// The number of keys that a node can hold, and the fewest that any node but the root has.
+/// The number of keys that a node can hold, and the minimum of any node but the root has.
 pub(crate) const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
 /// The most keys for which a tree is certainly a single leaf: two leaves need a key above them.
-pub(crate) const MAX_SOLE_LEAF: usize = 2 * MIN_LEN;
+pub(crate) const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
 /// The most levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 
@@ -45,8 +45,8 @@ impl NodeCount {
         Self { leaves, inner }
     }
 
-    /// Returns the fewest leaves that hold `len` keys. Inner nodes are not counted.
-    pub(crate) fn fewest(len: usize) -> Self {
+    /// Returns the minimum number of leaves that hold `len` keys. Inner nodes are not counted.
+    pub(crate) fn minimum(len: usize) -> Self {
         Self { leaves: len.div_ceil(CAPACITY), inner: 0 }
     }
 }
@@ -102,7 +102,7 @@ impl Census {
 
     /// Takes the next key.
     #[inline]
-    pub(crate) fn key(&mut self, address: usize) {
+    pub(crate) fn add_key(&mut self, address: usize) {
         if self.next_in_leaf == address && self.leaf_len < CAPACITY {
             self.leaf_len += 1;
             self.next_in_leaf = address + self.key_size;
@@ -111,11 +111,11 @@ impl Census {
             self.leaf_len = 1;
             self.next_in_leaf = address + self.key_size;
         } else {
-            self.inner_key(address);
+            self.add_inner_key(address);
         }
     }
 
-    fn inner_key(&mut self, address: usize) {
+    fn add_inner_key(&mut self, address: usize) {
         self.end_leaf();
         for level in &mut self.levels {
             // A full node cannot hold another key, even if one follows it in memory.
@@ -151,15 +151,15 @@ impl Census {
         let mut inner = 0;
         for level in self.levels.iter_mut().take_while(|level| level.nodes > 0) {
             level.end_node();
-            let sole = level.nodes == 1;
-            if level.keys + level.nodes != below || (!sole && level.shortest < MIN_LEN) {
+            let is_only = level.nodes == 1;
+            if level.keys + level.nodes != below || (!is_only && level.shortest < MIN_LEN) {
                 return None;
             }
             below = level.nodes;
             inner += level.nodes;
         }
-        let sole = self.leaves == 1;
-        (below == 1 && (sole || self.shortest_leaf >= MIN_LEN))
+        let is_only = self.leaves == 1;
+        (below == 1 && (is_only || self.shortest_leaf >= MIN_LEN))
             .then_some(NodeCount { leaves: self.leaves, inner })
     }
 }

@@ -84,19 +84,19 @@ pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
         return None;
     }
     let first = (&raw const *value).cast::<usize>();
-    Some(core::array::from_fn(|place| {
+    Some(core::array::from_fn(|index| {
         // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. The rest
         // is the caller's guarantee.
-        unsafe { word_at(first.wrapping_add(place)) }
+        unsafe { word_at(first.wrapping_add(index)) }
     }))
 }
 
-/// Reads the `N` words of a value outside its part. Returns `None` if they are not contiguous or not
-/// `N`.
+/// Reads the `N` words of a value outside its part. Returns `None` if they are not contiguous or
+/// not `N`.
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.
-pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> Option<[usize; N]> {
+pub(super) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> Option<[usize; N]> {
     let part_size = size_of::<P>().next_multiple_of(WORD);
     if size_of::<T>() != N * WORD + part_size || align_of::<T>() != align_of::<usize>() {
         return None;
@@ -110,10 +110,10 @@ pub(super) unsafe fn words_beside<T, P, const N: usize>(value: &T, part: &P) -> 
         _ if part_at == N * WORD => 0,
         _ => return None,
     };
-    Some(core::array::from_fn(|place| {
+    Some(core::array::from_fn(|index| {
         // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. It is not
         // one of the part's. The rest is the caller's guarantee.
-        unsafe { word_at(first.wrapping_add(skipped + place)) }
+        unsafe { word_at(first.wrapping_add(skipped + index)) }
     }))
 }
 

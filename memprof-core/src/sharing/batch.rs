@@ -7,59 +7,60 @@ pub(crate) const BATCH: usize = 256;
 /// The number of addresses between the prefetch for an address and its look-up.
 pub(super) const AHEAD: usize = 24;
 
-/// The addresses that handles of a slice lead to, and the places of those left to visit.
+/// The addresses that handles of a slice lead to, and the indices of those left to visit.
 #[derive(Debug)]
 pub(crate) struct Batch {
     addresses: [usize; BATCH],
     len: usize,
-    left: Left,
+    unresolved: Unresolved,
 }
 
-/// The places of the addresses that are left, in order.
+/// The indices of the addresses that are left, in order.
 ///
 /// It is separate from the addresses, which are eight times as large, because it stays on the stack
 /// while the rest is visited.
 #[derive(Debug)]
-pub(crate) struct Left {
-    places: [u8; BATCH],
+pub(crate) struct Unresolved {
+    indices: [u8; BATCH],
     len: usize,
 }
 
-impl Left {
-    /// Returns the places that are left.
+impl Unresolved {
+    /// Returns the indices that are left.
     #[inline]
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        self.places[..self.len].iter().map(|&place| usize::from(place))
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.indices[..self.len].iter().map(|&index| usize::from(index))
     }
 }
 
 impl Batch {
-    /// Collects at most [`BATCH`] addresses. None of them is left before [`sift`](Self::sift).
+    /// Collects at most [`BATCH`] addresses. None of them is left before
+    /// [`filter_unknown`](Self::filter_unknown).
     #[inline]
     pub(crate) fn of(addresses: impl Iterator<Item = usize>) -> Self {
-        let left = Left { places: [0; BATCH], len: 0 };
-        let mut batch = Self { addresses: [0; BATCH], len: 0, left };
+        let unresolved = Unresolved { indices: [0; BATCH], len: 0 };
+        let mut batch = Self { addresses: [0; BATCH], len: 0, unresolved };
         let mut len = 0;
-        for (place, address) in batch.addresses.iter_mut().zip(addresses) {
-            *place = address;
+        for (slot, address) in batch.addresses.iter_mut().zip(addresses) {
+            *slot = address;
             len += 1;
         }
         batch.len = len;
         batch
     }
 
-    /// Returns the places that are left.
-    pub(super) fn into_left(self) -> Left {
-        self.left
+    /// Returns the indices that are left.
+    pub(super) fn into_unresolved(self) -> Unresolved {
+        self.unresolved
     }
 
     /// Returns the addresses that are left.
     #[inline]
-    pub(super) fn left(&self) -> impl Iterator<Item = usize> {
-        self.left.places().map(|place| self.addresses[place])
+    pub(super) fn unresolved(&self) -> impl Iterator<Item = usize> {
+        self.unresolved.indices().map(|index| self.addresses[index])
     }
 
-    /// Returns the addresses that [`sift`](Self::sift) passes first.
+    /// Returns the addresses that [`filter_unknown`](Self::filter_unknown) passes first.
     pub(super) fn first(&self) -> &[usize] {
         &self.addresses[..self.len.min(AHEAD)]
     }
@@ -68,12 +69,12 @@ impl Batch {
     /// second argument of `wanted` is an address to prefetch: one that is passed later, or an
     /// arbitrary one near the end.
     #[inline]
-    pub(super) fn sift(&mut self, mut wanted: impl FnMut(usize, usize) -> bool) {
-        let Left { places, len } = &mut self.left;
+    pub(super) fn filter_unknown(&mut self, mut wanted: impl FnMut(usize, usize) -> bool) {
+        let Unresolved { indices, len } = &mut self.unresolved;
         let mut left = 0;
         for (index, &address) in self.addresses[..self.len].iter().enumerate() {
             let later = self.addresses[(index + AHEAD) % BATCH];
-            places[left % BATCH] = index as u8;
+            indices[left % BATCH] = index as u8;
             left += usize::from(wanted(address, later));
         }
         *len = left;
@@ -82,12 +83,12 @@ impl Batch {
     /// Keeps those of the remaining addresses for which `wanted` returns `true`.
     #[inline]
     pub(super) fn retain(&mut self, mut wanted: impl FnMut(usize) -> bool) {
-        let Left { places, len } = &mut self.left;
+        let Unresolved { indices, len } = &mut self.unresolved;
         let mut left = 0;
         for index in 0..*len {
-            let place = places[index % BATCH];
-            places[left % BATCH] = place;
-            left += usize::from(wanted(self.addresses[usize::from(place)]));
+            let index = indices[index % BATCH];
+            indices[left % BATCH] = index;
+            left += usize::from(wanted(self.addresses[usize::from(index)]));
         }
         *len = left;
     }

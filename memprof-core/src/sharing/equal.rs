@@ -1,6 +1,6 @@
 //! Finds equal values that are not shared, for types that request it.
 
-use crate::paths::Paths;
+use crate::state::WalkState;
 use crate::walk::{Position, Walk};
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
@@ -21,7 +21,7 @@ pub(crate) struct Equal {
 struct Repeated {
     node: u32,
     /// The value's context, which accumulates the bytes that the value owns.
-    piece: u32,
+    context: u32,
     /// The value's inline bytes.
     bytes: u64,
 }
@@ -49,25 +49,25 @@ impl Walk<'_> {
             owned(self);
             return;
         }
-        let is_new = self.paths.equal.seen.insert(fingerprint(value));
-        let (piece, outer) = self.paths.sharing.enter_value();
+        let is_new = self.state.equal.seen.insert(fingerprint(value));
+        let (context, outer) = self.state.sharing.enter_value();
         if !is_new {
             let bytes = size_of_val(value) as u64;
-            let node = self.paths.number(at);
-            self.paths.equal.repeated.push(Repeated { node, piece, bytes });
+            let node = self.state.number(at);
+            self.state.equal.repeated.push(Repeated { node, context, bytes });
         }
         owned(self);
-        self.paths.sharing.switch(outer);
+        self.state.sharing.switch(outer);
     }
 }
 
-impl Paths {
+impl WalkState {
     /// Returns the duplicates at each node, once the walk is finished.
     pub(crate) fn duplicates(&self) -> Duplicates {
         let mut duplicates = Duplicates::new();
         for repeated in &self.equal.repeated {
             let (count, bytes) = duplicates.entry(repeated.node).or_default();
-            let owned = self.sharing.own_bytes(repeated.piece);
+            let owned = self.sharing.own_bytes(repeated.context);
             *count += 1;
             *bytes = bytes.saturating_add(repeated.bytes).saturating_add(owned);
         }

@@ -7,20 +7,20 @@ use crate::sharing::batch::Batch;
 const LANES: usize = 4;
 
 /// The largest number of lanes in use, in eighths of all lanes. Beyond it the table grows.
-const FULL: usize = 5;
+const MAX_LOAD: usize = 5;
 
 /// The initial number of groups, 16 KiB. It is this large so that a small array with a few shared
 /// values does not grow the table repeatedly.
 const FIRST_GROUPS: usize = 256;
 
-/// Addresses of shared pieces, their numbers, and the number of handles to them met outside shared
-/// memory.
+/// Addresses of shared allocations, the numbers of their contexts, and the number of handles to
+/// them met outside shared memory.
 ///
 /// It uses open addressing by groups, whose lanes fill in order. A table that may be seven eighths
-/// full takes half the memory on 200,000 pieces. But then one in eight look-ups continues to
+/// full takes half the memory on 200,000 allocations. But then one in eight look-ups continues to
 /// another group, which takes a tenth more time.
 #[derive(Debug, Default)]
-pub(super) struct PieceTable {
+pub(super) struct AllocationTable {
     /// Their number is 0, or a power of two that is at least 2.
     groups: Box<[Group]>,
     /// A hash shifted right by this number of bits is the index of a group.
@@ -36,7 +36,7 @@ struct Group {
     /// A lane is free if both halves are 0.
     low: [u32; LANES],
     high: [u32; LANES],
-    pieces: [u32; LANES],
+    contexts: [u32; LANES],
     root_handles: [u32; LANES],
 }
 
@@ -48,10 +48,10 @@ impl Group {
         let (low, high) = halves(address);
         let mut found = 0;
         for lane in 0..LANES {
-            let is_it = u32::from((self.low[lane] ^ low) | (self.high[lane] ^ high) == 0);
-            found |= is_it;
+            let is_match = u32::from((self.low[lane] ^ low) | (self.high[lane] ^ high) == 0);
+            found |= is_match;
             let handles = self.root_handles[lane];
-            self.root_handles[lane] = handles + (is_it & u32::from(handles != u32::MAX));
+            self.root_handles[lane] = handles + (is_match & u32::from(handles != u32::MAX));
         }
         found != 0
     }
@@ -83,9 +83,9 @@ impl Group {
     }
 
     #[inline]
-    fn set(&mut self, lane: usize, address: usize, piece: u32, root_handles: u32) {
+    fn set(&mut self, lane: usize, address: usize, context: u32, root_handles: u32) {
         (self.low[lane], self.high[lane]) = halves(address);
-        self.pieces[lane] = piece;
+        self.contexts[lane] = context;
         self.root_handles[lane] = root_handles;
     }
 }
@@ -94,7 +94,7 @@ fn halves(address: usize) -> (u32, u32) {
     (address as u32, (address as u64 >> 32) as u32)
 }
 
-impl PieceTable {
+impl AllocationTable {
     /// Returns the index at which the search for an address starts: the high bits of Fibonacci
     /// hashing, which depend on all bits of the address.
     #[inline]
@@ -109,52 +109,52 @@ impl PieceTable {
     /// second searches further groups for the few addresses that are left.
     pub(super) fn count_known(&mut self, batch: &mut Batch) {
         let Some(last) = self.groups.len().checked_sub(1) else {
-            return batch.sift(|_, _| true);
+            return batch.filter_unknown(|_, _| true);
         };
         for &address in batch.first() {
             prefetch((&raw const self.groups[self.home(address) & last]).addr());
         }
-        batch.sift(|address, later| {
+        batch.filter_unknown(|address, later| {
             prefetch((&raw const self.groups[self.home(later) & last]).addr());
             let home = self.home(address) & last;
             !self.groups[home].count(address)
         });
-        for address in batch.left() {
+        for address in batch.unresolved() {
             let next = (self.home(address) + 1) & last;
             prefetch((&raw const self.groups[next]).addr());
         }
         batch.retain(|address| {
             let mut index = self.home(address) & last;
-            let mut known = false;
-            while !known && self.groups[index].is_full() {
+            let mut is_known = false;
+            while !is_known && self.groups[index].is_full() {
                 index = (index + 1) & last;
-                known = self.groups[index].count(address);
+                is_known = self.groups[index].count(address);
             }
-            !known
+            !is_known
         });
     }
 
     /// Counts a handle to `address` if it is in the first lane of its home group, and returns
-    /// whether it is. With few pieces this is the usual case, so the branch is predictable.
+    /// whether it is. With few allocations this is the usual case, so the branch is predictable.
     #[inline]
     pub(super) fn count_in_first_lane(&mut self, address: usize) -> bool {
         let home = self.home(address);
         let Some(group) = self.groups.get_mut(home) else { return false };
-        let known = group.address(0) == address;
-        if known {
+        let is_known = group.address(0) == address;
+        if is_known {
             group.root_handles[0] = group.root_handles[0].saturating_add(1);
         }
-        known
+        is_known
     }
 
-    /// Returns the number of the piece at `address`, and its count of handles.
+    /// Returns the number of the context at `address`, and its count of handles.
     pub(super) fn find(&mut self, address: usize) -> Option<(u32, &mut u32)> {
         let last = self.groups.len().checked_sub(1)?;
         let mut index = self.home(address) & last;
         loop {
             if let Some(lane) = self.groups[index].lane(address) {
                 let group = &mut self.groups[index];
-                return Some((group.pieces[lane], &mut group.root_handles[lane]));
+                return Some((group.contexts[lane], &mut group.root_handles[lane]));
             }
             if !self.groups[index].is_full() {
                 return None;
@@ -163,15 +163,15 @@ impl PieceTable {
         }
     }
 
-    /// Adds a piece with a new number. If the table already has a piece at `address`, returns that
-    /// one instead.
+    /// Adds a shared allocation with a new number. If the table already has one at `address`,
+    /// returns that one instead.
     pub(super) fn find_or_insert(
         &mut self,
         address: usize,
-        piece: u32,
+        context: u32,
         root_handles: u32,
     ) -> Option<(u32, &mut u32)> {
-        if (self.len + 1) * 8 > self.groups.len() * LANES * FULL {
+        if (self.len + 1) * 8 > self.groups.len() * LANES * MAX_LOAD {
             self.grow(self.groups.len() * 2);
         }
         let last = self.groups.len() - 1;
@@ -179,11 +179,11 @@ impl PieceTable {
         loop {
             if let Some(lane) = self.groups[index].lane(address) {
                 let group = &mut self.groups[index];
-                return Some((group.pieces[lane], &mut group.root_handles[lane]));
+                return Some((group.contexts[lane], &mut group.root_handles[lane]));
             }
             let lane = self.groups[index].used();
             if lane < LANES {
-                self.groups[index].set(lane, address, piece, root_handles);
+                self.groups[index].set(lane, address, context, root_handles);
                 self.len += 1;
                 return None;
             }
@@ -191,12 +191,12 @@ impl PieceTable {
         }
     }
 
-    /// Reserves room for more pieces at once, instead of doubling the table repeatedly.
-    pub(super) fn reserve(&mut self, pieces: usize) {
-        if pieces == 0 {
+    /// Reserves capacity for more allocations at once, instead of doubling the table repeatedly.
+    pub(super) fn reserve(&mut self, contexts: usize) {
+        if contexts == 0 {
             return;
         }
-        let lanes = (self.len + pieces).saturating_mul(8) / FULL + 1;
+        let lanes = (self.len + contexts).saturating_mul(8) / MAX_LOAD + 1;
         let groups = lanes.div_ceil(LANES).next_power_of_two();
         if groups > self.groups.len() {
             self.grow(groups);
@@ -210,30 +210,30 @@ impl PieceTable {
         let old = core::mem::replace(&mut self.groups, vec![Group::default(); groups].into());
         for group in old {
             for lane in 0..group.used() {
-                self.place(group.address(lane), group.pieces[lane], group.root_handles[lane]);
+                self.insert(group.address(lane), group.contexts[lane], group.root_handles[lane]);
             }
         }
     }
 
-    fn place(&mut self, address: usize, piece: u32, root_handles: u32) {
+    fn insert(&mut self, address: usize, context: u32, root_handles: u32) {
         let last = self.groups.len() - 1;
         let mut index = self.home(address) & last;
         while self.groups[index].is_full() {
             index = (index + 1) & last;
         }
         let lane = self.groups[index].used();
-        self.groups[index].set(lane, address, piece, root_handles);
+        self.groups[index].set(lane, address, context, root_handles);
     }
 
-    /// Returns the number of handles met outside shared memory, indexed by the number of the piece.
-    /// Index 0 belongs to no piece.
+    /// Returns the number of handles met outside shared memory, indexed by the number of the
+    /// context. Index 0 belongs to no context.
     ///
     /// Free lanes have the number 0, so the loop needs no branch to skip them.
-    pub(super) fn root_handles(&self, pieces: usize) -> Vec<u32> {
-        let mut handles = vec![0; pieces + 1];
+    pub(super) fn root_handles(&self, contexts: usize) -> Vec<u32> {
+        let mut handles = vec![0; contexts + 1];
         for group in &self.groups {
             for lane in 0..LANES {
-                handles[group.pieces[lane] as usize] = group.root_handles[lane];
+                handles[group.contexts[lane] as usize] = group.root_handles[lane];
             }
         }
         handles

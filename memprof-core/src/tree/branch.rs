@@ -73,7 +73,7 @@ impl Branches {
     }
 
     /// Sets the origin.
-    pub(super) fn made_from(self, origin: Origin) -> Self {
+    pub(super) fn with_origin(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
@@ -120,7 +120,8 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// Returns the leaves right here, in the order of [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
+    /// Returns the leaves right here, in the order of
+    /// [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
@@ -129,7 +130,7 @@ impl<'p> Branch<'p> {
     /// Returns the opaque reasons here, each with its number of values.
     pub fn opaque(self) -> impl Iterator<Item = (OpaqueReason, u64)> + use<'p> {
         self.facts().filter_map(|(fact, count)| match fact {
-            Fact::Opaque(why) => Some((why, count)),
+            Fact::Opaque(reason) => Some((reason, count)),
             Fact::Count(_) => None,
         })
     }
@@ -166,8 +167,8 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the bytes here and below on each device, starting with the host. A device without bytes
-    /// is left out. The list is empty if the tree was read from [folded
+    /// Returns the bytes here and below on each device, starting with the host. A device without
+    /// bytes is left out. The list is empty if the tree was read from [folded
     /// stacks](Origin::Folded).
     pub fn devices(self) -> Vec<(Device, u64)> {
         if self.origin() == Origin::Folded {

@@ -75,7 +75,7 @@ impl Builder {
             self.end();
         }
         self.names.shrink_to_fit();
-        NameTree { names: self.names, branches: self.branches.finish().made_from(origin) }
+        NameTree { names: self.names, branches: self.branches.finish().with_origin(origin) }
     }
 }
 
@@ -112,7 +112,7 @@ impl BranchList {
                 branches.amounts.push(count);
             }
         }
-        branches.facts.extend(own.opaque.iter().map(|&(why, _)| Fact::Opaque(why)));
+        branches.facts.extend(own.opaque.iter().map(|&(reason, _)| Fact::Opaque(reason)));
         branches.amounts.extend(own.opaque.iter().map(|&(_, count)| count));
         branches.records.push(Record { name, end: 0, leaves, facts, bytes: 0 });
         self.open.push(index);

@@ -3,7 +3,7 @@
 use crate::tree::Branch;
 use crate::tree::branch::Name;
 use crate::tree::build::add_name;
-use crate::tree::merge::{Forest, merge};
+use crate::tree::merge::{NodeSource, merge};
 use crate::tree::{Branches, Own};
 
 /// Returns the names and branches of a tree whose root has `parts` right below it.
@@ -16,17 +16,17 @@ pub(super) fn joined<'p>(
 ) -> (String, Branches) {
     let parts: Vec<Branch<'p>> = parts.collect();
     let origin = parts.iter().map(|part| part.origin()).max();
-    let mut joining = Joining { parts, names: String::new() };
-    let branches = merge(&mut joining, vec![(root, None)]);
-    (joining.names, branches.made_from(origin.unwrap_or_default()))
+    let mut source = JoinSource { parts, names: String::new() };
+    let branches = merge(&mut source, vec![(root, None)]);
+    (source.names, branches.with_origin(origin.unwrap_or_default()))
 }
 
-struct Joining<'p> {
+struct JoinSource<'p> {
     parts: Vec<Branch<'p>>,
     names: String,
 }
 
-impl<'p> Forest<'p> for Joining<'p> {
+impl<'p> NodeSource<'p> for JoinSource<'p> {
     /// `None` is the new root, which belongs to no part.
     type Node = Option<Branch<'p>>;
 
@@ -36,12 +36,12 @@ impl<'p> Forest<'p> for Joining<'p> {
             return;
         };
         branch.leaves().iter().for_each(|leaf| own.add_leaf(*leaf));
-        branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+        branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
         own.counts += branch.counts();
         below.extend(branch.children().map(|child| (child.name(), Some(child))));
     }
 
-    fn place(&mut self, name: &'p str, _: Self::Node) -> Name {
+    fn intern_name(&mut self, name: &'p str, _: Self::Node) -> Name {
         add_name(&mut self.names, name)
     }
 }

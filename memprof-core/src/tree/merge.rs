@@ -10,19 +10,19 @@ use core::ops::Range;
 const AHEAD: usize = 6;
 
 /// A hierarchy of named nodes.
-pub(super) trait Forest<'f> {
+pub(super) trait NodeSource<'f> {
     type Node: Copy;
 
     /// Adds the contents at a node to `own`, and the nodes below it with their names to `below`.
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
 
-    /// Prefetches a node that will be visited soon. A small forest need not do it.
+    /// Prefetches a node that will be visited soon. A small source need not do it.
     fn prefetch(&self, node: Self::Node) {
         let _ = node;
     }
 
     /// Returns the position of a branch's name. `node` is one of the branch's nodes.
-    fn place(&mut self, name: &'f str, node: Self::Node) -> Name;
+    fn intern_name(&mut self, name: &'f str, node: Self::Node) -> Name;
 }
 
 /// The contents right at a branch.
@@ -55,15 +55,15 @@ impl Own {
                 known.bytes = known.bytes.saturating_add(leaf.bytes);
                 known.estimated_bytes = known.estimated_bytes.saturating_add(leaf.estimated_bytes);
             }
-            Err(place) => self.leaves.insert(place, leaf),
+            Err(index) => self.leaves.insert(index, leaf),
         }
     }
 
     /// Adds values that were not read, with the reason.
-    pub fn add_opaque(&mut self, why: OpaqueReason, count: u64) {
-        match self.opaque.binary_search_by_key(&why, |known| known.0) {
+    pub fn add_opaque(&mut self, reason: OpaqueReason, count: u64) {
+        match self.opaque.binary_search_by_key(&reason, |known| known.0) {
             Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
-            Err(place) => self.opaque.insert(place, (why, count)),
+            Err(index) => self.opaque.insert(index, (reason, count)),
         }
     }
 
@@ -76,23 +76,26 @@ impl Own {
 }
 
 /// Returns the tree whose root consists of the given nodes.
-pub(super) fn merge<'f, F: Forest<'f>>(forest: &mut F, roots: Vec<(&'f str, F::Node)>) -> Branches {
+pub(super) fn merge<'f, F: NodeSource<'f>>(
+    source: &mut F,
+    roots: Vec<(&'f str, F::Node)>,
+) -> Branches {
     let end = roots.len();
-    let mut merging =
-        Merging { forest, below: roots, own: Own::default(), builder: BranchList::default() };
-    merging.branch(0..end);
-    merging.builder.finish()
+    let mut merger =
+        Merger { source, below: roots, own: Own::default(), builder: BranchList::default() };
+    merger.branch(0..end);
+    merger.builder.finish()
 }
 
-struct Merging<'m, 'f, F: Forest<'f>> {
-    forest: &'m mut F,
+struct Merger<'m, 'f, F: NodeSource<'f>> {
+    source: &'m mut F,
     /// A stack with the nodes below each branch, from the root to the current branch.
     below: Vec<(&'f str, F::Node)>,
     own: Own,
     builder: BranchList,
 }
 
-impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
+impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
     /// Adds the branch of a group of nodes. The recursion is as deep as the types are nested, not
     /// the values.
     fn branch(&mut self, group: Range<usize>) {
@@ -100,9 +103,9 @@ impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
         let start = self.below.len();
         self.own.clear();
         for member in group {
-            self.forest.visit(self.below[member].1, &mut self.own, &mut self.below);
+            self.source.visit(self.below[member].1, &mut self.own, &mut self.below);
         }
-        self.builder.begin(self.forest.place(name, node), &self.own);
+        self.builder.begin(self.source.intern_name(name, node), &self.own);
         let below = &mut self.below[start..];
         // The nodes of a single branch are already sorted, so a million keys need not be sorted
         // again.
@@ -114,7 +117,7 @@ impl<'f, F: Forest<'f>> Merging<'_, 'f, F> {
         while first < end {
             if let Some(later) = self.below[first..end].get(AHEAD) {
                 prefetch(later.0.as_ptr().addr());
-                self.forest.prefetch(later.1);
+                self.source.prefetch(later.1);
             }
             let name = self.below[first].0;
             let same = self.below[first..end].iter().take_while(|node| node.0 == name).count();

@@ -16,9 +16,9 @@
 
 mod branch;
 mod build;
-mod counted;
 mod counts;
-mod grown;
+mod from_counters;
+mod from_walk;
 mod joined;
 mod leaf;
 mod merge;
@@ -38,7 +38,7 @@ pub use branch::{Branch, Children};
 use build::BranchList;
 pub use build::Builder;
 pub use counts::Counts;
-pub(crate) use grown::grow;
+pub(crate) use from_walk::tree_of_walk;
 pub use leaf::Leaf;
 pub use merge::Own;
 pub use name_tree::NameTree;

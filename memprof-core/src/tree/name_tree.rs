@@ -1,6 +1,6 @@
 //! A complete tree of names.
 
-use crate::tree::counted::counted;
+use crate::tree::from_counters::tree_of_counters;
 use crate::tree::joined::joined;
 use crate::tree::{Branch, Branches, Plain};
 use crate::tree::{Device, Origin};
@@ -35,7 +35,7 @@ impl NameTree {
         name: &str,
         leaves: impl IntoIterator<Item = (Vec<String>, Device, u64)>,
     ) -> Self {
-        let (names, branches) = counted(name, leaves.into_iter().collect());
+        let (names, branches) = tree_of_counters(name, leaves.into_iter().collect());
         Self { names, branches }
     }
 

@@ -9,7 +9,7 @@
 
 use crate::frame::{KEYS, SHARED};
 use crate::tree::branch::Name;
-use crate::tree::merge::{Forest, merge};
+use crate::tree::merge::{NodeSource, merge};
 use crate::tree::{Branch, Counts, Leaf};
 use crate::tree::{Branches, Own};
 use std::borrow::Cow;
@@ -29,8 +29,8 @@ impl<'p> Plain<'p> {
             return Self::detailed(names, branches);
         }
         let node = Node { index: 0, of_keys: false };
-        let mut splicing = Splicing { names, branches };
-        let merged = merge(&mut splicing, vec![(root.name(), node)]).made_from(branches.origin);
+        let mut source = PlainSource { names, branches };
+        let merged = merge(&mut source, vec![(root.name(), node)]).with_origin(branches.origin);
         Self { names, branches: Cow::Owned(merged) }
     }
 
@@ -64,7 +64,7 @@ fn has_names(branch: Branch<'_>) -> bool {
     branch.children().any(|child| !is_bracketed(child) || has_names(child))
 }
 
-struct Splicing<'p> {
+struct PlainSource<'p> {
     names: &'p str,
     branches: &'p Branches,
 }
@@ -75,19 +75,19 @@ struct Node {
     of_keys: bool,
 }
 
-impl<'p> Forest<'p> for Splicing<'p> {
+impl<'p> NodeSource<'p> for PlainSource<'p> {
     type Node = Node;
 
     fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
-        splice(self.branches.at(node.index, self.names), node.of_keys, own, below);
+        flatten(self.branches.at(node.index, self.names), node.of_keys, own, below);
     }
 
-    fn place(&mut self, _: &'p str, node: Node) -> Name {
+    fn intern_name(&mut self, _: &'p str, node: Node) -> Name {
         self.branches.name(node.index)
     }
 }
 
-fn splice<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
+fn flatten<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
     for &leaf in branch.leaves() {
         own.add_leaf(Leaf { of_keys, ..leaf });
     }
@@ -98,11 +98,11 @@ fn splice<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec<
         counts = Counts { values: 0, nodes: 0, ..counts };
     }
     own.counts += counts;
-    branch.opaque().for_each(|(why, count)| own.add_opaque(why, count));
+    branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
     for child in branch.children() {
         match child.name() {
-            SHARED => splice(child, of_keys, own, below),
-            KEYS if !has_names(child) => splice(child, true, own, below),
+            SHARED => flatten(child, of_keys, own, below),
+            KEYS if !has_names(child) => flatten(child, true, own, below),
             name => below.push((name, Node { index: child.index(), of_keys: false })),
         }
     }

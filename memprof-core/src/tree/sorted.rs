@@ -8,10 +8,10 @@ const SKIP: usize = 64;
 
 /// The length of a group from which parts are compared. Smaller groups are sorted by their whole
 /// texts.
-const FEW: usize = 32;
+const SMALL_GROUP: usize = 32;
 
 /// The number of a text's bytes in a key. The last byte of a key is the number of bytes.
-const PART: usize = 7;
+const PART_LEN: usize = 7;
 
 /// Sorts by `text`, byte by byte in the order of `rank`, which must map each byte to a different
 /// one. The sort is stable.
@@ -34,11 +34,11 @@ pub fn sort_by_text<'t, T: Copy>(
     while let Some((group, skip)) = groups.pop() {
         let first = group.start;
         let values = &mut values[group];
-        if values.len() < FEW {
+        if values.len() < SMALL_GROUP {
             values.sort_by(|a, b| compare(a, b, skip));
             continue;
         }
-        let skip = skip + same_in_all(values.iter().map(|value| &text(value)[skip..]));
+        let skip = skip + common_prefix_len(values.iter().map(|value| &text(value)[skip..]));
         keys.clear();
         let key = |(index, value): (usize, &T)| (key(&text(value)[skip..], &rank), index as u32);
         keys.extend(values.iter().enumerate().map(key));
@@ -53,14 +53,14 @@ pub fn sort_by_text<'t, T: Copy>(
             let group = start..start + same.len();
             start = group.end;
             if group.len() > 1 && has_more(same[0].0) {
-                groups.push((group, skip + PART));
+                groups.push((group, skip + PART_LEN));
             }
         }
     }
 }
 
 /// Returns the length of the prefix that all texts share, at most [`SKIP`].
-fn same_in_all<'t>(mut texts: impl Iterator<Item = &'t [u8]>) -> usize {
+fn common_prefix_len<'t>(mut texts: impl Iterator<Item = &'t [u8]>) -> usize {
     let Some(first) = texts.next() else { return 0 };
     let mut same = first.len().min(SKIP);
     for text in texts {
@@ -82,17 +82,17 @@ pub fn same_bytes(a: &[u8], b: &[u8]) -> usize {
 /// Returns the first bytes of a text as a number that sorts like them, with a shorter text before a
 /// longer one.
 fn key(text: &[u8], rank: impl Fn(u8) -> u8) -> u64 {
-    let mut key = [0; PART + 1];
-    for (place, &byte) in key.iter_mut().zip(&text[..text.len().min(PART)]) {
-        *place = rank(byte);
+    let mut key = [0; PART_LEN + 1];
+    for (slot, &byte) in key.iter_mut().zip(&text[..text.len().min(PART_LEN)]) {
+        *slot = rank(byte);
     }
-    key[PART] = text.len().min(PART + 1) as u8;
+    key[PART_LEN] = text.len().min(PART_LEN + 1) as u8;
     u64::from_be_bytes(key)
 }
 
 /// Returns whether the text of a key has bytes beyond the key.
 fn has_more(key: u64) -> bool {
-    key as u8 > PART as u8
+    key as u8 > PART_LEN as u8
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_sorted_as_comparing_them_sorts_them() {
+    fn texts_are_sorted_like_by_comparison() {
         let mut random = random();
         for round in 0..200 {
             let texts: Vec<Vec<u8>> = (0..random(300))
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_may_begin_with_the_one_before() {
+    fn texts_that_are_prefixes_of_each_other_are_sorted() {
         let long = vec![b'x'; 2_000];
         let mut texts: Vec<&[u8]> = (0..long.len()).rev().map(|len| &long[..len]).collect();
         sort_by_text(&mut texts, |text| text, |byte| byte);

@@ -5,39 +5,39 @@ use super::Walk;
 use super::shared_buffers::add_shared_buffers;
 use crate::frame::LeafKind;
 use crate::opaque::OpaqueReason;
-use crate::paths::{Mark, Paths, Unsplit};
 use crate::position::Position;
 use crate::shape::Content;
+use crate::state::{Mark, Unsplit, WalkState};
 
 /// Adds shared buffers and splits the inline bytes of all values over their fields.
-pub(super) fn finish(paths: Paths) -> Paths {
-    let mut walk = Walk::over(paths);
+pub(super) fn finish(state: WalkState) -> WalkState {
+    let mut walk = Walk::with_state(state);
     add_shared_buffers(&mut walk);
-    // Splitting an outer block adds values to the blocks of the structs inside it. Such a block is
-    // later in the list, or earlier if a recursive type folded, and then another round splits it. A
-    // type cannot contain itself, so the number of rounds is at most the depth to which structs
-    // nest.
+    // Splitting an outer field set adds values to those of the structs inside it. Such a field set
+    // is later in the list, or earlier if a recursive type folded, and then another round splits
+    // it. A type cannot contain itself, so the number of rounds is at most the depth to which
+    // structs nest.
     while split_all(&mut walk) {}
-    walk.paths
+    walk.state
 }
 
-/// Splits each block once, including blocks added meanwhile. Returns whether any block had values
-/// to split.
+/// Splits each field set once, including those added meanwhile. Returns whether any of them had
+/// values to split.
 fn split_all(walk: &mut Walk<'_>) -> bool {
     let (mut number, mut any) = (0, false);
-    while let Some(block) = walk.paths.take_unsplit(number) {
-        if block.count != 0 {
+    while let Some(field_set) = walk.state.take_unsplit(number) {
+        if field_set.count != 0 {
             any = true;
-            split(walk, &block);
+            split(walk, &field_set);
         }
         number += 1;
     }
     any
 }
 
-/// Splits the inline bytes of values over the fields of a block.
-fn split(walk: &mut Walk<'_>, block: &Unsplit) {
-    let &Unsplit { shape, owner, base, count } = block;
+/// Splits the inline bytes of values over a field set.
+fn split(walk: &mut Walk<'_>, field_set: &Unsplit) {
+    let &Unsplit { shape, owner, base, count } = field_set;
     let mut padding = shape.size;
     for (field, node) in shape.fields.iter().zip(base..) {
         padding -= field.size;
@@ -48,7 +48,7 @@ fn split(walk: &mut Walk<'_>, block: &Unsplit) {
             Content::Skipped { owns } => {
                 walk.leaf(at, LeafKind::Skipped, count * field.size);
                 if owns {
-                    walk.paths.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
+                    walk.state.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
                 }
             }
         }

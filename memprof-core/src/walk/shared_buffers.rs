@@ -8,7 +8,7 @@
 use super::Walk;
 use crate::position::Position;
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::windows::{Met, Window};
+use crate::windows::{CoveredBuffer, Window};
 
 impl Walk<'_> {
     /// Follows a window of a buffer like [`shared`](Self::shared) follows a handle. `visit` adds
@@ -20,7 +20,7 @@ impl Walk<'_> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, Position),
     ) {
-        if self.has_met(window.buffer) {
+        if self.record_handle(window.buffer) {
             self.add_window(at, window);
             return;
         }
@@ -39,8 +39,8 @@ impl Walk<'_> {
     }
 
     fn add_window(&mut self, at: Position, window: Window) {
-        let context = self.paths.sharing.context();
-        self.paths.windows.add(at.node, context, window);
+        let context = self.state.sharing.context();
+        self.state.windows.add(at.node, context, window);
     }
 
     /// Adds the bytes of a buffer. Windows cover `used` of them.
@@ -58,10 +58,10 @@ impl Walk<'_> {
 
 /// Adds the bytes of the shared buffers, after the walk met all their windows.
 pub(super) fn add_shared_buffers(walk: &mut Walk<'_>) {
-    for buffer in core::mem::take(&mut walk.paths.windows).into_met() {
-        let Met { node, context, capacity, used } = buffer;
-        let outer = walk.paths.sharing.switch(context);
+    for buffer in core::mem::take(&mut walk.state.windows).into_buffers() {
+        let CoveredBuffer { node, context, capacity, used } = buffer;
+        let outer = walk.state.sharing.switch(context);
         walk.add_buffer(Position::node(node), used, capacity);
-        walk.paths.sharing.switch(outer);
+        walk.state.sharing.switch(outer);
     }
 }

@@ -83,12 +83,12 @@ impl MemoryProfile for Root {
 #[should_panic(expected = "field 2 of `memprof_core::walk::tests::Wrong` does not exist: \
                            its shape has 1 fields")]
 fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
-    let mut walk = Walk::over(super::Paths::new());
+    let mut walk = Walk::with_state(super::WalkState::new());
     let _ = walk.fields(Position::node(0), Wrong::shape()).at(2);
 }
 
 #[test]
-fn without_debug_assertions_an_index_past_a_shape_marks_the_value_and_no_other_field() {
+fn an_index_past_a_shape_marks_only_the_value_without_debug_assertions() {
     let adds: [(Add, u64); 10] = [
         (|walk, at| walk.allocation(at, 4000, 4000), 4000),
         (|walk, at| walk.estimated(at, LeafKind::Data, 4000), 4000),

@@ -1,6 +1,6 @@
 //! Walks that are stopped early, at any call of the observer.
 
-use super::BETWEEN_ASKS;
+use super::CHECK_INTERVAL;
 use crate::MemoryProfile;
 use crate::tensor::{Storage, Tensor};
 use crate::tree::{Branch, Collected, Device, OpaqueReason};
@@ -10,42 +10,42 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// Stops a walk after `asks` calls.
+/// Stops a walk after `calls` calls.
 #[derive(Default)]
-struct After {
-    asks: u64,
-    asked: u64,
-    tells: bool,
-    told: Vec<usize>,
+struct StopAfter {
+    calls: u64,
+    called: u64,
+    wants_addresses: bool,
+    addresses: Vec<usize>,
 }
 
-impl Observer for After {
+impl Observer for StopAfter {
     fn stops(&mut self) -> bool {
-        self.asked += 1;
-        self.asked > self.asks
+        self.called += 1;
+        self.called > self.calls
     }
 
     fn wants_blocks(&self) -> bool {
-        self.tells
+        self.wants_addresses
     }
 
     fn block(&mut self, address: usize) {
-        self.told.push(address);
+        self.addresses.push(address);
     }
 }
 
-fn after(asks: u64) -> After {
-    After { asks, ..After::default() }
+fn after(calls: u64) -> StopAfter {
+    StopAfter { calls, ..StopAfter::default() }
 }
 
-fn stopped_after<T: MemoryProfile + ?Sized>(asks: u64, value: &T) -> Collected {
-    Collected::observed("value", value, &mut after(asks))
+fn stopped_after<T: MemoryProfile + ?Sized>(calls: u64, value: &T) -> Collected {
+    Collected::observed("value", value, &mut after(calls))
 }
 
 /// Returns the number of values not visited because the walk was stopped.
-fn out_of_time(profile: &Collected) -> u64 {
+fn unvisited(profile: &Collected) -> u64 {
     let marks = profile.tree.root().subtree().flat_map(Branch::opaque);
-    marks.filter(|&(why, _)| why == OpaqueReason::OutOfTime).map(|(_, count)| count).sum()
+    marks.filter(|&(reason, _)| reason == OpaqueReason::OutOfTime).map(|(_, count)| count).sum()
 }
 
 /// Counts the visits of all its values.
@@ -112,10 +112,10 @@ fn with_collections(check: impl Fn(&str, &dyn MemoryProfile, usize)) {
 }
 
 #[test]
-fn a_walk_ended_at_once_marks_every_value_and_keeps_their_own_bytes() {
+fn a_walk_stopped_at_once_marks_every_value_and_keeps_their_own_bytes() {
     with_collections(|name, value, marked| {
         let (whole, stopped) = (Collected::of("value", value), stopped_after(0, value));
-        assert_eq!(out_of_time(&stopped), marked as u64, "{name}");
+        assert_eq!(unvisited(&stopped), marked as u64, "{name}");
         assert!(!stopped.tree.root().is_exact(), "{name}");
         assert!(stopped.tree.total_bytes() <= whole.tree.total_bytes(), "{name}");
         let inline = if name == "followed" { 0 } else { LEN * size_of::<usize>() };
@@ -127,15 +127,15 @@ fn a_walk_ended_at_once_marks_every_value_and_keeps_their_own_bytes() {
 }
 
 #[test]
-fn the_later_a_walk_ends_the_more_it_found_and_in_the_end_all() {
+fn a_walk_that_stops_later_finds_more_bytes() {
     with_collections(|name, value, _| {
         let whole = Collected::of("value", value);
         let mut before = 0;
-        for asks in 0..40 {
-            let stopped = stopped_after(asks, value);
-            assert!(stopped.tree.total_bytes() >= before, "{name} after {asks}");
-            assert!(stopped.tree.total_bytes() <= whole.tree.total_bytes(), "{name} after {asks}");
-            assert_eq!(stopped == whole, stopped.tree.root().is_exact(), "{name} after {asks}");
+        for calls in 0..40 {
+            let stopped = stopped_after(calls, value);
+            assert!(stopped.tree.total_bytes() >= before, "{name} after {calls}");
+            assert!(stopped.tree.total_bytes() <= whole.tree.total_bytes(), "{name} after {calls}");
+            assert_eq!(stopped == whole, stopped.tree.root().is_exact(), "{name} after {calls}");
             before = stopped.tree.total_bytes();
         }
         assert_eq!(stopped_after(u64::MAX, value), whole, "{name}");
@@ -143,16 +143,20 @@ fn the_later_a_walk_ends_the_more_it_found_and_in_the_end_all() {
 }
 
 #[test]
-fn whoever_is_told_addresses_gets_the_same_profile() {
+fn an_observer_of_addresses_gets_the_same_profile() {
     with_collections(|name, value, _| {
-        let mut teller = After { tells: true, ..after(u64::MAX) };
-        let told = Collected::observed("value", value, &mut teller);
-        assert_eq!(told, Collected::of("value", value), "{name}");
-        let (told, found) = (teller.told.len() as u64, counted_allocations(&told));
-        assert!(told >= found, "{name}: {told} addresses, {found} allocations");
-        let mut silent = after(u64::MAX);
-        Collected::observed("value", value, &mut silent).tree.total_bytes();
-        assert!(silent.told.is_empty(), "{name}");
+        let mut observer = StopAfter { wants_addresses: true, ..after(u64::MAX) };
+        let observed = Collected::observed("value", value, &mut observer);
+        assert_eq!(observed, Collected::of("value", value), "{name}");
+        let (addresses, allocations) =
+            (observer.addresses.len() as u64, counted_allocations(&observed));
+        assert!(
+            addresses >= allocations,
+            "{name}: {addresses} addresses, {allocations} allocations"
+        );
+        let mut without_addresses = after(u64::MAX);
+        Collected::observed("value", value, &mut without_addresses).tree.total_bytes();
+        assert!(without_addresses.addresses.is_empty(), "{name}");
     });
 }
 
@@ -161,29 +165,31 @@ fn counted_allocations(profile: &Collected) -> u64 {
 }
 
 #[test]
-fn a_million_values_end_right_where_the_observer_says_so() {
+fn a_slice_of_a_million_values_stops_at_the_observers_call() {
     let visits = Cell::new(0);
     let values: Vec<_> = (0..1_000_000).map(|_| Visited(&visits)).collect();
-    for (asks, tells) in [(0, false), (0, true), (1, false), (1, true), (100, false), (100, true)] {
+    for (calls, wants_addresses) in
+        [(0, false), (0, true), (1, false), (1, true), (100, false), (100, true)]
+    {
         visits.set(0);
-        let mut observer = After { tells, ..after(asks) };
+        let mut observer = StopAfter { wants_addresses, ..after(calls) };
         let profile = Collected::observed("values", &values, &mut observer);
-        assert_eq!(visits.get(), asks * BETWEEN_ASKS as u64);
-        assert_eq!(out_of_time(&profile), 1_000_000 - visits.get());
-        assert_eq!(observer.asked, asks + 1, "it isn't asked again");
+        assert_eq!(visits.get(), calls * CHECK_INTERVAL as u64);
+        assert_eq!(unvisited(&profile), 1_000_000 - visits.get());
+        assert_eq!(observer.called, calls + 1, "it is not called again");
     }
 }
 
 #[test]
-fn once_ended_each_slice_that_the_walk_is_in_goes_on_for_a_few_values_at_most() {
+fn a_stopped_walk_visits_a_bounded_number_of_values_in_each_open_slice() {
     let visits = Cell::new(0);
     let row = || -> Vec<_> { (0..1_000).map(|_| Visited(&visits)).collect() };
     let rows: Vec<_> = (0..1_000).map(|_| (row(), Visited(&visits))).collect();
-    for asks in [1, 2, 10, 1_000] {
+    for calls in [1, 2, 10, 1_000] {
         visits.set(0);
-        let profile = stopped_after(asks, &rows);
+        let profile = stopped_after(calls, &rows);
         // In the rows already begun, the fields next to their vectors are still visited.
-        assert!(visits.get() <= (asks + 1) * BETWEEN_ASKS as u64, "{} visits", visits.get());
+        assert!(visits.get() <= (calls + 1) * CHECK_INTERVAL as u64, "{} visits", visits.get());
         assert!(!profile.tree.root().is_exact());
     }
 }
@@ -200,18 +206,18 @@ impl MemoryProfile for Node {
 }
 
 #[test]
-fn a_list_of_a_million_boxes_ends_too() {
+fn a_list_of_a_million_boxes_stops() {
     let mut list = Node { next: None };
     for _ in 0..1_000_000 {
         list = Node { next: Some(Box::new(list)) };
     }
-    for asks in [0, 1, 7] {
-        let mut observer = after(asks);
+    for calls in [0, 1, 7] {
+        let mut observer = after(calls);
         let profile = Collected::observed("list", &list, &mut observer);
-        assert_eq!(out_of_time(&profile), 1);
-        assert_eq!(observer.asked, asks + 1);
-        let most = (asks * BETWEEN_ASKS as u64 + 2) * size_of::<Node>() as u64;
-        assert!(profile.tree.total_bytes() <= most, "{profile:?}");
+        assert_eq!(unvisited(&profile), 1);
+        assert_eq!(observer.called, calls + 1);
+        let max_bytes = (calls * CHECK_INTERVAL as u64 + 2) * size_of::<Node>() as u64;
+        assert!(profile.tree.total_bytes() <= max_bytes, "{profile:?}");
     }
     while let Some(node) = list.next.take() {
         list = *node;
@@ -219,21 +225,21 @@ fn a_list_of_a_million_boxes_ends_too() {
 }
 
 #[test]
-fn what_was_visited_and_what_was_not_are_all_there_is() {
+fn visited_and_unvisited_values_add_up() {
     let profile = stopped_after(1, &texts().collect::<Vec<_>>());
     let branches = profile.tree.root().subtree();
     let allocations: u64 = branches.map(|branch| branch.counts().allocations).sum();
-    assert_eq!((out_of_time(&profile), allocations), (1_744, 257));
+    assert_eq!((unvisited(&profile), allocations), (1_744, 257));
 }
 
 #[test]
-fn values_that_cannot_be_shared_any_more_are_not_looked_at() {
+fn a_stopped_walk_does_not_hash_shareable_values() {
     /// A value that must not be hashed.
     struct Unhashed;
 
     impl std::hash::Hash for Unhashed {
         fn hash<H: std::hash::Hasher>(&self, _: &mut H) {
-            panic!("there is no time for it");
+            panic!("the walk was stopped");
         }
     }
 
@@ -244,11 +250,11 @@ fn values_that_cannot_be_shared_any_more_are_not_looked_at() {
     }
 
     let values = (vec![String::new()], Unhashed);
-    assert_eq!(out_of_time(&stopped_after(0, &values)), 1);
+    assert_eq!(unvisited(&stopped_after(0, &values)), 1);
 }
 
 #[test]
-fn tensors_tell_where_they_are_in_this_process_and_not_in_a_device() {
+fn only_tensors_in_host_memory_report_their_address() {
     struct Weights(Device);
 
     impl MemoryProfile for Weights {
@@ -259,9 +265,9 @@ fn tensors_tell_where_they_are_in_this_process_and_not_in_a_device() {
     }
 
     for (device, address) in [(Device::Cpu, Some(0x7f00)), (Device::Cuda(0), None)] {
-        let mut observer = After { tells: true, ..after(9) };
+        let mut observer = StopAfter { wants_addresses: true, ..after(9) };
         let profile = Collected::observed("weights", &Weights(device), &mut observer);
         assert_eq!(profile.tensors.largest[0].address, address);
-        assert_eq!(observer.told, Vec::from_iter(address));
+        assert_eq!(observer.addresses, Vec::from_iter(address));
     }
 }

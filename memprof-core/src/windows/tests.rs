@@ -2,7 +2,7 @@
 
 #![expect(clippy::single_range_in_vec_init, reason = "one window is a list of windows too")]
 
-use super::{MOST_RANGES, Ranges, Window};
+use super::{MAX_RANGES, Ranges, Window};
 use crate::MemoryProfile;
 use crate::tree::{Branch, Collected, Leaf, LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -15,7 +15,7 @@ fn covered(ranges: impl IntoIterator<Item = Range<usize>>) -> usize {
 }
 
 #[test]
-fn bytes_that_several_windows_cover_count_once() {
+fn bytes_in_several_windows_count_once() {
     assert_eq!(covered([]), 0);
     assert_eq!(covered([5..5]), 0);
     assert_eq!(covered([0..10, 5..15, 15..20]), 20);
@@ -26,19 +26,19 @@ fn bytes_that_several_windows_cover_count_once() {
 }
 
 #[test]
-fn a_million_windows_in_any_order_take_little_memory() {
+fn a_million_windows_take_little_memory() {
     // 7919 and a million have no common divisor, so each window occurs once.
     let windows = (0..1_000_000).map(|index| index * 7919 % 1_000_000);
     let mut all = Ranges::default();
     windows.clone().for_each(|at| all.add(at * 8..at * 8 + 8));
-    assert!(all.ranges.capacity() <= 8 * MOST_RANGES);
+    assert!(all.ranges.capacity() <= 8 * MAX_RANGES);
     assert_eq!(all.bytes(), 8_000_000);
 
     // With a gap after each window, some gaps count as used, so the excess is at least the reported
     // one.
     let mut apart = Ranges::default();
     windows.for_each(|at| apart.add(at * 8..at * 8 + 4));
-    assert!(apart.ranges.capacity() <= 8 * MOST_RANGES);
+    assert!(apart.ranges.capacity() <= 8 * MAX_RANGES);
     let bytes = apart.bytes();
     assert!((4_000_000..=8_000_000).contains(&bytes), "{bytes}");
 }
@@ -76,7 +76,7 @@ fn spare_of(profile: &Collected) -> u64 {
 }
 
 #[test]
-fn spare_is_what_no_window_of_a_buffer_covers() {
+fn bytes_outside_all_windows_are_spare() {
     let spare = |ranges: &[_], capacity| {
         let views = views(ranges, ranges.len(), Some(capacity));
         let profile = Collected::of("value", &views[..]);
@@ -94,7 +94,7 @@ fn spare_is_what_no_window_of_a_buffer_covers() {
 }
 
 #[test]
-fn of_a_buffer_of_unknown_size_what_windows_cover_is_counted() {
+fn windowed_bytes_of_a_buffer_of_unknown_size_are_counted() {
     let views = views(&[1000..1010, 1050..1060, 1005..1010], 4, None);
     let profile = Collected::of("value", &views[..]);
     assert_eq!((profile.tree.total_bytes(), spare_of(&profile)), (16 + 20, 0));

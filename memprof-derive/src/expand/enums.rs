@@ -30,7 +30,7 @@ struct Visits {
     /// The patterns of the arms, each with its number of visits.
     arms: Vec<(TokenStream, usize)>,
     fields: Vec<FieldVisit>,
-    leads_on: bool,
+    may_recurse: bool,
 }
 
 impl Visits {
@@ -40,21 +40,21 @@ impl Visits {
         if positioned.is_empty() {
             return;
         }
-        self.leads_on |= positioned.iter().any(|field| field.leads_on());
+        self.may_recurse |= positioned.iter().any(|field| field.may_recurse());
         let frame = self.entries.len();
         let name = &variant.name;
         let entry = quote!(__memprof::Field::frame(#name));
         let mut visits = Vec::new();
         if let Some(field) = only_field(variant) {
             self.entries.push(decorated(&entry, field.role.or(variant.role), field.leaf));
-            let place = binding(0);
-            visits.push(field.visit(&quote!(#place), frame, locals));
+            let reference = binding(0);
+            visits.push(field.visit(&quote!(#reference), frame, locals));
         } else {
             self.entries.push(decorated(&entry, variant.role, false));
             let below = u16::try_from(frame).expect("an enum has fewer than 2^16 frames");
             for (index, field) in positioned.iter().enumerate() {
-                let place = binding(index);
-                visits.push(field.visit(&quote!(#place), self.entries.len(), locals));
+                let reference = binding(index);
+                visits.push(field.visit(&quote!(#reference), self.entries.len(), locals));
                 self.entries.push(field.lump_entry(Some(below)));
             }
         }
@@ -71,7 +71,7 @@ impl Visits {
     fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
         let (entries, value) = (&self.entries, &locals.value);
         let others = (self.arms.len() < variants).then(|| quote!(_ => {}));
-        let owned = owned(locals, self.leads_on, &self.fields, |mut statements| {
+        let owned = owned(locals, self.may_recurse, &self.fields, |mut statements| {
             let arms = self.arms.iter().map(|(pattern, visits)| {
                 let (own, rest) = statements.split_at(*visits);
                 statements = rest;

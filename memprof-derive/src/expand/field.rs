@@ -24,7 +24,7 @@ impl Field<'_> {
 
     /// Returns whether the visit leads to other values without passing a pointer's impl, which
     /// would check the depth.
-    pub(super) fn leads_on(&self) -> bool {
+    pub(super) fn may_recurse(&self) -> bool {
         matches!(self.visit, Visit::Follow | Visit::Keyed(_))
     }
 
@@ -55,7 +55,7 @@ impl Field<'_> {
 
     /// Returns the entry without a frame if the field needs none.
     fn framed(&self, entry: &TokenStream) -> TokenStream {
-        let without = self.hidden.then(|| quote!(.without_frame()));
+        let without = self.frameless.then(|| quote!(.without_frame()));
         quote!(#entry #without)
     }
 
@@ -69,37 +69,42 @@ impl Field<'_> {
         quote!(#entry #below)
     }
 
-    /// Returns the visit of the field in a loop over values. `place` is a reference to the field,
-    /// and `index` is its entry.
-    pub(super) fn visit(&self, place: &TokenStream, index: usize, locals: &Locals) -> FieldVisit {
+    /// Returns the visit of the field in a loop over values. `reference` is a reference to the
+    /// field, and `index` is its entry.
+    pub(super) fn visit(
+        &self,
+        reference: &TokenStream,
+        index: usize,
+        locals: &Locals,
+    ) -> FieldVisit {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
         let at = quote!(#fields.at(#entry));
-        let single = self.statement_at(place, &at, locals);
-        if !matches!(self.visit, Visit::Trait) || !tallied::gains_by_tally(self.ty) {
+        let single = self.statement_at(reference, &at, locals);
+        if !matches!(self.visit, Visit::Trait) || !tallied::benefits_from_tally(self.ty) {
             return FieldVisit { before: None, statement: single.clone(), single, after: None };
         }
         let tally = format_ident!("tally{index}", span = Span::mixed_site());
         let trait_of_field = self.trait_of_field();
         FieldVisit {
             before: Some(quote!(let mut #tally = __memprof::Tally::new();)),
-            statement: quote!(#trait_of_field::tally(#place, &mut #tally, #walk, #at);),
+            statement: quote!(#trait_of_field::tally(#reference, &mut #tally, #walk, #at);),
             single,
             after: Some(quote!(#trait_of_field::settle(#tally, #walk, #at);)),
         }
     }
 
-    /// Returns the visit of the field for a single value. `place` is a reference to the field, and
-    /// `index` is its entry.
+    /// Returns the visit of the field for a single value. `reference` is a reference to the field,
+    /// and `index` is its entry.
     pub(super) fn single_visit(
         &self,
-        place: &TokenStream,
+        reference: &TokenStream,
         index: usize,
         locals: &Locals,
     ) -> TokenStream {
         let fields = &locals.fields;
         let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
-        self.statement_at(place, &quote!(#fields.at(#entry)), locals)
+        self.statement_at(reference, &quote!(#fields.at(#entry)), locals)
     }
 
     /// Returns the field's type as an implementor of the trait. The span makes a missing impl an
@@ -109,28 +114,28 @@ impl Field<'_> {
         quote_spanned!(self.type_span()=> <#ty as __memprof::MemoryProfile>)
     }
 
-    /// Returns the statement that adds what the field owns at a position. `place` is a reference to
-    /// the field.
+    /// Returns the statement that adds what the field owns at a position. `reference` is a
+    /// reference to the field.
     pub(super) fn statement_at(
         &self,
-        place: &TokenStream,
+        reference: &TokenStream,
         at: &TokenStream,
         locals: &Locals,
     ) -> TokenStream {
         let (ty, walk) = (self.ty, &locals.walk);
         match &self.visit {
             Visit::Trait => quote_spanned! {self.type_span()=>
-                <#ty as __memprof::MemoryProfile>::owned(#place, #walk, #at);
+                <#ty as __memprof::MemoryProfile>::owned(#reference, #walk, #at);
             },
             Visit::Skip => quote!(__memprof::skipped::<#ty>(#walk, #at);),
             Visit::With(path) => quote_spanned! {path.span().resolved_at(Span::mixed_site())=>
-                #path(#place, #walk, #at);
+                #path(#reference, #walk, #at);
             },
             Visit::Keyed(cap) => quote_spanned! {self.type_span()=>
-                <#ty as __memprof::Keyed>::keyed(#place, #cap, #walk, #at);
+                <#ty as __memprof::Keyed>::keyed(#reference, #cap, #walk, #at);
             },
             Visit::Follow => quote_spanned! {self.type_span()=>
-                __memprof::follow::<#ty>(#place, #walk, #at);
+                __memprof::follow::<#ty>(#reference, #walk, #at);
             },
         }
     }

@@ -167,12 +167,12 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
 /// checks it.
 fn owned(
     locals: &Locals,
-    leads_on: bool,
+    may_recurse: bool,
     visits: &[FieldVisit],
     body: impl Fn(&[&TokenStream]) -> TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
-    let guard = leads_on.then(|| {
+    let guard = may_recurse.then(|| {
         quote! {
             if #at.is_deep() {
                 #walk.defer(self, #at);

@@ -10,7 +10,7 @@ use syn::spanned::Spanned;
 /// Returns the only field, if the struct is transparent.
 pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'a>> {
     match fields {
-        [field] if field.hidden && field.entries.is_empty() => Some(field),
+        [field] if field.frameless && field.entries.is_empty() => Some(field),
         _ => None,
     }
 }

@@ -21,8 +21,8 @@ pub(super) fn methods(fields: &[Field<'_>], locals: &Locals) -> TokenStream {
     let owned = if visits.is_empty() {
         owns_nothing(locals)
     } else {
-        let leads_on = fields.iter().any(Field::leads_on);
-        owned(locals, leads_on, &visits, |statements| quote!(#(#statements)*))
+        let may_recurse = fields.iter().any(Field::may_recurse);
+        owned(locals, may_recurse, &visits, |statements| quote!(#(#statements)*))
     };
     quote!(#is_flat #shape #owned #pointee)
 }

@@ -12,10 +12,10 @@ pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
     let operation = Operation::new(function, words);
     let body = &function.body;
     let tracked = if function.signature.asyncness.is_some() {
-        operation.around_awaiting(body, function::result(&function.signature))
+        operation.with_await(body, function::result(&function.signature))
     } else {
-        future::replaced(body, |future| operation.track(future))
-            .unwrap_or_else(|| operation.around(body))
+        future::replace_future(body, |future| operation.track(future))
+            .unwrap_or_else(|| operation.with_guard(body))
     };
     function.with_body(&tracked)
 }
@@ -46,7 +46,7 @@ impl Operation {
     }
 
     /// Returns the body with a guard before it.
-    fn around(&self, body: &TokenStream) -> TokenStream {
+    fn with_guard(&self, body: &TokenStream) -> TokenStream {
         let site = self.site();
         let guard = Ident::new("_operation", Span::mixed_site());
         quote! {
@@ -58,8 +58,8 @@ impl Operation {
         }
     }
 
-    fn around_awaiting(&self, body: &TokenStream, result: Option<&Type>) -> TokenStream {
-        let result = Self::told(result);
+    fn with_await(&self, body: &TokenStream, result: Option<&Type>) -> TokenStream {
+        let result = Self::result_hint(result);
         let future = self.track(&quote! {
             async move {
                 #result
@@ -82,8 +82,8 @@ impl Operation {
 
     /// Returns a `return` that never runs, which gives the async block its result type. There is no
     /// syntax for that type, but `?` and boxed trait objects need it.
-    fn told(result: Option<&Type>) -> Option<TokenStream> {
-        let result = result::of_a_variable(result)?;
+    fn result_hint(result: Option<&Type>) -> Option<TokenStream> {
+        let result = result::as_variable_type(result)?;
         let never = Ident::new("never", Span::mixed_site());
         Some(quote! {
             #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::restriction)]

@@ -10,7 +10,7 @@ use syn::parse::Parser;
 use syn::{Block, Expr, ExprCall, Stmt};
 
 /// Returns the body with its final future replaced, if it ends in one.
-pub(crate) fn replaced(
+pub(crate) fn replace_future(
     body: &TokenStream,
     replacement: impl FnOnce(&TokenStream) -> TokenStream,
 ) -> Option<TokenStream> {

@@ -44,7 +44,7 @@ fn a_function_holds_a_guard_named_after_it() {
 }
 
 #[test]
-fn an_async_function_tracks_its_body_and_tells_its_result() {
+fn an_async_function_tracks_its_body_and_names_its_result() {
     check(
         quote!(name = "fetch all", crate = crate::telemetry),
         quote! {
@@ -84,7 +84,7 @@ fn an_async_function_tracks_its_body_and_tells_its_result() {
 }
 
 #[test]
-fn a_function_that_ends_in_a_future_tracks_that() {
+fn a_function_that_ends_in_a_future_tracks_the_future() {
     check(
         quote!(),
         quote! {
@@ -138,7 +138,7 @@ fn a_function_that_ends_in_a_future_tracks_that() {
 }
 
 #[test]
-fn a_function_that_is_wrong_stays_as_it_is() {
+fn an_invalid_function_stays_unchanged() {
     let wrong = quote! {
         const fn a() {}
     };

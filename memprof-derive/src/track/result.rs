@@ -5,15 +5,15 @@ use syn::{Type, parse_quote};
 
 /// Returns the type with `_` in place of each `impl Trait`, or `None` for `!`, which no variable
 /// can have.
-pub(crate) fn of_a_variable(result: Option<&Type>) -> Option<Type> {
+pub(crate) fn as_variable_type(result: Option<&Type>) -> Option<Type> {
     let mut result = result.cloned().unwrap_or_else(|| parse_quote!(()));
-    Inferred.visit_type_mut(&mut result);
+    ReplaceImplTrait.visit_type_mut(&mut result);
     (!matches!(result, Type::Never(_))).then_some(result)
 }
 
-struct Inferred;
+struct ReplaceImplTrait;
 
-impl VisitMut for Inferred {
+impl VisitMut for ReplaceImplTrait {
     fn visit_type_mut(&mut self, of: &mut Type) {
         if matches!(of, Type::ImplTrait(_)) {
             *of = parse_quote!(_);

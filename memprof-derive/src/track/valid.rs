@@ -4,7 +4,7 @@ use super::function::Function;
 use super::words::Words;
 use crate::errors::Errors;
 use crate::name;
-use crate::word::Place;
+use crate::word::Target;
 
 pub(crate) fn check(function: &Function, words: &Words, errors: &mut Errors) {
     if let Some(constant) = &function.signature.constness {
@@ -21,7 +21,7 @@ pub(crate) fn check(function: &Function, words: &Words, errors: &mut Errors) {
             name,
             "a name cannot be empty: write one, or remove `name` to use that of the function",
         );
-    } else if let Some(problem) = name::problem(&text, Place::Field) {
+    } else if let Some(problem) = name::problem(&text, Target::Field) {
         errors.on(name, problem);
     }
 }

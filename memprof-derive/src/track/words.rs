@@ -52,11 +52,11 @@ fn read_word(input: ParseStream<'_>, words: &mut Words) -> syn::Result<()> {
     match word.unraw().to_string().as_str() {
         "name" => {
             let name = read_name(input, word.span())?;
-            once(words.name.replace(name).is_none(), &word)
+            check_first(words.name.replace(name).is_none(), &word)
         }
         "crate" => {
             let path = read_path(input, word.span())?;
-            once(words.krate.replace(path).is_none(), &word)
+            check_first(words.krate.replace(path).is_none(), &word)
         }
         "rename" => {
             let message = format!("unknown word `rename`: did you mean `name`? Write `{NAME}`");
@@ -69,7 +69,7 @@ fn read_word(input: ParseStream<'_>, words: &mut Words) -> syn::Result<()> {
     }
 }
 
-fn once(is_first: bool, word: &Ident) -> syn::Result<()> {
+fn check_first(is_first: bool, word: &Ident) -> syn::Result<()> {
     if is_first {
         return Ok(());
     }

@@ -28,7 +28,7 @@ pub struct Recommendation {
     path: Option<String>,
     evidence: String,
     action: Option<String>,
-    saves: Option<u64>,
+    savings: Option<u64>,
     is_upper_bound: bool,
 }
 
@@ -42,7 +42,7 @@ impl Recommendation {
             path: None,
             evidence,
             action: None,
-            saves: None,
+            savings: None,
             is_upper_bound: false,
         }
     }
@@ -61,14 +61,15 @@ impl Recommendation {
 
     /// The same with the bytes that doing it saves.
     pub fn saving(mut self, bytes: u64) -> Self {
-        self.saves = Some(bytes);
+        self.savings = Some(bytes);
         self.is_upper_bound = false;
         self
     }
 
-    /// The same with the most bytes that doing it can save, where what takes their place is not known.
+    /// The same with the most bytes that doing it can save, where what takes their place is not
+    /// known.
     pub fn saving_at_most(mut self, bytes: u64) -> Self {
-        self.saves = Some(bytes);
+        self.savings = Some(bytes);
         self.is_upper_bound = true;
         self
     }
@@ -100,7 +101,7 @@ impl Recommendation {
 
     /// The bytes that doing it saves, or the most that it can save; `None` if neither is known.
     pub fn saves(&self) -> Option<u64> {
-        self.saves
+        self.savings
     }
 
     /// Returns `true` if [`saves`](Self::saves) is an upper bound and not the exact amount.
@@ -112,16 +113,16 @@ impl Recommendation {
     pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
         let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
         let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
-        let saves = self.saves.filter(|&bytes| bytes > 0);
+        let savings = self.savings.filter(|&bytes| bytes > 0);
         let bound = if self.is_upper_bound { "at most " } else { "" };
-        let saves = saves.map(|bytes| format!(" (saves {bound}{})", UNITS.show(bytes)));
+        let savings = savings.map(|bytes| format!(" (saves {bound}{})", UNITS.show(bytes)));
         format!(
             "{}{}: {}{}{}",
             text(&self.rule),
             path.unwrap_or_default(),
             text(&self.evidence),
             action.unwrap_or_default(),
-            saves.unwrap_or_default(),
+            savings.unwrap_or_default(),
         )
     }
 }

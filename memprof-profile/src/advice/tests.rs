@@ -35,7 +35,7 @@ fn spare_capacity_counts_from_a_quarter_and_a_page_on() {
 }
 
 #[test]
-fn what_an_action_frees_counts_and_not_what_is_spare() {
+fn advice_compares_freed_bytes_and_not_spare_bytes() {
     let tight = Sample::data("x", 5000).leaf(LeafKind::Spare, 5000).excess(10_000, 0, 0);
     assert_eq!(names(&tight.profile()), [""; 0], "as small as it can be");
     let whole = Sample::new("x").spare(100_000, 5000).with([Sample::data("field", 95_000)]);
@@ -45,7 +45,7 @@ fn what_an_action_frees_counts_and_not_what_is_spare() {
 }
 
 #[test]
-fn spare_capacity_of_unknown_buffers_is_stated_and_compared_with_all_that_is_below() {
+fn spare_capacity_of_unknown_buffers_is_compared_with_the_total_below() {
     let sample = Sample::new("x").leaf(LeafKind::Spare, 5000).with([Sample::data("field", 15_000)]);
     expect![[r#"
         info spare at x: 4.9 KiB of 19.5 KiB is unused capacity (25.0 %)
@@ -57,7 +57,7 @@ fn spare_capacity_of_unknown_buffers_is_stated_and_compared_with_all_that_is_bel
 }
 
 #[test]
-fn a_saving_that_is_a_bound_says_so() {
+fn an_upper_bound_of_savings_is_marked() {
     let found = Recommendation::new(Severity::Info, "much").saving_at_most(2048);
     assert!(found.to_string().ends_with("much (saves at most 2.0 KiB)"));
     assert!(found.is_upper_bound() && !found.saving(1).is_upper_bound());
@@ -87,7 +87,7 @@ fn metadata_counts_where_it_is_more_than_nine_tenths_of_a_small_value() {
 }
 
 #[test]
-fn the_advice_says_what_was_found_where_and_what_to_do() {
+fn advice_has_evidence_path_and_action() {
     let spare = |name, bytes| Sample::data(name, 8).spare(bytes + 8, bytes);
     let nodes = spare("tree", 8192).leaf(LeafKind::Nodes, 100).excess(8300, 0, 7200);
     let sample = Sample::new("root").with([
@@ -106,7 +106,7 @@ fn the_advice_says_what_was_found_where_and_what_to_do() {
 }
 
 #[test]
-fn sharing_is_good_news_and_what_is_held_from_outside_is_told() {
+fn sharing_is_good_and_externally_held_bytes_are_reported() {
     let unit = Arc::new([0_u8; 10_000]);
     let arrays = vec![unit.clone(); 10];
     expect![[r#"
@@ -117,7 +117,7 @@ fn sharing_is_good_news_and_what_is_held_from_outside_is_told() {
 }
 
 #[test]
-fn at_most_so_many_findings_of_one_rule_are_told_those_that_save_most() {
+fn each_rule_reports_only_its_largest_findings() {
     let lines =
         (0..20).map(|index| Sample::data(&format!("{index:02}"), 1).spare(6000, 5000 + index));
     let profile = Sample::new("x").with(lines).profile();
@@ -142,7 +142,7 @@ impl Rule for Always {
 }
 
 #[test]
-fn rules_can_be_added_left_out_and_set() {
+fn rules_can_be_added_removed_and_configured() {
     let profile = Sample::data("x", 4096).spare(8192, 4096).profile();
     let advisor = Advisor::new().rule(Always(Severity::Critical));
     let advice = advisor.advise(&profile);

@@ -18,7 +18,7 @@ enum Kind {
     TooLarge,
     Share,
     Tolerance,
-    UnitMisspelt { unit: String, likely: &'static str },
+    UnitMisspelt { unit: String, suggestion: &'static str },
 }
 
 impl AmountError {
@@ -44,19 +44,19 @@ impl AmountError {
         Self { kind: if is_malformed { Kind::Tolerance } else { self.kind }, ..self }
     }
 
-    pub(crate) fn unit_misspelt(text: &str, unit: &str, likely: &'static str) -> Self {
-        Self { text: text.into(), kind: Kind::UnitMisspelt { unit: unit.into(), likely } }
+    pub(crate) fn unit_misspelt(text: &str, unit: &str, suggestion: &'static str) -> Self {
+        Self { text: text.into(), kind: Kind::UnitMisspelt { unit: unit.into(), suggestion } }
     }
 }
 
 impl fmt::Display for AmountError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
+        let description = match self.kind {
             Kind::Share => "not a percentage",
             Kind::Tolerance => "neither a percentage nor an amount of memory",
             _ => "not an amount of memory",
         };
-        write!(out, "{:?} is {what}: ", self.text)?;
+        write!(out, "{:?} is {description}: ", self.text)?;
         match &self.kind {
             Kind::Malformed => out.write_str(
                 "expected a number and a unit, such as \"64 MiB\", \"1.5 GiB\", \"100 kB\" or \"4096 B\"",
@@ -65,8 +65,8 @@ impl fmt::Display for AmountError {
             Kind::TooLarge => out.write_str("expected less than 16 EiB"),
             Kind::Share => out.write_str("expected a number and a percent sign, such as \"5%\""),
             Kind::Tolerance => out.write_str("expected one such as \"5%\" or \"4 KiB\""),
-            Kind::UnitMisspelt { unit, likely } => {
-                write!(out, "unknown unit {unit:?}, did you mean {likely:?}?")
+            Kind::UnitMisspelt { unit, suggestion } => {
+                write!(out, "unknown unit {unit:?}, did you mean {suggestion:?}?")
             }
         }
     }

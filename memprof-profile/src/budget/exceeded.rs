@@ -36,15 +36,15 @@ const LINES: usize = 39;
 const WIDTH: usize = 100;
 
 /// The most failures in the message; it counts the rest.
-const TOLD: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// The most columns of a path.
-const PATH: usize = 44;
+const MAX_PATH_WIDTH: usize = 44;
 
 impl BudgetExceeded {
     pub(super) fn new(profile: &Profile, failures: Vec<Failure>) -> Self {
         // Three lines remain for the first line, an empty one, and perhaps `…n more`.
-        let lines = LINES - failures.len().min(TOLD) - 3;
+        let lines = LINES - failures.len().min(MAX_LISTED) - 3;
         let root = profile.root().name().into();
         Self { root, tree: on_screen(profile, lines, WIDTH), failures }
     }
@@ -60,7 +60,7 @@ impl BudgetExceeded {
 
 impl fmt::Display for BudgetExceeded {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let root = shortened(&Shown(&self.root).to_string(), PATH);
+        let root = shortened(&Shown(&self.root).to_string(), MAX_PATH_WIDTH);
         let over = self.failures.len() - self.missing_paths().count();
         out.write_str(&match (over, self.failures.len() - over) {
             (0, _) => format!("{root} has no such path"),
@@ -68,9 +68,9 @@ impl fmt::Display for BudgetExceeded {
             (_, 1) => format!("{root} is over budget. One path does not exist."),
             (_, _) => format!("{root} is over budget. Some paths do not exist."),
         })?;
-        let mut lines = lines(&self.failures[..self.failures.len().min(TOLD)]);
-        if self.failures.len() > TOLD {
-            lines.push(format!("…{} more", self.failures.len() - TOLD));
+        let mut lines = lines(&self.failures[..self.failures.len().min(MAX_LISTED)]);
+        if self.failures.len() > MAX_LISTED {
+            lines.push(format!("…{} more", self.failures.len() - MAX_LISTED));
         }
         lines.iter().try_for_each(|line| write!(out, "\n{}", cut(line, WIDTH)))?;
         write!(out, "\n\n{}", self.tree)
@@ -85,7 +85,7 @@ fn lines(failures: &[Failure]) -> Vec<String> {
             let name = path.as_ref().map_or("total".into(), |path| Shown(path).to_string());
             let (before, after) = (budget.bytes(), *bytes);
             Ok([
-                shortened(&name, PATH),
+                shortened(&name, MAX_PATH_WIDTH),
                 Units::Iec.show(after).to_string(),
                 budget.to_string(),
                 Signed { before, after, units: Units::Iec }.to_string(),

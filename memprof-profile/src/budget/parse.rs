@@ -28,8 +28,8 @@ pub(crate) fn parse(text: &str) -> Result<u64, AmountError> {
     let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | '_' | ' ');
     let end = trimmed.find(|char| !is_number(char)).unwrap_or(trimmed.len());
     let (number, unit) = (trimmed[..end].trim_end(), &trimmed[end..]);
-    let bytes = unit_bytes(unit).ok_or_else(|| match likely_unit(unit) {
-        Some(likely) => AmountError::unit_misspelt(text, unit, likely),
+    let bytes = unit_bytes(unit).ok_or_else(|| match similar_unit(unit) {
+        Some(suggestion) => AmountError::unit_misspelt(text, unit, suggestion),
         None => AmountError::malformed(text),
     })?;
     let (whole, fraction) = decimal(number).ok_or_else(|| AmountError::malformed(text))?;
@@ -52,11 +52,11 @@ fn decimal(number: &str) -> Option<(String, String)> {
 
 /// Returns the digits of a text without the `_` and spaces that separate groups.
 fn digits(text: &str) -> Option<String> {
-    let is_apart = |char: char| matches!(char, '_' | ' ');
-    if text.starts_with(is_apart) || text.ends_with(is_apart) {
+    let is_separator = |char: char| matches!(char, '_' | ' ');
+    if text.starts_with(is_separator) || text.ends_with(is_separator) {
         return None;
     }
-    let digits: String = text.chars().filter(|&char| !is_apart(char)).collect();
+    let digits: String = text.chars().filter(|&char| !is_separator(char)).collect();
     digits.chars().all(|char| char.is_ascii_digit()).then_some(digits)
 }
 
@@ -79,10 +79,10 @@ fn unit_bytes(unit: &str) -> Option<u64> {
 }
 
 /// Returns the unit that differs only in case, or whose first letter was given.
-fn likely_unit(unit: &str) -> Option<&'static str> {
-    let is_likely = |name: &str| {
+fn similar_unit(unit: &str) -> Option<&'static str> {
+    let is_similar = |name: &str| {
         name.eq_ignore_ascii_case(unit)
             || unit.len() == 1 && name.ends_with("iB") && name[..1].eq_ignore_ascii_case(unit)
     };
-    UNITS.iter().map(|&(name, _)| name).find(|name| is_likely(name))
+    UNITS.iter().map(|&(name, _)| name).find(|name| is_similar(name))
 }

@@ -9,7 +9,7 @@ use expect_test::expect;
 use std::fmt::Write;
 
 #[test]
-fn amounts_are_read_as_people_write_them() {
+fn amounts_parse_in_usual_spellings() {
     let cases = [
         ("0", 0),
         ("4096", 4096),
@@ -34,7 +34,7 @@ fn amounts_are_read_as_people_write_them() {
 }
 
 #[test]
-fn what_is_no_amount_is_refused_with_what_was_expected() {
+fn invalid_amounts_are_rejected_with_what_was_expected() {
     let texts = [
         "",
         "MiB",
@@ -102,7 +102,7 @@ fn a_value_that_takes_all_of_its_budget_is_within_it() {
 }
 
 #[test]
-fn budgets_that_do_not_hold_are_told_with_the_tree() {
+fn exceeded_budgets_are_reported_with_the_tree() {
     let paths = [("matrix;values", "32 MiB"), ("variables", "1 GiB"), ("matrix;vales", "1 GiB")];
     expect![[r#"
         Model is over budget. One path does not exist.

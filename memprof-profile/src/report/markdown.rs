@@ -3,7 +3,7 @@
 use crate::report::Report;
 use crate::report::{Component, FIGURES};
 use crate::text::{Code, Percent, Shown};
-use crate::views::verdict;
+use crate::views::footer;
 use core::fmt::Write;
 
 impl Report<'_> {
@@ -37,8 +37,8 @@ impl Report<'_> {
             let line = found.line(|path| Code(Shown(path)).to_string(), escaped);
             let _ = write!(text, "\n- **{}** {line}", found.severity());
         }
-        let verdict = verdict(self.profile, self.units).join(" · ");
-        let _ = writeln!(text, "\n\n{}", escaped(&verdict));
+        let footer = footer(self.profile, self.units).join(" · ");
+        let _ = writeln!(text, "\n\n{}", escaped(&footer));
         text
     }
 }

@@ -22,7 +22,7 @@ use crate::Profile;
 use crate::text::counted;
 use crate::tree::Origin;
 use crate::views::Units;
-use crate::views::untold_by;
+use crate::views::limited_origin;
 
 /// A report on one value or on several; [`Profile::report`] makes it, `{}` prints it.
 #[derive(Clone, Debug)]
@@ -150,8 +150,8 @@ impl Report<'_> {
     /// Returns the rows of the summary: a label, its bytes and notes.
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
-        if let Some(who) = untold_by(self.profile.origin()) {
-            let mut notes = vec![format!("{who} do not record roles")];
+        if let Some(origin) = limited_origin(self.profile.origin()) {
+            let mut notes = vec![format!("{origin} do not record roles")];
             if statistics.spare > 0 {
                 notes.push(format!("{} spare in total", self.units.show(statistics.spare)));
             }

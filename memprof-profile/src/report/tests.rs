@@ -11,7 +11,7 @@ use expect_test::expect;
 use std::sync::Arc;
 
 #[test]
-fn a_report_says_what_the_bytes_serve_and_what_to_do() {
+fn a_report_has_the_roles_of_bytes_and_actions() {
     expect![[r#"
         Model: 185.8 MiB, 192 B inline, 1 090 914 allocations
           data       163.2 MiB   87.8 %
@@ -44,7 +44,7 @@ fn a_detailed_report_has_a_line_per_component() {
 }
 
 #[test]
-fn devices_and_sharing_are_told_where_there_are_any() {
+fn devices_and_sharing_are_shown_if_present() {
     let unit = Arc::new(vec![0.0_f64; 1000]);
     let shared = Profile::named("shared", &[unit.clone(), unit]).report().to_string();
     expect![[r#"
@@ -67,7 +67,7 @@ fn devices_and_sharing_are_told_where_there_are_any() {
 }
 
 #[test]
-fn markdown_shows_names_as_they_are_and_nothing_else() {
+fn markdown_escapes_names() {
     let hostile = Sample::data("a|b", 9).with([
         Sample::data("<img src=x>", 5).spare(5005, 5000),
         Sample::data("*bold*\n# title", 3).with([Sample::new(SHARED).leaf(LeafKind::Counts, 16)]),
@@ -115,7 +115,7 @@ fn long_names_and_paths_lose_their_middle() {
 }
 
 #[test]
-fn no_line_is_wider_than_asked_for_where_words_can_be_broken() {
+fn lines_break_between_words_at_the_width() {
     for profile in values() {
         let report = profile.report().width(60).to_string();
         let prose = report.lines().filter(|line| !line.contains(" B "));

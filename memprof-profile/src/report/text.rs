@@ -3,14 +3,14 @@
 use crate::report::Report;
 use crate::report::{Component, FIGURES};
 use crate::text::{Percent, Shown, columns, shortened};
-use crate::views::{verdict, wrapped};
+use crate::views::{footer, wrapped};
 use core::fmt;
 
 /// The most components that have their own line; the last line adds up the rest.
-const MOST_COMPONENTS: usize = 20;
+const MAX_COMPONENTS: usize = 20;
 
 /// The columns of a component's name.
-const NAME: usize = 28;
+const NAME_WIDTH: usize = 28;
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,10 +19,11 @@ impl fmt::Display for Report<'_> {
         writeln!(out, "{name}: {}", self.heading())?;
         let rows = self.summary();
         let amount = |bytes| self.units.show(bytes).to_string();
-        let widest = rows.iter().map(|row| columns(&amount(row.bytes))).max().unwrap_or_default();
+        let max_width =
+            rows.iter().map(|row| columns(&amount(row.bytes))).max().unwrap_or_default();
         for row in rows {
             let (amount, share) = (amount(row.bytes), Percent { part: row.bytes, whole: total });
-            let line = format!("  {:<11}{amount:>widest$}  {share:>7}", row.label);
+            let line = format!("  {:<11}{amount:>max_width$}  {share:>7}", row.label);
             writeln!(out, "{}", with_notes(&line, &row.notes.join(", ")))?;
         }
         for (label, fact) in self.facts() {
@@ -35,7 +36,7 @@ impl fmt::Display for Report<'_> {
             let severity = format!("  {:<11}", found.severity());
             writeln!(out, "{}", hanging(&severity, &found.to_string(), 13, self.width))?;
         }
-        out.write_str(&wrapped(&verdict(self.profile, self.units), self.width))
+        out.write_str(&wrapped(&footer(self.profile, self.units), self.width))
     }
 }
 
@@ -45,7 +46,7 @@ impl Report<'_> {
         components: &[Component],
         out: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
-        let (shown, rest) = components.split_at(components.len().min(MOST_COMPONENTS));
+        let (shown, rest) = components.split_at(components.len().min(MAX_COMPONENTS));
         let mut lines: Vec<(String, Component)> = shown
             .iter()
             .map(|component| (Shown(&component.name).to_string(), component.clone()))
@@ -57,12 +58,12 @@ impl Report<'_> {
             }
             lines.push((format!("…{} more", rest.len()), sum));
         }
-        write!(out, "  {:<NAME$}", "component")?;
+        write!(out, "  {:<NAME_WIDTH$}", "component")?;
         FIGURES.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;
         writeln!(out)?;
         for (name, Component { statistics, .. }) in lines {
-            let name = shortened(&name, NAME - 1);
-            let padding = NAME - columns(&name);
+            let name = shortened(&name, NAME_WIDTH - 1);
+            let padding = NAME_WIDTH - columns(&name);
             write!(out, "  {name}{:padding$}", "")?;
             let figures = self.figures(&statistics);
             figures.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;

@@ -7,7 +7,7 @@
 //! | How does a test compare with a stored profile? | [`assert_profile!`](crate::assert_profile), [`Tolerance`] |
 //! | Why was an amount such as `64 MB` refused? | [`AmountError`] |
 
-mod places;
+mod locations;
 mod profiled;
 mod report;
 
@@ -80,9 +80,9 @@ macro_rules! report {
 /// that a reviewer sees each change of it.
 ///
 /// Profiles are compared path by path, as [`Profile::diff`](crate::Profile::diff) does. The name of
-/// the root is ignored. A [`Tolerance`](crate::testing::Tolerance) limits how much each path, and the total,
-/// may grow or shrink. It is a percentage of the total of the stored profile, or an amount such as
-/// `"4 KiB"`.
+/// the root is ignored. A [`Tolerance`](crate::testing::Tolerance) limits how much each path, and
+/// the total, may grow or shrink. It is a percentage of the total of the stored profile, or an
+/// amount such as `"4 KiB"`.
 ///
 /// # Panics
 /// - If a path is new, is gone, or changed by more than the tolerance.

@@ -1,7 +1,7 @@
 //! `report!`: prints the report and the tree of a value and writes them to a file.
 
 use crate::Profile;
-use crate::testing::places::{Surroundings, current_test, file_name};
+use crate::testing::locations::{Environment, current_test, file_name};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub fn report(
     let text = text(&profile);
     let crate_name = crate_name(module, package);
     let subject = current_test().unwrap_or_else(|| profile.root().name().into());
-    let folder = Surroundings::of_process(manifest_dir).report_folder();
+    let folder = Environment::of_process(manifest_dir).report_folder();
     let file = numbered(folder.join(file_name(&crate_name, &subject)));
     println!("{text}");
     match write(&file, &text) {
@@ -54,7 +54,7 @@ const LINES_OF_TREE: usize = 14;
 
 const WIDTH: usize = 100;
 
-/// Returns the report followed by the tree. Both end with the same verdict on exactness, which is
+/// Returns the report followed by the tree. Both end with the same footer on exactness, which is
 /// written once.
 pub(super) fn text(profile: &Profile) -> String {
     let report = profile.report().width(WIDTH).to_string();
@@ -62,8 +62,8 @@ pub(super) fn text(profile: &Profile) -> String {
     let lines = LINES.saturating_sub(report.len()).max(LINES_OF_TREE);
     let tree = crate::views::on_screen(profile, lines, WIDTH);
     let ends = report.iter().rev().zip(tree.lines().rev());
-    let verdict = ends.take_while(|(of_report, of_tree)| *of_report == of_tree).count();
-    format!("{}\n\n{tree}", report[..report.len() - verdict].join("\n"))
+    let footer = ends.take_while(|(of_report, of_tree)| *of_report == of_tree).count();
+    format!("{}\n\n{tree}", report[..report.len() - footer].join("\n"))
 }
 
 /// Adds the ending, and a number if this process has already written a report of that name.

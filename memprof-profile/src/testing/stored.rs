@@ -2,7 +2,7 @@
 
 use crate::Profile;
 use crate::testing::Tolerance;
-use crate::testing::places::package_folder;
+use crate::testing::locations::package_folder;
 use crate::testing::write::write_whole;
 use crate::text::WithCauses;
 use crate::views::JsonError;
@@ -45,15 +45,15 @@ pub fn assert_profile(
     let path = path.as_ref();
     let file = package_folder(manifest_dir).join(path);
     let mut compared = compare(&profile, &file, tolerance);
-    if compared.is_err() && updates() {
+    if compared.is_err() && is_update_requested() {
         compared = update(&profile, &file);
     }
     if let Err(error) = compared {
-        panic!("{}: {}", call(), error.about(path));
+        panic!("{}: {}", call(), error.with_path(path));
     }
 }
 
-fn updates() -> bool {
+fn is_update_requested() -> bool {
     std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
@@ -69,14 +69,14 @@ enum Kind {
     Missing,
     /// The path is a folder.
     Folder,
-    Unopened(io::Error),
-    Unreadable(JsonError),
+    OpenFailed(io::Error),
+    ReadFailed(JsonError),
     /// The differences, and the tolerance.
     Differs(String, Option<Tolerance>),
     /// The file is not a profile and is not overwritten.
     Foreign,
-    Unwritable(io::Error),
-    Unwritten(JsonError),
+    WriteFailed(io::Error),
+    SerializeFailed(JsonError),
 }
 
 impl StoredError {
@@ -85,7 +85,7 @@ impl StoredError {
     }
 
     /// Replaces the path by the one that the test wrote.
-    fn about(self, path: &Path) -> Self {
+    fn with_path(self, path: &Path) -> Self {
         Self { path: path.into(), ..self }
     }
 }
@@ -110,9 +110,9 @@ fn read(file: &Path) -> Result<Profile, StoredError> {
     }
     let open = File::open(file).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Kind::Missing,
-        _ => Kind::Unopened(error),
+        _ => Kind::OpenFailed(error),
     });
-    open.and_then(|open| Profile::read_json(BufReader::new(open)).map_err(Kind::Unreadable))
+    open.and_then(|open| Profile::read_json(BufReader::new(open)).map_err(Kind::ReadFailed))
         .map_err(|kind| StoredError::new(file, kind))
 }
 
@@ -122,13 +122,13 @@ pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> 
     if file.is_dir() {
         return Err(failed(Kind::Folder));
     }
-    let json = profile.to_json().map_err(|error| failed(Kind::Unwritten(error)))?;
+    let json = profile.to_json().map_err(|error| failed(Kind::SerializeFailed(error)))?;
     let stored = fs::read(file).unwrap_or_default();
     let head = &stored[..stored.len().min(HEAD)];
     if !stored.is_empty() && !String::from_utf8_lossy(head).contains("memprof profile") {
         return Err(failed(Kind::Foreign));
     }
-    write_whole(file, &json).map_err(|error| failed(Kind::Unwritable(error)))
+    write_whole(file, &json).map_err(|error| failed(Kind::WriteFailed(error)))
 }
 
 /// The bytes at the start of a stored profile that contain the name of the format.
@@ -142,11 +142,11 @@ impl fmt::Display for StoredError {
                 write!(out, "no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
             }
             Kind::Folder => write!(out, "\"{path}\" is a folder: name a file in it"),
-            Kind::Unopened(error) => write!(out, "{path} can't be read: {error}"),
-            Kind::Unreadable(error) if error.is_foreign() => {
+            Kind::OpenFailed(error) => write!(out, "{path} can't be read: {error}"),
+            Kind::ReadFailed(error) if error.is_foreign() => {
                 write!(out, "{path}: {}", WithCauses(error))
             }
-            Kind::Unreadable(error) => {
+            Kind::ReadFailed(error) => {
                 write!(out, "{path}: {}\nto replace it: {UPDATE}=1 cargo test", WithCauses(error))
             }
             Kind::Differs(diff, tolerance) => {
@@ -157,8 +157,8 @@ impl fmt::Display for StoredError {
                 write!(out, "\n{diff}\nto accept the change: {UPDATE}=1 cargo test")
             }
             Kind::Foreign => write!(out, "{path} is not a profile, so it is not overwritten"),
-            Kind::Unwritable(error) => write!(out, "{path} can't be written: {error}"),
-            Kind::Unwritten(error) => {
+            Kind::WriteFailed(error) => write!(out, "{path} can't be written: {error}"),
+            Kind::SerializeFailed(error) => {
                 write!(out, "{path} can't be written: {}", WithCauses(error))
             }
         }

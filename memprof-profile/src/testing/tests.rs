@@ -3,7 +3,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-use crate::testing::places::{Surroundings, existing, file_name};
+use crate::testing::locations::{Environment, existing, file_name};
 use crate::testing::report::{crate_name, text};
 use expect_test::expect;
 use std::fs;
@@ -18,7 +18,7 @@ fn folder(test: &str) -> PathBuf {
 }
 
 #[test]
-fn reports_are_called_after_the_crate_and_the_test() {
+fn reports_are_named_after_the_crate_and_the_test() {
     let cases = [
         ("model", "tree::grows", "model.tree.grows"),
         ("model", "tests::case_1 - f64", "model.tests.case_1_-_f64"),
@@ -42,7 +42,7 @@ fn reports_are_in_the_folder_of_cargos_outputs() {
     fs::create_dir_all(root.join("build/debug/deps")).unwrap();
     fs::create_dir_all(&member).unwrap();
     let found = |target_dir: Option<&Path>, program: &str| {
-        let surroundings = Surroundings {
+        let surroundings = Environment {
             target_dir: target_dir.map(Into::into),
             program: Some(root.join(program)),
             manifest_dir: member.clone(),
@@ -64,12 +64,12 @@ fn reports_are_in_the_folder_of_cargos_outputs() {
 }
 
 #[test]
-fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
+fn a_moved_package_is_found_by_the_environment() {
     let root = folder("package_folder");
-    let (gone, there) = (root.join("gone"), root.join("there"));
-    fs::create_dir(&there).unwrap();
-    assert_eq!(existing(Some(there.clone()), Some(root.clone())), there);
-    assert_eq!(existing(Some(gone.clone()), Some(there.clone())), there);
+    let (gone, present) = (root.join("gone"), root.join("there"));
+    fs::create_dir(&present).unwrap();
+    assert_eq!(existing(Some(present.clone()), Some(root.clone())), present);
+    assert_eq!(existing(Some(gone.clone()), Some(present.clone())), present);
     assert_eq!(existing(Some(gone.clone()), Some(gone)), Path::new("."));
     assert_eq!(existing(None, None), Path::new("."));
     fs::remove_dir_all(root).unwrap();
@@ -77,7 +77,7 @@ fn a_package_that_has_moved_is_where_whoever_runs_its_tests_says() {
 
 #[test]
 fn a_report_is_written_under_the_name_of_its_test() {
-    let folder = Surroundings::of_process(option_env!("CARGO_MANIFEST_DIR")).report_folder();
+    let folder = Environment::of_process(option_env!("CARGO_MANIFEST_DIR")).report_folder();
     let name = "memprof_profile.testing.tests.a_report_is_written_under_the_name_of_its_test";
     let files = ["", "-2"].map(|number| folder.join(format!("{name}{number}.txt")));
     let values = (vec![0_u8; 1000], String::from("data"));
@@ -91,7 +91,7 @@ fn a_report_is_written_under_the_name_of_its_test() {
 }
 
 #[test]
-fn a_report_has_figures_advice_and_the_tree_and_says_once_whether_to_trust_it() {
+fn a_report_has_figures_advice_the_tree_and_one_footer() {
     let model = (Vec::<f64>::with_capacity(4096), vec![String::from("row"); 100]);
     expect![[r#"
         model: 34.7 KiB, 48 B inline, 102 allocations
@@ -121,7 +121,7 @@ fn a_report_is_no_longer_than_a_screen() {
 }
 
 #[test]
-fn a_report_is_called_after_the_package_and_its_crate() {
+fn a_report_is_named_after_the_package_and_its_crate() {
     assert_eq!(crate_name("my_model::tests", Some("my-model")), "my_model");
     assert_eq!(crate_name("all::tree", Some("my-model")), "my_model.all");
     for rustdocs in ["rust_out", "doctest_bundle_2024::__doctest_3"] {
@@ -131,7 +131,7 @@ fn a_report_is_called_after_the_package_and_its_crate() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_says_why() {
+fn a_report_that_cannot_be_written_has_the_reason() {
     let root = folder("unwritable_report");
     fs::write(root.join("file"), "").unwrap();
     assert!(super::report::write(&root.join("file/memprof/x.txt"), "text").is_err());
@@ -218,7 +218,7 @@ mod stored {
     }
 
     #[test]
-    fn what_cannot_be_written_stays_as_it_was() {
+    fn a_failed_write_leaves_the_file_unchanged() {
         let root = folder("unwritable");
         fs::create_dir(root.join("model.json")).unwrap();
         let error = update(&profile(1, 1), &root.join("model.json")).unwrap_err().to_string();
@@ -236,7 +236,7 @@ mod stored {
     }
 
     #[test]
-    fn what_is_no_profile_is_not_overwritten() {
+    fn other_files_are_not_overwritten() {
         let root = folder("foreign");
         let file = root.join("Cargo.toml");
         fs::write(&file, "[package]").unwrap();

@@ -14,16 +14,16 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    let beside = folder.join(format!(".{}.{process}.{count}", name.display()));
-    let written = File::create_new(&beside)
+    let temporary = folder.join(format!(".{}.{process}.{count}", name.display()));
+    let written = File::create_new(&temporary)
         .and_then(|mut file| {
             file.write_all(text.as_bytes())?;
             file.sync_all()
         })
-        .and_then(|()| fs::rename(&beside, path));
+        .and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         // The caller gets the first error; a failure to remove the temporary file adds nothing.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(&temporary);
     }
     written
 }

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hostile_names_are_shown_and_stay_one_frame() {
+    fn unprintable_names_are_escaped_and_stay_one_frame() {
         let cases = [
             ("values", "values", "values"),
             ("", "\"\"", "\"\""),

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_code_whatever_is_in_them() {
+    fn any_name_is_formatted_as_code() {
         let cases = [
             ("Model;row_ptr", "`Model;row_ptr`"),
             ("<b>&amp;", "`<b>&amp;`"),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_any_within() {
+    fn a_fence_is_longer_than_any_fence_inside() {
         assert_eq!(fenced("a `b`\n"), "```text\na `b`\n```\n");
         assert_eq!(fenced("````"), "`````text\n````\n`````\n");
     }

@@ -5,7 +5,7 @@ use crate::text::{columns, shortened};
 /// The spaces between two columns.
 const GAP: usize = 2;
 /// The least width of a cell that is shortened, even if the page is narrower.
-const LEAST: usize = 12;
+const MIN_CELL_WIDTH: usize = 12;
 
 /// The side to which the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Table {
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
     /// The columns whose cells lose their middle if a line is too long, the last one first.
-    yielding: Vec<usize>,
+    shortenable: Vec<usize>,
 }
 
 impl Table {
@@ -50,8 +50,8 @@ impl Table {
     fn with(heading: Vec<String>, rows: Vec<Vec<String>>, left: &[usize]) -> Self {
         let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
         let sides: Vec<Side> = (0..heading.len()).map(side).collect();
-        let yielding = left.iter().copied().filter(|&column| column < sides.len()).collect();
-        Self { sides, heading, rows, yielding }
+        let shortenable = left.iter().copied().filter(|&column| column < sides.len()).collect();
+        Self { sides, heading, rows, shortenable }
     }
 
     /// Adds a row. It must have one cell for each column of the table.
@@ -97,10 +97,10 @@ impl Table {
     pub fn lines(&self, width: usize) -> Vec<String> {
         let mut widths = self.widths();
         let mut over = self.columns().saturating_sub(width);
-        for &column in self.yielding.iter().rev() {
-            let gives = over.min(widths[column].saturating_sub(LEAST));
-            widths[column] -= gives;
-            over -= gives;
+        for &column in self.shortenable.iter().rev() {
+            let reduction = over.min(widths[column].saturating_sub(MIN_CELL_WIDTH));
+            widths[column] -= reduction;
+            over -= reduction;
         }
         let heading = self.heading.iter().any(|cell| !cell.is_empty()).then_some(&self.heading);
         heading.into_iter().chain(&self.rows).map(|row| self.line(row, &widths)).collect()
@@ -134,8 +134,8 @@ impl Table {
 
     fn widths(&self) -> Vec<usize> {
         let width = |column: usize| {
-            let widest = self.rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0);
-            if widest == 0 { 0 } else { widest.max(columns(&self.heading[column])) }
+            let max_width = self.rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0);
+            if max_width == 0 { 0 } else { max_width.max(columns(&self.heading[column])) }
         };
         (0..self.sides.len()).map(width).collect()
     }
@@ -180,7 +180,7 @@ mod tests {
     use super::{Table, filled};
 
     #[test]
-    fn columns_without_content_are_left_out_and_text_gives_way() {
+    fn empty_columns_are_left_out_and_text_is_shortened() {
         let mut table = Table::new(["name", "bytes", "unknown", "note"], &[0, 3]);
         table.row(["short", "5 B", "", "said of it"].map(str::to_owned));
         table.row(["名前 of something long", "1.0 KiB", "", ""].map(str::to_owned));

@@ -60,9 +60,9 @@ pub fn shortened(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
     }
-    let room = limit.saturating_sub(1);
-    let head = fitting(text.chars(), room.div_ceil(2));
-    let tail = fitting(text.chars().rev(), room / 2);
+    let available = limit.saturating_sub(1);
+    let head = fitting(text.chars(), available.div_ceil(2));
+    let tail = fitting(text.chars().rev(), available / 2);
     let head: String = text.chars().take(head).collect();
     let tail: String = text.chars().skip(text.chars().count() - tail).collect();
     format!("{head}…{tail}")
@@ -82,13 +82,13 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns how many of the characters fit into `room` columns.
-fn fitting(chars: impl Iterator<Item = char>, room: usize) -> usize {
+/// Returns how many of the characters fit into `available` columns.
+fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
     let mut used = 0;
     chars
         .take_while(|&char| {
             used += columns_of(char);
-            used <= room
+            used <= available
         })
         .count()
 }

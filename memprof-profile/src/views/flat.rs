@@ -3,7 +3,7 @@
 use crate::tree::Branch;
 
 /// A branch with its parent and depth, for a flat list.
-pub(crate) struct Placed<'p> {
+pub(crate) struct FlatBranch<'p> {
     pub(crate) branch: Branch<'p>,
     /// The number of the branch's parent; `None` for the root.
     pub(crate) parent: Option<u32>,
@@ -13,21 +13,21 @@ pub(crate) struct Placed<'p> {
 }
 
 /// Returns every branch from `root` down, each before its children.
-pub(crate) fn flat(root: Branch<'_>) -> impl Iterator<Item = Placed<'_>> {
+pub(crate) fn flat(root: Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
     // The ancestors of the current branch, each with the number of the first branch after its
     // subtree.
-    let mut above: Vec<(u32, u32)> = Vec::new();
+    let mut ancestors: Vec<(u32, u32)> = Vec::new();
     root.subtree().map(move |branch| {
-        while above.last().is_some_and(|&(_, end)| end <= branch.index()) {
-            above.pop();
+        while ancestors.last().is_some_and(|&(_, end)| end <= branch.index()) {
+            ancestors.pop();
         }
-        let parent = above.last().map(|&(parent, _)| parent);
-        above.push((branch.index(), branch.end()));
-        Placed {
+        let parent = ancestors.last().map(|&(parent, _)| parent);
+        ancestors.push((branch.index(), branch.end()));
+        FlatBranch {
             branch,
             parent,
             #[cfg(feature = "json")]
-            depth: above.len(),
+            depth: ancestors.len(),
         }
     })
 }

@@ -73,11 +73,12 @@ impl<'p> Iterator for Leaves<'p> {
 pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
     let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
     let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();
-    for (why, _) in branch.opaque() {
-        let kind = if why == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
-        let place = leaves.partition_point(|leaf| leaf.kind() < kind);
-        if leaves.get(place).is_none_or(|leaf| leaf.kind() != kind) {
-            leaves.insert(place, Leaf::new(kind, Role::default(), 0));
+    for (reason, _) in branch.opaque() {
+        let kind =
+            if reason == OpaqueReason::Skipped { LeafKind::Skipped } else { LeafKind::Opaque };
+        let index = leaves.partition_point(|leaf| leaf.kind() < kind);
+        if leaves.get(index).is_none_or(|leaf| leaf.kind() != kind) {
+            leaves.insert(index, Leaf::new(kind, Role::default(), 0));
         }
     }
     leaves

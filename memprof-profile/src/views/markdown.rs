@@ -3,7 +3,7 @@
 use crate::Profile;
 use crate::text::Units;
 use crate::text::{Code, fenced};
-use crate::views::verdict::verdict;
+use crate::views::footer::footer;
 
 /// The rows of the table. The tree is folded below it.
 const LARGEST: usize = 10;
@@ -25,9 +25,9 @@ impl Profile {
         let total = Units::Iec.show(self.total_bytes());
         let root = Code(crate::text::Shown(self.root().name()));
         let (table, tree) = (self.top(LARGEST).to_markdown(), fenced(&self.to_string()));
-        let verdict = verdict(self, Units::Iec).join(" · ");
+        let footer = footer(self, Units::Iec).join(" · ");
         format!(
-            "**{total}** in {root}\n\n{table}\n{verdict}\n\n\
+            "**{total}** in {root}\n\n{table}\n{footer}\n\n\
              <details><summary>tree</summary>\n\n{tree}\n</details>\n"
         )
     }

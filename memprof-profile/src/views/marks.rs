@@ -30,8 +30,8 @@ impl Marks {
 
     /// Adds the values right at a branch that could not be read.
     pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
-        for (why, count) in branch.opaque() {
-            let known = self.opaque.entry(why).or_default();
+        for (reason, count) in branch.opaque() {
+            let known = self.opaque.entry(reason).or_default();
             *known = known.saturating_add(count);
         }
     }
@@ -56,9 +56,9 @@ impl Marks {
         let mut words: Vec<String> = self
             .opaque
             .iter()
-            .map(|(why, &count)| match count {
-                1 => why.to_string(),
-                _ => format!("{} {why}", Grouped(count)),
+            .map(|(reason, &count)| match count {
+                1 => reason.to_string(),
+                _ => format!("{} {reason}", Grouped(count)),
             })
             .collect();
         match self.estimated_bytes {
@@ -71,8 +71,11 @@ impl Marks {
 
     /// Returns a text such as `2 locked, 1 estimated (12.0 KiB)`, for a whole profile.
     pub(crate) fn of_profile(&self, units: Units) -> String {
-        let mut words: Vec<String> =
-            self.opaque.iter().map(|(why, &count)| format!("{} {why}", Grouped(count))).collect();
+        let mut words: Vec<String> = self
+            .opaque
+            .iter()
+            .map(|(reason, &count)| format!("{} {reason}", Grouped(count)))
+            .collect();
         if self.estimated_leaves > 0 {
             let (leaves, bytes) =
                 (Grouped(self.estimated_leaves), units.show(self.estimated_bytes));

@@ -19,10 +19,10 @@ pub(crate) mod leaves;
 pub(crate) mod path;
 pub(crate) mod visit;
 
+mod footer;
 mod marks;
 mod notes;
 mod parts;
-mod verdict;
 
 mod comparison;
 pub(crate) mod diff;
@@ -50,6 +50,7 @@ pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 pub use folded::FoldedError;
+pub(crate) use footer::{footer, limited_origin, wrapped};
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub(crate) use leaves::listed_leaves;
@@ -57,4 +58,3 @@ pub(crate) use marks::Marks;
 pub(crate) use screen::on_screen;
 pub use top::{Top, TopPath};
 pub use tree::Tree;
-pub(crate) use verdict::{untold_by, verdict, wrapped};

@@ -6,15 +6,15 @@ use crate::text::{columns, cut};
 use crate::tree::{Branch, Counts, Leaf, LeafKind};
 use crate::views::marks::Marks;
 
-/// The notes of one line. Facts are left out first if the line is too long; doubts are kept.
+/// The notes of one line. Facts are left out first if the line is too long; warnings are kept.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     facts: Vec<String>,
-    doubts: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// The most allocations that are not mentioned: a collection has one, a shared collection has two.
-const FEW: u64 = 2;
+const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {
     /// Returns notes on the counts right at a line, such as `1 000 values in 91 nodes` or
@@ -24,18 +24,18 @@ impl Notes {
     pub(crate) fn counted(line: Branch<'_>) -> Self {
         let counts = line.counts();
         let data = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Data);
-        let are_bytes = data.map(Leaf::bytes).sum::<u64>() == counts.values;
-        let values = if are_bytes { None } else { values(counts) };
+        let is_byte_data = data.map(Leaf::bytes).sum::<u64>() == counts.values;
+        let values = if is_byte_data { None } else { values(counts) };
         let facts = [values, allocations(counts), sharing(counts)];
-        Self { facts: facts.into_iter().flatten().collect(), doubts: Vec::new() }
+        Self { facts: facts.into_iter().flatten().collect(), warnings: Vec::new() }
     }
 
-    /// Adds a note such as `4.0 MiB spare` if the line itself has at least `worth` spare bytes.
-    pub(crate) fn spare(mut self, line: Branch<'_>, worth: u64, units: Units) -> Self {
+    /// Adds a note such as `4.0 MiB spare` if the line itself has at least `min_bytes` spare bytes.
+    pub(crate) fn spare(mut self, line: Branch<'_>, min_bytes: u64, units: Units) -> Self {
         let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
         match spare.map(Leaf::bytes).sum() {
             0 => {}
-            bytes if bytes < worth => {}
+            bytes if bytes < min_bytes => {}
             bytes => self.facts.push(format!("{} spare", units.show(bytes))),
         }
         self
@@ -43,8 +43,8 @@ impl Notes {
 
     /// Adds the marks of a line with this number of bytes, such as `locked` or
     /// `12.0 KiB estimated`.
-    pub(crate) fn doubts(mut self, marks: &Marks, bytes: u64, units: Units) -> Self {
-        self.doubts.extend(marks.of_line(bytes, units));
+    pub(crate) fn warnings(mut self, marks: &Marks, bytes: u64, units: Units) -> Self {
+        self.warnings.extend(marks.of_line(bytes, units));
         self
     }
 
@@ -53,7 +53,7 @@ impl Notes {
         columns(&self.joined(self.facts.len()))
     }
 
-    /// Returns the notes that fit into `limit` columns. Doubts are kept longest.
+    /// Returns the notes that fit into `limit` columns. Warnings are kept longest.
     pub(crate) fn within(&self, limit: usize) -> String {
         let fitting = (0..=self.facts.len())
             .rev()
@@ -64,7 +64,7 @@ impl Notes {
 
     fn joined(&self, facts: usize) -> String {
         let notes: Vec<&str> =
-            self.facts[..facts].iter().chain(&self.doubts).map(String::as_str).collect();
+            self.facts[..facts].iter().chain(&self.warnings).map(String::as_str).collect();
         notes.join(", ")
     }
 }
@@ -83,8 +83,9 @@ fn values(counts: Counts) -> Option<String> {
 /// Returns a note on the allocations other than nodes. Shared allocations are left out, because
 /// their number is in another note.
 fn allocations(counts: Counts) -> Option<String> {
-    let besides = counts.allocations.saturating_sub(counts.nodes);
-    (besides > counts.objects.max(FEW)).then(|| counted(besides, "allocation"))
+    let other_allocations = counts.allocations.saturating_sub(counts.nodes);
+    (other_allocations > counts.objects.max(MAX_UNMENTIONED))
+        .then(|| counted(other_allocations, "allocation"))
 }
 
 fn sharing(counts: Counts) -> Option<String> {

@@ -17,12 +17,12 @@ pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
     for leaf in line.leaves() {
         let name = name(leaf);
         let known = parts.iter().position(|part| part.name == name);
-        let place = known.unwrap_or_else(|| {
+        let index = known.unwrap_or_else(|| {
             parts.push(Part { name, bytes: 0, estimated_bytes: 0 });
             parts.len() - 1
         });
-        parts[place].bytes += leaf.bytes();
-        parts[place].estimated_bytes += leaf.estimated_bytes();
+        parts[index].bytes += leaf.bytes();
+        parts[index].estimated_bytes += leaf.estimated_bytes();
     }
     parts.retain(|part| part.bytes > 0);
     parts

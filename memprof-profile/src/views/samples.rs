@@ -43,8 +43,8 @@ impl Sample {
         self
     }
 
-    pub(crate) fn opaque(mut self, why: OpaqueReason) -> Self {
-        self.opaque.push(why);
+    pub(crate) fn opaque(mut self, reason: OpaqueReason) -> Self {
+        self.opaque.push(reason);
         self
     }
 
@@ -84,7 +84,7 @@ impl MemoryProfile for Sample {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.leaves.iter().for_each(|&(kind, bytes)| walk.leaf(at, kind, bytes));
         self.estimated.iter().for_each(|&(kind, bytes)| walk.estimated(at, kind, bytes));
-        self.opaque.iter().for_each(|&why| walk.opaque(at, why));
+        self.opaque.iter().for_each(|&reason| walk.opaque(at, reason));
         for &(device, bytes) in &self.on_devices {
             walk.tensor(at, &Tensor::new(device, "u8", &[bytes], bytes).requires_grad(true));
         }

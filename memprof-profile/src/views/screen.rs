@@ -19,8 +19,8 @@ const SETTINGS: [(f64, usize, usize); 9] = [
 
 /// Returns as much of the tree as fits into this number of lines and columns.
 pub(crate) fn on_screen(profile: &Profile, lines: usize, width: usize) -> String {
-    let draw = |(share, widest, depth)| {
-        let tree = profile.tree().width(width).min_share(share).widest(widest).depth(depth);
+    let draw = |(share, max_lines, depth)| {
+        let tree = profile.tree().width(width).min_share(share).widest(max_lines).depth(depth);
         tree.to_string()
     };
     let fits = |text: &String| text.lines().count() <= lines;

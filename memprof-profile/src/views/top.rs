@@ -201,8 +201,8 @@ impl fmt::Display for Top<'_> {
         for (index, (amount, share, name)) in rows.into_iter().enumerate() {
             let end = if index == 0 { "" } else { "\n" };
             let figures = format!("{amount:>amounts$}  {share:>shares$}   ");
-            let room = self.width.saturating_sub(columns(&figures)).max(self.width / 3);
-            write!(out, "{end}{figures}{}", shortened(&name, room))?;
+            let available = self.width.saturating_sub(columns(&figures)).max(self.width / 3);
+            write!(out, "{end}{figures}{}", shortened(&name, available))?;
         }
         Ok(())
     }

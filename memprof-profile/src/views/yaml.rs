@@ -7,7 +7,7 @@ use crate::Profile;
 use crate::tensor::{TensorRecord, Tensors};
 use crate::text::is_hostile;
 use crate::tree::{Counts, Device, Leaf, Origin, Role};
-use crate::views::flat::{Placed, flat};
+use crate::views::flat::{FlatBranch, flat};
 use crate::views::text::text;
 use crate::walk::Shared;
 use std::io::{self, BufWriter, Write};
@@ -53,7 +53,7 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         write_tensors(&profile.tensors, out)?;
     }
     out.write_all(b"branches:\n")?;
-    flat(profile.root()).try_for_each(|placed| write_branch(&placed, out))
+    flat(profile.root()).try_for_each(|branch_entry| write_branch(&branch_entry, out))
 }
 
 fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
@@ -80,9 +80,9 @@ fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_branch(placed: &Placed<'_>, out: &mut impl Write) -> io::Result<()> {
-    let branch = placed.branch;
-    match placed.parent {
+fn write_branch(branch_entry: &FlatBranch<'_>, out: &mut impl Write) -> io::Result<()> {
+    let branch = branch_entry.branch;
+    match branch_entry.parent {
         Some(parent) => write!(out, "- parent: {parent}\n  name: ")?,
         None => out.write_all(b"- parent: null\n  name: ")?,
     }
@@ -97,7 +97,8 @@ fn write_branch(placed: &Placed<'_>, out: &mut impl Write) -> io::Result<()> {
     if opaque.peek().is_some() {
         out.write_all(b"  opaque:\n")?;
     }
-    opaque.try_for_each(|(why, count)| writeln!(out, "  - why: \"{why}\"\n    count: {count}"))
+    opaque
+        .try_for_each(|(reason, count)| writeln!(out, "  - why: \"{reason}\"\n    count: {count}"))
 }
 
 fn write_counts(counts: Counts, out: &mut impl Write) -> io::Result<()> {

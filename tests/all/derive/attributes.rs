@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 struct NoImpl(Vec<u8>);
 
 #[test]
-fn a_skipped_field_needs_no_impl_and_is_told_of() {
+fn a_skipped_field_needs_no_impl_and_is_marked() {
     #[derive(MemoryProfile)]
     struct Engine {
         name: String,
@@ -140,7 +140,7 @@ fn the_derive_takes_and_names_all_roles() {
 }
 
 #[test]
-fn a_function_can_stand_in_for_the_trait() {
+fn a_function_can_replace_the_trait() {
     fn profile_bytes<'a>(hidden: &'a NoImpl, walk: &mut Walk<'a>, at: Position) {
         hidden.0.owned(walk, at);
     }
@@ -166,7 +166,7 @@ fn a_function_can_stand_in_for_the_trait() {
 }
 
 #[test]
-fn words_may_stand_in_one_list_or_in_several() {
+fn words_may_be_in_one_list_or_in_several() {
     #[derive(MemoryProfile)]
     struct Both {
         #[profile(leaf, rename = "one", role = "metadata")]
@@ -180,7 +180,7 @@ fn words_may_stand_in_one_list_or_in_several() {
 }
 
 #[test]
-fn a_type_may_call_itself_like_a_scalar_if_it_is_one() {
+fn a_type_may_have_the_name_of_a_scalar_if_it_is_copy() {
     #[expect(non_camel_case_types, reason = "the point of the test")]
     #[derive(Clone, Copy)]
     struct u8([u16; 4]);

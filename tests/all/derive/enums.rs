@@ -102,7 +102,7 @@ fn an_enum_of_flat_fields_is_flat() {
 }
 
 #[test]
-fn an_enum_whose_every_variant_owns_needs_no_other_arm() {
+fn an_enum_without_flat_variants_needs_no_other_arm() {
     #[derive(MemoryProfile)]
     enum Either {
         Left(Vec<u8>),
@@ -154,7 +154,7 @@ fn variants_take_names_and_roles() {
 }
 
 #[test]
-fn a_skipped_field_of_a_variant_is_told_of_where_it_can_own() {
+fn a_skipped_field_of_a_variant_is_marked_if_it_can_own() {
     #[derive(MemoryProfile)]
     enum Plain {
         Only(#[profile(skip)] (u8, u16)),

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 #[test]
-fn references_are_followed_on_request_only() {
+fn references_are_followed_only_on_request() {
     #[derive(MemoryProfile)]
     struct View<'a> {
         #[profile(follow)]
@@ -32,7 +32,7 @@ fn references_are_followed_on_request_only() {
 }
 
 #[test]
-fn what_several_references_point_to_counts_once() {
+fn the_target_of_several_references_counts_once() {
     #[derive(MemoryProfile)]
     struct Rows<'a> {
         #[profile(follow)]
@@ -63,7 +63,7 @@ fn what_several_references_point_to_counts_once() {
 }
 
 #[test]
-fn a_cycle_ends() {
+fn a_walk_over_a_cycle_ends() {
     #[derive(MemoryProfile)]
     struct Node<'a> {
         name: String,

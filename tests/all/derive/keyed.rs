@@ -76,7 +76,7 @@ fn entries_past_the_cap_share_a_branch() {
 }
 
 #[test]
-fn twenty_entries_are_named_unless_told_otherwise() {
+fn twenty_entries_are_named_by_default() {
     #[derive(MemoryProfile)]
     struct Many {
         #[profile(keyed)]
@@ -94,7 +94,7 @@ fn twenty_entries_are_named_unless_told_otherwise() {
 }
 
 #[test]
-fn every_byte_of_the_map_is_where_it_is_without_names() {
+fn names_of_entries_move_no_other_bytes() {
     #[derive(MemoryProfile)]
     struct Keys<K: std::fmt::Display, V> {
         #[profile(keyed)]
@@ -137,7 +137,7 @@ fn generic_keys_are_bound_by_display() {
 }
 
 #[test]
-fn recursion_through_keys_folds_and_ends() {
+fn recursion_through_keys_folds() {
     #[derive(Default, MemoryProfile)]
     struct Trie {
         #[profile(keyed)]

@@ -51,7 +51,7 @@ fn tracks(count: usize) -> Vec<Track> {
 }
 
 #[test]
-fn fields_variants_and_newtypes_tell_where_their_memory_is() {
+fn fields_variants_and_newtypes_report_addresses() {
     let tracks = tracks(2);
     let mut watching = Watching { asks: usize::MAX, told: Vec::new() };
     let profile = Profile::observed("tracks", &tracks, &mut watching);
@@ -74,7 +74,7 @@ fn fields_variants_and_newtypes_tell_where_their_memory_is() {
 }
 
 #[test]
-fn a_slice_of_derived_values_ends_and_what_is_left_is_counted() {
+fn a_slice_of_derived_values_stops_and_unvisited_values_are_counted() {
     let tracks = tracks(10_000);
     let whole = Profile::named("tracks", &tracks);
     let mut watching = Watching { asks: 2, told: Vec::new() };

@@ -63,7 +63,7 @@ fn a_macro_may_pass_paths_into_attributes() {
 }
 
 #[test]
-fn methods_of_the_same_names_are_not_called() {
+fn inherent_methods_of_the_same_names_are_not_called() {
     #[derive(MemoryProfile)]
     struct Loud {
         bytes: Vec<u8>,
@@ -88,7 +88,7 @@ fn methods_of_the_same_names_are_not_called() {
 }
 
 #[test]
-fn types_of_the_same_names_are_not_taken() {
+fn types_of_the_same_names_are_not_used() {
     #[derive(MemoryProfile)]
     struct Walk {
         field: Field,

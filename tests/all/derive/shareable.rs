@@ -74,7 +74,7 @@ fn nothing_else_changes() {
 }
 
 #[test]
-fn values_inside_values_are_counted_at_their_own_place() {
+fn nested_values_are_counted_at_their_own_path() {
     #[derive(Hash, MemoryProfile)]
     #[profile(shareable)]
     enum Style {

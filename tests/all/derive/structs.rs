@@ -206,7 +206,7 @@ fn an_aligned_newtype_shows_its_padding() {
 }
 
 #[test]
-fn raw_identifiers_lose_their_mark() {
+fn raw_identifiers_lose_their_prefix() {
     #[derive(MemoryProfile)]
     struct Token {
         r#type: String,

@@ -1,6 +1,6 @@
 //! Compiler errors of wrong uses: each `tests/ui/<category>/<mistake>.rs` has its expected output.
 
 #[test]
-fn wrong_uses_are_errors_that_say_what_to_write() {
+fn wrong_uses_are_errors_with_a_correction() {
     trybuild::TestCases::new().compile_fail("tests/ui/*/*.rs");
 }

@@ -26,7 +26,7 @@ fn model() -> Model {
 }
 
 #[test]
-fn whatever_can_be_profiled_is_held_against_what_is_an_amount() {
+fn any_profiled_value_is_compared_with_any_amount() {
     let model = model();
     assert_budget!(model, "128 KiB");
     assert_budget!(&model, "128 KiB", "matrix;values" => "65 KiB", "names" => 4096,);
@@ -41,7 +41,7 @@ fn whatever_can_be_profiled_is_held_against_what_is_an_amount() {
 }
 
 #[test]
-fn of_a_reference_the_value_behind_it_counts() {
+fn a_budget_applies_to_the_target_of_a_reference() {
     fn check(model: &Model) {
         let text = panic_of(|| assert_budget!(model, "1 KiB"));
         assert!(text.starts_with("assert_budget!(model): Model is over budget\n"), "{text}");
@@ -55,7 +55,7 @@ fn of_a_reference_the_value_behind_it_counts() {
 }
 
 #[test]
-fn a_budget_that_does_not_hold_is_told_with_the_tree() {
+fn an_exceeded_budget_is_reported_with_the_tree() {
     let model = model();
     let text = panic_of(|| {
         assert_budget!(
@@ -82,7 +82,7 @@ fn a_budget_that_does_not_hold_is_told_with_the_tree() {
 }
 
 #[test]
-fn a_budget_that_is_none_is_told() {
+fn an_invalid_budget_is_reported() {
     let names: Vec<String> = Vec::new();
     expect![[r#"assert_budget!(names): "64 Mib" is not an amount of memory: unknown unit "Mib", did you mean "MiB"?"#]].assert_eq(&panic_of(|| assert_budget!(names, "64 Mib")));
     expect![[

@@ -1,7 +1,7 @@
 //! The macros that tests call: the arguments they accept, and the panics of those that fail.
 
 mod budget;
-mod place;
+mod location;
 mod stored;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

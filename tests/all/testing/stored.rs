@@ -9,7 +9,7 @@ fn matrix(values: usize) -> (Vec<f64>, Vec<u32>) {
 }
 
 #[test]
-fn a_profile_is_held_against_the_stored_one() {
+fn a_profile_is_compared_with_the_stored_one() {
     let stored = matrix(4096);
     assert_profile!(stored, "tests/golden/profiles/matrix.json");
     assert_profile!(&stored, String::from("tests/golden/profiles/matrix.json"));
@@ -24,7 +24,7 @@ fn is_updating() -> bool {
 }
 
 #[test]
-fn what_differs_is_told_with_how_to_store_it() {
+fn a_difference_is_reported_with_the_command_to_store_it() {
     if is_updating() {
         return;
     }

@@ -95,7 +95,7 @@ impl Visitor for Kinds {
 }
 
 #[test]
-fn a_visitor_of_a_users_own_sees_every_byte() {
+fn a_custom_visitor_sees_every_byte() {
     let profile = Profile::of(&model());
     let mut kinds = Kinds::default();
     profile.visit(&mut kinds);
@@ -105,7 +105,7 @@ fn a_visitor_of_a_users_own_sees_every_byte() {
 }
 
 #[test]
-fn a_derived_model_comes_back_from_json() {
+fn a_derived_model_round_trips_through_json() {
     let profile = Profile::of(&model());
     let json = profile.to_json().expect("names nest a few levels");
     assert_eq!(Profile::from_json(&json).expect("it was just written"), profile);

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::task::{Context, Poll, Waker};
 
 #[test]
-fn what_is_returned_is_dropped() {
+fn a_returned_value_is_dropped() {
     assert_no_leak!(|| vec![String::from("a"); 100]);
     assert_no_leak!(rounds = 5, || black_box(Box::new(1)),);
     let clean = check_no_leak(25, || vec![1; 100]).expect("no leak");
@@ -54,7 +54,7 @@ fn a_cache_that_fills_up_and_stays_is_no_leak() {
 }
 
 #[test]
-fn what_is_filled_and_cleared_is_no_leak() {
+fn a_container_that_is_filled_and_cleared_is_no_leak() {
     let mut lines = Vec::new();
     assert_no_leak!(rounds = 40, || {
         if lines.len() == 12 {
@@ -97,7 +97,7 @@ fn fewer_than_five_rounds_are_refused() {
 }
 
 #[test]
-fn growth_that_ended_is_acquitted_and_told() {
+fn growth_that_stopped_is_no_leak_and_is_reported() {
     let (mut kept, mut round) = (None, 0);
     let clean = check_no_leak(10, || {
         round += 1;

@@ -46,7 +46,7 @@ fn panic_of(work: impl FnOnce()) -> String {
 }
 
 #[test]
-fn the_place_and_the_way_there_are_named() {
+fn the_call_site_and_its_callers_are_named() {
     let mut server = Server { sessions: Vec::with_capacity(1000), log: Vec::new() };
     let text = panic_of(|| assert_no_leak!(|| server.handle()));
     expect![[r#"
@@ -54,13 +54,13 @@ fn the_place_and_the_way_there_are_named() {
         1 000 B in 1 block more after each round, in 58 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::the_place_and_the_way_there_are_named::{{closure}}::{{closure}} (tes…
+            from heap::leaks::leaking::the_call_site_and_its_callers_are_named::{{closure}}::{{closure}} (t…
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
 
 #[test]
-fn several_places_are_sorted() {
+fn several_call_sites_are_sorted() {
     let mut server = Server { sessions: Vec::with_capacity(1000), log: Vec::with_capacity(1000) };
     let text = panic_of(|| {
         assert_no_leak!(rounds = 20, || {
@@ -73,7 +73,7 @@ fn several_places_are_sorted() {
         1 006 B in 2 blocks more after each round, in 108 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::several_places_are_sorted::{{closure}}::{{closure}} (tests/heap/leak…
+            from heap::leaks::leaking::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/heap/…
         6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/heap/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
@@ -108,7 +108,7 @@ fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
 }
 
 #[test]
-fn a_round_that_passes_the_limit_at_once_says_so() {
+fn a_round_over_the_limit_is_reported() {
     let mut kept = Vec::new();
     let mut round = 0;
     let text = panic_of(|| {
@@ -127,7 +127,7 @@ fn a_round_that_passes_the_limit_at_once_says_so() {
 }
 
 #[test]
-fn pages_each_twice_as_far_away_are_found() {
+fn a_leak_at_growing_distances_is_found() {
     let (mut units, mut pages) = (0_usize, Vec::with_capacity(64));
     let leak = leak(|| {
         units += 4;
@@ -148,7 +148,7 @@ fn a_leak_in_a_future_is_found() {
 }
 
 #[test]
-fn what_another_thread_frees_is_said_to_be_gone() {
+fn blocks_freed_by_another_thread_are_reported_as_freed() {
     let (sender, receiver) = mpsc::sync_channel::<Vec<u8>>(0);
     let other = std::thread::spawn(move || receiver.iter().map(|block| block.len()).sum::<usize>());
     let text = panic_of(|| {
@@ -172,7 +172,7 @@ fn what_another_thread_frees_is_said_to_be_gone() {
 
 #[test]
 #[should_panic(expected = "this is the work's own")]
-fn a_panic_of_the_work_goes_through() {
+fn a_panic_of_the_work_propagates() {
     crate::without_backtraces();
     assert_no_leak!(|| panic!("this is the work's own"));
 }

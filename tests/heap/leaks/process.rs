@@ -6,7 +6,7 @@ use memprof::heap::{Level, level};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
-fn threads_side_by_side_find_their_own_leaks() {
+fn parallel_threads_find_their_own_leaks() {
     let found: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (1..=6)
             .map(|number| {
@@ -29,7 +29,7 @@ fn threads_side_by_side_find_their_own_leaks() {
 }
 
 #[test]
-fn a_leak_within_a_leak_is_found_as_well() {
+fn a_nested_check_finds_its_leaks() {
     let mut kept = Vec::with_capacity(10_000);
     let outer = leak(|| {
         let mut own = Vec::with_capacity(1000);
@@ -42,7 +42,7 @@ fn a_leak_within_a_leak_is_found_as_well() {
 }
 
 #[test]
-fn a_panic_while_each_block_is_sampled_sets_the_level_back() {
+fn a_panic_while_each_block_is_sampled_restores_the_level() {
     let (mut kept, mut rounds) = (Vec::with_capacity(1000), 0);
     crate::without_backtraces();
     let _ = catch_unwind(AssertUnwindSafe(|| {

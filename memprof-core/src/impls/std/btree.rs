@@ -1,9 +1,9 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Rest;
-use crate::layout::tree::{self, nodes_are_known, stands_in_leaf};
-use crate::layout::tree_census::{CAPACITY, Census, MAX_SOLE_LEAF, NodeCount};
+use crate::impls::std::entries::Remaining;
+use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
+use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,19 +39,19 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
             key.owned(walk, keys);
             value.owned(walk, values);
         };
-        let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
+        let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
         let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-        walk.out_of_time(at, left);
+        walk.mark_unvisited(at, left);
         return;
     }
     let flat = K::is_flat() && V::is_flat();
     let mut census = Census::new(entry_step::<K, V>());
     let mut known = nodes_are_known();
     let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-    if !flat || len > MAX_SOLE_LEAF {
-        known &= entries.clone().next().is_none_or(stands_in_leaf);
+    if !flat || len > MAX_SINGLE_LEAF_LEN {
+        known &= entries.clone().next().is_none_or(is_in_leaf);
         for (key, value) in entries {
-            census.key(entry_address(key, value));
+            census.add_key(entry_address(key, value));
             if !flat {
                 key.tally(&mut key_tally, walk, keys);
                 value.tally(&mut value_tally, walk, values);
@@ -72,7 +72,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     walk: &mut Walk<'_>,
     at: Position,
 ) {
-    let known = nodes_are_known() && entries.clone().next().is_none_or(stands_in_leaf);
+    let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
     if walk.is_observed() {
         // `keyed::add_entries` marks the entries that the walk does not visit.
         add_observed(entries, len, known, leaf_of_emptied, |_, _, _| {}, walk, at);
@@ -80,7 +80,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     }
     let mut census = Census::new(entry_step::<K, V>());
     for (key, value) in entries {
-        census.key(entry_address(key, value));
+        census.add_key(entry_address(key, value));
     }
     let nodes = count_nodes(len, census, leaf_of_emptied, walk);
     add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
@@ -101,24 +101,24 @@ fn add_observed<'a, 'w, K: 'a, V: 'a>(
     at: Position,
 ) -> usize {
     let mut census = Census::new(entry_step::<K, V>());
-    let mut entries = Rest { entries, len };
-    while let Some((key, value)) = entries.next_unless_ended(walk) {
-        census.key(entry_address(key, value));
-        tell_node(key, value, known, walk);
+    let mut entries = Remaining { entries, len };
+    while let Some((key, value)) = entries.next_unless_stopped(walk) {
+        census.add_key(entry_address(key, value));
+        report_node(key, value, known, walk);
         visit(key, value, walk);
     }
     let nodes = if entries.len == 0 {
         let nodes = count_nodes(len, census, leaf_of_emptied, walk);
         nodes.filter(|_| known).ok_or(NodeCount::estimate(len))
     } else {
-        Err(NodeCount::fewest(len))
+        Err(NodeCount::minimum(len))
     };
     add_nodes::<K, V>(nodes, len, walk, at);
     entries.len
 }
 
 /// Reports the block of the node that contains an entry.
-fn tell_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
+fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
     if entry_step::<K, V>() != 0 {
         walk.block(entry_address(key, value));
     } else if known {
@@ -140,14 +140,14 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
             let entries = self.iter().map(|value| (value, &()));
             let (len, known) = (self.len(), nodes_are_known());
             let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-            walk.out_of_time(at, left);
+            walk.mark_unvisited(at, left);
             return;
         }
         let mut census = Census::new(size_of::<T>());
         let mut tally = Tally::default();
-        if !T::is_flat() || self.len() > MAX_SOLE_LEAF {
+        if !T::is_flat() || self.len() > MAX_SINGLE_LEAF_LEN {
             for value in self {
-                census.key(entry_address(value, &()));
+                census.add_key(entry_address(value, &()));
                 if !T::is_flat() {
                     value.tally(&mut tally, walk, at.deeper());
                 }
@@ -184,7 +184,7 @@ fn count_nodes(
             walk.block_of(leaf, leaf);
             NodeCount { leaves: usize::from(leaf != 0), inner: 0 }
         }),
-        1..=MAX_SOLE_LEAF => Some(NodeCount { leaves: 1, inner: 0 }),
+        1..=MAX_SINGLE_LEAF_LEN => Some(NodeCount { leaves: 1, inner: 0 }),
         _ => census.finish(),
     }
 }

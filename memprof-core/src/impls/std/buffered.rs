@@ -1,7 +1,7 @@
 //! Readers and writers: the buffers they own, used and spare.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::layout::line_writer;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -10,7 +10,7 @@ use std::io::{
     Stdin, Stdout, Write,
 };
 
-flat! {
+impl_flat! {
     [] Empty;
     [] ErrorKind;
     [] Repeat;

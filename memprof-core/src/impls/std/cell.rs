@@ -26,16 +26,16 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
 }
 
 /// A guard, or the reason for its absence.
-pub(crate) type Tried<G> = Result<G, OpaqueReason>;
+pub(crate) type GuardResult<G> = Result<G, OpaqueReason>;
 
 /// Adds what the guarded contents own, or marks them opaque.
-pub(crate) fn owned_behind<G>(guard: Tried<G>, walk: &mut Walk<'_>, at: Position)
+pub(crate) fn owned_behind<G>(guard: GuardResult<G>, walk: &mut Walk<'_>, at: Position)
 where
     G: Deref<Target: MemoryProfile>,
 {
     match guard {
         Ok(guard) => read(guard, |value| walk.guarded(value, at)),
-        Err(why) => walk.opaque(at, why),
+        Err(reason) => walk.opaque(at, reason),
     }
 }
 
@@ -52,7 +52,7 @@ fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
 /// Adds all bytes of a cell on the heap, with those of its contents split over their fields.
 pub(crate) fn pointee_behind<G>(
     cell_bytes: usize,
-    guard: Tried<G>,
+    guard: GuardResult<G>,
     walk: &mut Walk<'_>,
     at: Position,
 ) where
@@ -63,9 +63,9 @@ pub(crate) fn pointee_behind<G>(
             walk.leaf(at, LeafKind::Inline, cell_bytes - size_of_val(&*guard));
             read(guard, |value| walk.guarded_pointee(value, at));
         }
-        Err(why) => {
+        Err(reason) => {
             walk.leaf(at, LeafKind::Inline, cell_bytes);
-            walk.opaque(at, why);
+            walk.opaque(at, reason);
         }
     }
 }
@@ -73,17 +73,17 @@ pub(crate) fn pointee_behind<G>(
 /// Implements `MemoryProfile` for cells. The first expression is true if the cell owns nothing
 /// itself, and the second one tries to get a guard.
 macro_rules! guarded_cells {
-    ($($cell:ident ($whole:expr): $try_guard:expr;)*) => {$(
+    ($($cell:ident ($is_inline:expr): $try_guard:expr;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                if !$whole {
+                if !$is_inline {
                     walk.opaque(at, OpaqueReason::Foreign);
                 }
                 owned_behind($try_guard(self), walk, at);
             }
 
             fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                if !$whole {
+                if !$is_inline {
                     walk.opaque(at, OpaqueReason::Foreign);
                 }
                 pointee_behind(size_of_val(self), $try_guard(self), walk, at);
@@ -94,14 +94,14 @@ macro_rules! guarded_cells {
 
 guarded_cells! {
     RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| OpaqueReason::Borrowed);
-    Mutex (MUTEX_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_lock());
-    RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| unless_locked(lock.try_read());
+    Mutex (MUTEX_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_lock());
+    RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_read());
 }
 
 /// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
 /// valid memory, so they are read too.
-fn unless_locked<G>(tried: TryLockResult<G>) -> Tried<G> {
-    match tried {
+fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
+    match result {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => Err(OpaqueReason::Locked),

@@ -19,8 +19,8 @@ pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     }
     let (keys, values) = (keys.deeper(), at.deeper());
     if walk.is_observed() {
-        let mut entries = Rest { entries, len };
-        while let Some((key, value)) = entries.next_in_time(walk, at) {
+        let mut entries = Remaining { entries, len };
+        while let Some((key, value)) = entries.next_or_mark(walk, at) {
             key.owned(walk, keys);
             value.owned(walk, values);
         }
@@ -58,8 +58,8 @@ pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
     at: Position,
 ) {
     if walk.is_observed() {
-        let mut values = Rest { entries: values, len };
-        while let Some(value) = values.next_in_time(walk, at) {
+        let mut values = Remaining { entries: values, len };
+        while let Some(value) = values.next_or_mark(walk, at) {
             value.owned(walk, at.deeper());
         }
         return;
@@ -72,27 +72,27 @@ pub(crate) fn add_owned<'a, T: MemoryProfile + 'a>(
 }
 
 /// The entries that a loop has not visited yet, and their number.
-pub(crate) struct Rest<I> {
+pub(crate) struct Remaining<I> {
     pub(crate) entries: I,
     pub(crate) len: usize,
 }
 
-impl<I: Iterator> Rest<I> {
+impl<I: Iterator> Remaining<I> {
     /// Returns the next entry. If the walk was stopped, marks the remaining entries and returns
     /// `None`.
     #[inline]
-    pub(crate) fn next_in_time(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
-        let next = self.next_unless_ended(walk);
+    pub(crate) fn next_or_mark(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
+        let next = self.next_unless_stopped(walk);
         if next.is_none() {
-            walk.out_of_time(at, self.len);
+            walk.mark_unvisited(at, self.len);
         }
         next
     }
 
     /// Returns the next entry unless the walk was stopped.
     #[inline]
-    pub(crate) fn next_unless_ended(&mut self, walk: &mut Walk<'_>) -> Option<I::Item> {
-        if self.len == 0 || walk.ends() {
+    pub(crate) fn next_unless_stopped(&mut self, walk: &mut Walk<'_>) -> Option<I::Item> {
+        if self.len == 0 || walk.should_stop() {
             return None;
         }
         self.len -= 1;

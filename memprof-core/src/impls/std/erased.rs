@@ -5,7 +5,7 @@
 )]
 
 use crate::MemoryProfile;
-use crate::impls::std::hidden::hidden;
+use crate::impls::std::opaque::impl_opaque;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 use core::any::Any;
@@ -14,7 +14,7 @@ use core::error::Error;
 use core::future::Future;
 use core::mem::MaybeUninit;
 
-hidden! {
+impl_opaque! {
     [T: ?Sized] UnsafeCell<T>;
 }
 
@@ -35,7 +35,7 @@ impl<T> MemoryProfile for MaybeUninit<T> {
 /// Implements `MemoryProfile` for trait objects, with each combination of `Send` and `Sync`.
 macro_rules! objects {
     ($([$($generics:tt)*] ($($object:tt)+);)*) => {
-        hidden! {$(
+        impl_opaque! {$(
             [$($generics)*] dyn $($object)+ + '_;
             [$($generics)*] dyn $($object)+ + Send + '_;
             [$($generics)*] dyn $($object)+ + Sync + '_;
@@ -50,7 +50,7 @@ objects! {
 }
 
 // `Any` requires `'static`.
-hidden! {
+impl_opaque! {
     [] dyn Any;
     [] dyn Any + Send;
     [] dyn Any + Sync;

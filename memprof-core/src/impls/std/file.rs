@@ -1,12 +1,12 @@
 //! Files and processes: handles to resources of the operating system.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
-use crate::impls::std::hidden::hidden;
+use crate::impls::std::flat::impl_flat;
+use crate::impls::std::opaque::impl_opaque;
 use crate::walk::{Field, Position, Shape, Walk};
 use std::{fs, process};
 
-flat! {
+impl_flat! {
     [] fs::File;
     [] fs::FileTimes;
     [] fs::FileType;
@@ -21,21 +21,21 @@ flat! {
 }
 
 #[cfg(unix)]
-flat! {
+impl_flat! {
     [] process::Child;
     [] std::os::fd::BorrowedFd<'_>;
     [] std::os::fd::OwnedFd;
 }
 
 #[cfg(windows)]
-flat! {
+impl_flat! {
     [] std::os::windows::io::BorrowedHandle<'_>;
     [] std::os::windows::io::BorrowedSocket<'_>;
     [] std::os::windows::io::OwnedHandle;
     [] std::os::windows::io::OwnedSocket;
 }
 
-hidden! {
+impl_opaque! {
     [] fs::DirEntry;
     [] fs::ReadDir;
     [] process::Command;

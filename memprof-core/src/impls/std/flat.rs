@@ -1,7 +1,7 @@
 //! Types whose values never own memory and whose inline bytes are one `[inline]` leaf.
 
 /// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
-macro_rules! flat {
+macro_rules! impl_flat {
     ($([$($generics:tt)*] $flat:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $flat {
             #[inline]
@@ -15,4 +15,4 @@ macro_rules! flat {
     )*};
 }
 
-pub(crate) use flat;
+pub(crate) use impl_flat;

@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
-use crate::impls::std::hidden::mark_hidden;
+use crate::impls::std::opaque::mark_opaque;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -22,21 +22,21 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
 
 /// Adds everything in a map except its keys and values.
 ///
-/// An entry's address confirms the layout, but reading it may miss the cache. So `look` is true if
-/// the caller visits the entries anyway.
+/// An entry's address confirms the layout, but reading it may miss the cache. So `reads_entry` is
+/// true if the caller visits the entries anyway.
 pub(crate) fn add_map_but_entries<K, V, S>(
     map: &HashMap<K, V, S>,
-    look: bool,
+    reads_entry: bool,
     walk: &mut Walk<'_>,
     at: Position,
 ) {
     let words = words_of_map(map);
-    let look = look || walk.tells_blocks();
-    let entry = if look { map.iter().next().map(bytes_of_pair) } else { None };
+    let reads_entry = reads_entry || walk.tells_blocks();
+    let entry = if reads_entry { map.iter().next().map(address_range_of_pair) } else { None };
     let buckets = Buckets::of::<Entry<K, V>>(words, map.len(), map.capacity(), entry.clone());
     add_table::<Entry<K, V>>(buckets, map.len(), walk, at);
-    tell_table(words, map.len(), map.capacity(), entry, walk);
-    mark_hidden(map.hasher(), walk, at);
+    report_table(words, map.len(), map.capacity(), entry, walk);
+    mark_opaque(map.hasher(), walk, at);
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
@@ -47,18 +47,18 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
             return;
         }
         let words = words_of_set(self);
-        let look = !T::is_flat() || walk.tells_blocks();
-        let entry = if look { self.iter().next().map(bytes_of) } else { None };
+        let reads_entry = !T::is_flat() || walk.tells_blocks();
+        let entry = if reads_entry { self.iter().next().map(address_range) } else { None };
         let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry.clone());
         add_table::<T>(buckets, self.len(), walk, at);
-        tell_table(words, self.len(), self.capacity(), entry, walk);
-        mark_hidden(self.hasher(), walk, at);
+        report_table(words, self.len(), self.capacity(), entry, walk);
+        mark_opaque(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Reports the block of a table. The arguments are those of [`Buckets::of`].
-fn tell_table(
+fn report_table(
     words: Option<TableWords>,
     len: usize,
     capacity: usize,
@@ -74,15 +74,15 @@ fn tell_table(
 }
 
 /// Returns the address range of a value.
-fn bytes_of<T>(value: &T) -> Range<usize> {
+fn address_range<T>(value: &T) -> Range<usize> {
     let start = (&raw const *value).addr();
     start..start + size_of::<T>()
 }
 
 /// Returns the address range of a key and its value. A zero-sized part takes no bytes, so it is
 /// ignored.
-fn bytes_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
-    match (bytes_of(key), bytes_of(value)) {
+fn address_range_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
+    match (address_range(key), address_range(value)) {
         (key, _) if size_of::<V>() == 0 => key,
         (_, value) if size_of::<K>() == 0 => value,
         (key, value) => key.start.min(value.start)..key.end.max(value.end),

@@ -1,9 +1,9 @@
 //! Hashers and the types that build them.
 
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};
 
-flat! {
+impl_flat! {
     [H] BuildHasherDefault<H>;
     [] DefaultHasher;
     [] RandomState;

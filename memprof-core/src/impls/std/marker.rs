@@ -1,6 +1,6 @@
 //! Types that carry type or compiler information and own nothing.
 
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use core::alloc::Layout;
 use core::any::TypeId;
 use core::cmp::Ordering;
@@ -9,7 +9,7 @@ use core::marker::{PhantomData, PhantomPinned};
 use core::num::FpCategory;
 use core::sync::atomic;
 
-flat! {
+impl_flat! {
     [T: ?Sized] PhantomData<T>;
     [] PhantomPinned;
     [] Infallible;

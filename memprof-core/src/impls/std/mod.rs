@@ -1,7 +1,7 @@
 //! Impls for the types of std, by the kind of memory they own.
 
 pub(crate) mod flat;
-pub(crate) mod hidden;
+pub(crate) mod opaque;
 pub(crate) mod wrapper;
 
 mod marker;

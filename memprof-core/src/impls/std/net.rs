@@ -1,6 +1,6 @@
 //! Network addresses, and sockets, which are handles to resources of the operating system.
 
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::impls::std::primitive::scalars;
 use std::net::{
     IpAddr, Ipv4Addr, Ipv6Addr, Shutdown, SocketAddr, SocketAddrV4, SocketAddrV6, TcpListener,
@@ -9,7 +9,7 @@ use std::net::{
 
 scalars! { Ipv4Addr, Ipv6Addr, IpAddr, SocketAddrV4, SocketAddrV6, SocketAddr }
 
-flat! {
+impl_flat! {
     [] Shutdown;
     [] TcpListener;
     [] TcpStream;
@@ -17,7 +17,7 @@ flat! {
 }
 
 #[cfg(unix)]
-flat! {
+impl_flat! {
     [] std::os::unix::net::SocketAddr;
     [] std::os::unix::net::UnixDatagram;
     [] std::os::unix::net::UnixListener;

@@ -27,7 +27,7 @@ scalars! { AtomicU64, AtomicI64 }
 #[cfg(target_has_atomic = "ptr")]
 scalars! { AtomicUsize, AtomicIsize }
 #[cfg(target_has_atomic = "ptr")]
-crate::impls::std::flat::flat! { [T] AtomicPtr<T>; }
+crate::impls::std::flat::impl_flat! { [T] AtomicPtr<T>; }
 
 wrappers! {
     Wrapping: |wrapping| &wrapping.0;

@@ -1,14 +1,14 @@
 //! `Pin`: a pinned pointer owns what the pointer owns.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
-use crate::layout::unpinned;
+use crate::impls::std::flat::impl_flat;
+use crate::layout::pin_as_inner;
 use crate::walk::{Position, Walk};
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-flat! {
+impl_flat! {
     [T: ?Sized] Pin<&T>;
     [T: ?Sized] Pin<&mut T>;
 }
@@ -17,7 +17,7 @@ macro_rules! pinned {
     ($($pointer:ident)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for Pin<$pointer<T>> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                unpinned(self).owned(walk, at);
+                pin_as_inner(self).owned(walk, at);
             }
 
             fn type_name(&self) -> &'static str {

@@ -4,10 +4,10 @@
     reason = "functions over references of any lifetime are distinct types"
 )]
 
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use core::ptr::NonNull;
 
-flat! {
+impl_flat! {
     [T: ?Sized] &T;
     [T: ?Sized] &mut T;
     [T: ?Sized] *const T;
@@ -19,7 +19,7 @@ flat! {
 /// with the Rust and the C ABI.
 macro_rules! functions {
     ($(($($parameter:ident)*))*) => {
-        flat! {$(
+        impl_flat! {$(
             [R $(, $parameter)*] fn($($parameter),*) -> R;
             [R $(, $parameter)*] unsafe fn($($parameter),*) -> R;
             [R $(, $parameter)*] extern "C" fn($($parameter),*) -> R;
@@ -44,7 +44,7 @@ functions! {
     (A B C D E F G H I J K L)
 }
 
-flat! {
+impl_flat! {
     [R, A: ?Sized] fn(&A) -> R;
     [R, A: ?Sized] fn(&mut A) -> R;
 }

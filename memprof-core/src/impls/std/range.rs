@@ -1,13 +1,13 @@
 //! Ranges: their bounds are payload without names of their own.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
+use crate::impls::std::flat::impl_flat;
 use crate::walk::{Field, Position, Shape, Walk};
 use core::ops::{
     Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
 };
 
-flat! { [] RangeFull; }
+impl_flat! { [] RangeFull; }
 
 /// Implements `MemoryProfile` for ranges with the given bounds.
 macro_rules! ranges {

@@ -1,9 +1,9 @@
 //! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
 
 use crate::MemoryProfile;
-use crate::layout::counted::{self, COUNTS, Kept, bytes_around, counts_are_known};
+use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
-use crate::sharing::{BATCH, Batch, Left};
+use crate::sharing::{BATCH, Batch, Unresolved};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Tally, Walk};
 use std::{rc, sync};
@@ -72,12 +72,12 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
     }
 }
 
-/// Counts handles to known allocations and returns the places of the other handles.
+/// Counts handles to known allocations and returns the indices of the other handles.
 ///
 /// Not inlined, so that the addresses do not stay on the stack while those others are visited.
 #[inline(never)]
-fn meet(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Left {
-    walk.paths.sharing.meet_all(Batch::of(addresses))
+fn record_handles(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Unresolved {
+    walk.state.sharing.record_handles(Batch::of(addresses))
 }
 
 /// Reserves capacity for the allocations that the handles of a slice lead to, extrapolated from the
@@ -88,12 +88,12 @@ fn meet(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Left {
 fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Item = usize>) {
     const ONE: usize = 1 << 16;
     let shared = strong_of_new.filter(|&strong| strong > 1);
-    let pieces: usize = shared.map(|strong| ONE / strong).sum();
-    walk.paths.sharing.reserve((handles / BATCH).saturating_mul(pieces) / ONE);
+    let allocations: usize = shared.map(|strong| ONE / strong).sum();
+    walk.state.sharing.reserve((handles / BATCH).saturating_mul(allocations) / ONE);
 }
 
 macro_rules! shared_pointers {
-    ($($module:ident $pointer:ident $kept:ident;)*) => {$(
+    ($($module:ident $pointer:ident $weak_memory:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if at.is_deep() {
@@ -101,7 +101,7 @@ macro_rules! shared_pointers {
                     return;
                 }
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.has_met(address) {
+                if !walk.record_handle(address) {
                     visit(&**self, $module::$pointer::strong_count(self), walk, at);
                 }
             }
@@ -117,7 +117,7 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.paths.sharing.meet_one_of_few(address) {
+                if !walk.state.sharing.record_handle_fast(address) {
                     self.owned(walk, at);
                 }
             }
@@ -130,19 +130,19 @@ macro_rules! shared_pointers {
                     let next = group.as_ptr_range().end.addr();
                     read_ahead(next);
                     read_ahead(next.wrapping_add(1024));
-                    let new = meet(walk, group.iter().map(address));
-                    for place in new.places() {
-                        let value = &group[place];
+                    let new = record_handles(walk, group.iter().map(address));
+                    for index in new.indices() {
+                        let value = &group[index];
                         let last = COUNTS + size_of_val(&**value).saturating_sub(1);
                         prefetch(address(value));
                         prefetch(address(value) + last);
                     }
-                    if index == 0 && values.len() >= MANY {
-                        let strong = |place| $module::$pointer::strong_count(&group[place]);
-                        reserve(walk, values.len(), new.places().map(strong));
+                    if index == 0 && values.len() >= RESERVE_THRESHOLD {
+                        let strong = |index| $module::$pointer::strong_count(&group[index]);
+                        reserve(walk, values.len(), new.indices().map(strong));
                     }
-                    for place in new.places() {
-                        let value = &group[place];
+                    for index in new.indices() {
+                        let value = &group[index];
                         if at.is_deep() {
                             walk.defer(value, at);
                             continue;
@@ -159,17 +159,17 @@ macro_rules! shared_pointers {
                 if self.strong_count() != 0 {
                     return;
                 }
-                match counted::$kept(self) {
-                    Kept::Nothing => {}
+                match counted::$weak_memory(self) {
+                    WeakMemory::Nothing => {}
                     // 0 handles: std has no count for the weak handles of a dropped value.
-                    Kept::Value { size, align } => {
+                    WeakMemory::Value { size, align } => {
                         walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                             add_around(walk, at, size, align);
                             walk.block(identity(self.as_ptr()));
                             walk.leaf(at, LeafKind::Inline, size);
                         });
                     }
-                    Kept::Unknown => walk.opaque(at, OpaqueReason::Foreign),
+                    WeakMemory::Unknown => walk.opaque(at, OpaqueReason::Foreign),
                 }
             }
         }
@@ -177,9 +177,9 @@ macro_rules! shared_pointers {
 }
 
 /// The number of handles from which it pays to estimate how many allocations they lead to.
-const MANY: usize = 16 * BATCH;
+const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
 shared_pointers! {
-    rc Rc kept_by_rc;
-    sync Arc kept_by_arc;
+    rc Rc memory_of_rc_weak;
+    sync Arc memory_of_arc_weak;
 }

@@ -1,8 +1,8 @@
 //! Synchronization types of threads, and the ends of channels.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::flat;
-use crate::impls::std::hidden::hidden;
+use crate::impls::std::flat::impl_flat;
+use crate::impls::std::opaque::impl_opaque;
 use crate::layout::lock::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 use std::sync::{Barrier, BarrierWaitResult, Condvar, Once, WaitTimeoutResult};
 use std::{task, thread};
 
-flat! {
+impl_flat! {
     [] BarrierWaitResult;
     [] Once;
     [] WaitTimeoutResult;
@@ -18,7 +18,7 @@ flat! {
     [] thread::ThreadId;
 }
 
-hidden! {
+impl_opaque! {
     [T] Receiver<T>;
     [T] Sender<T>;
     [T] SyncSender<T>;
@@ -30,7 +30,7 @@ hidden! {
 
 /// Implements `MemoryProfile` for types that threads or tasks wait on. They own no allocation on
 /// systems where locks own none.
-macro_rules! waited_on {
+macro_rules! impl_lock_like {
     ($($type:ty)*) => {$(
         impl MemoryProfile for $type {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -48,6 +48,6 @@ macro_rules! waited_on {
 }
 
 #[cfg(feature = "tokio1")]
-pub(crate) use waited_on;
+pub(crate) use impl_lock_like;
 
-waited_on! { Barrier Condvar }
+impl_lock_like! { Barrier Condvar }

@@ -3,7 +3,7 @@
 use super::{buffer_of, identity};
 use ndarray::{Array, Array1, Array2, ArrayD, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
 
-fn tells_its_buffer<D: Dimension>() {
+fn check_buffer<D: Dimension>() {
     let mut lengths = D::zeros(D::NDIM.expect("it is fixed"));
     for (index, length) in lengths.slice_mut().iter_mut().enumerate() {
         *length = 5 - index.min(4);
@@ -19,23 +19,23 @@ fn tells_its_buffer<D: Dimension>() {
 }
 
 #[test]
-fn arrays_of_fixed_dimensions_tell_their_buffers() {
-    tells_its_buffer::<Ix0>();
-    tells_its_buffer::<Ix1>();
-    tells_its_buffer::<Ix2>();
-    tells_its_buffer::<Ix3>();
-    tells_its_buffer::<Ix4>();
-    tells_its_buffer::<Ix5>();
-    tells_its_buffer::<Ix6>();
+fn buffers_of_arrays_with_fixed_dimensions_are_found() {
+    check_buffer::<Ix0>();
+    check_buffer::<Ix1>();
+    check_buffer::<Ix2>();
+    check_buffer::<Ix3>();
+    check_buffer::<Ix4>();
+    check_buffer::<Ix5>();
+    check_buffer::<Ix6>();
 }
 
 #[test]
-fn an_array_of_any_dimensions_does_not() {
+fn a_buffer_of_an_array_with_dynamic_dimensions_is_not_found() {
     assert_eq!(buffer_of(&ArrayD::<u8>::zeros(IxDyn(&[2, 3]))), None);
 }
 
 #[test]
-fn arrays_without_elements_tell_their_buffers_too() {
+fn buffers_of_arrays_without_elements_are_found() {
     assert_eq!(sizes(&Array2::<u64>::zeros((0, 7))), Some((0, 0)));
     let spare = Array1::from_vec(Vec::<u64>::with_capacity(9));
     assert_eq!(sizes(&spare), Some((0, 9)));

@@ -1,7 +1,7 @@
 //! Words that are not those of std's tables, and the results for them.
 
-use super::{Buckets, Found, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
-use crate::layout::falsified::{self, Fault};
+use super::{Buckets, DecodedWords, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
+use crate::layout::fault_injection::{self, Fault};
 use crate::tree::Collected;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
@@ -9,34 +9,34 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 const CONTROL: usize = 0x7f00_0000;
 
 #[test]
-fn this_std_has_the_tables_that_are_described() {
+fn this_std_has_the_described_tables() {
     assert!(tables_are_known());
 }
 
 #[test]
-fn the_mask_is_found_in_any_order() {
-    let found = Some(Found { mask: 7, control: CONTROL });
+fn the_mask_is_found_in_any_order_of_the_words() {
+    let decoded = Some(DecodedWords { mask: 7, control: CONTROL });
     for words in [[7, CONTROL, 5, 2], [5, 2, 7, CONTROL], [CONTROL, 2, 7, 5], [2, 7, CONTROL, 5]] {
-        assert_eq!(Found::of(words, 5, 7), found);
+        assert_eq!(DecodedWords::of(words, 5, 7), decoded);
     }
 }
 
 #[test]
-fn equal_words_do_not_confuse() {
+fn equal_words_are_decoded() {
     // The mask equals the number of values.
-    assert_eq!(Found::of([3, CONTROL, 3, 0], 3, 3).map(|found| found.mask), Some(3));
-    assert_eq!(Found::of([7, CONTROL, 0, 7], 7, 7).map(|found| found.mask), Some(7));
+    assert_eq!(DecodedWords::of([3, CONTROL, 3, 0], 3, 3).map(|decoded| decoded.mask), Some(3));
+    assert_eq!(DecodedWords::of([7, CONTROL, 0, 7], 7, 7).map(|decoded| decoded.mask), Some(7));
     // A new table, and one with 32 buckets that are all tombstones.
-    assert_eq!(Found::of([0, CONTROL, 0, 0], 0, 0).map(|found| found.mask), Some(0));
-    assert_eq!(Found::of([31, CONTROL, 0, 0], 0, 0).map(|found| found.mask), Some(31));
+    assert_eq!(DecodedWords::of([0, CONTROL, 0, 0], 0, 0).map(|decoded| decoded.mask), Some(0));
+    assert_eq!(DecodedWords::of([31, CONTROL, 0, 0], 0, 0).map(|decoded| decoded.mask), Some(31));
 }
 
 #[test]
-fn words_that_are_not_those_of_a_table_are_not_believed() {
-    for (what, words) in [
+fn words_that_are_not_a_tables_are_rejected() {
+    for (case, words) in [
         ("buckets instead of the mask", [8, CONTROL, 5, 2]),
         ("no number of values", [7, CONTROL, 6, 2]),
-        ("no room left", [7, CONTROL, 5, 3]),
+        ("no growth left", [7, CONTROL, 5, 3]),
         ("too small a mask", [3, CONTROL, 5, 2]),
         ("a mask without buckets", [0, CONTROL, 5, 2]),
         ("a mask of half the address space", [usize::MAX, CONTROL, 5, 2]),
@@ -46,26 +46,26 @@ fn words_that_are_not_those_of_a_table_are_not_believed() {
         ("two masks", [7, 15, 5, 2]),
         ("two pointers", [CONTROL, CONTROL, 5, 2]),
     ] {
-        assert_eq!(Found::of(words, 5, 7), None, "{what}");
+        assert_eq!(DecodedWords::of(words, 5, 7), None, "{case}");
     }
 }
 
 #[test]
-fn entries_elsewhere_are_not_believed() {
-    let found = Found { mask: 7, control: CONTROL };
+fn entries_outside_the_table_are_rejected() {
+    let decoded = DecodedWords { mask: 7, control: CONTROL };
     let start = CONTROL - 8 * 8;
     for entry in [start, start + 8, CONTROL - 8] {
-        assert!(found.holds::<u64>(Some(entry..entry + 8)), "{entry:x}");
+        assert!(decoded.contains_entry::<u64>(Some(entry..entry + 8)), "{entry:x}");
     }
     for entry in [start - 8, start - 1, CONTROL - 7, CONTROL, CONTROL + 8, 0] {
-        assert!(!found.holds::<u64>(Some(entry..entry + 8)), "{entry:x}");
+        assert!(!decoded.contains_entry::<u64>(Some(entry..entry + 8)), "{entry:x}");
     }
 }
 
 /// A change to the words of a table, with its description.
-type Falsification = (&'static str, fn(TableWords) -> TableWords);
+type Corruption = (&'static str, fn(TableWords) -> TableWords);
 
-const FALSIFICATIONS: [Falsification; 6] = [
+const CORRUPTIONS: [Corruption; 6] = [
     ("scrambled", |words| words.map(|word| word.rotate_left(7) ^ 0x5a)),
     ("buckets for the mask", |words| {
         words.map(|word| word + usize::from(word == 0 || (word + 1).is_power_of_two()))
@@ -79,42 +79,42 @@ const FALSIFICATIONS: [Falsification; 6] = [
 ];
 
 #[test]
-fn a_table_of_a_falsified_std_is_an_estimate() {
+fn a_table_with_corrupt_words_is_an_estimate() {
     assert!(tables_are_known());
     let flat: HashMap<u64, u64> = (0..100).map(|key| (key, key)).collect();
     let owning: HashSet<String> = (0..100).map(|key: u8| key.to_string()).collect();
-    for (what, falsify) in FALSIFICATIONS {
-        falsified::with(Fault::Table(falsify), || {
-            assert!(!Collected::of("value", &flat).tree.root().is_exact(), "{what}");
-            assert!(!Collected::of("value", &owning).tree.root().is_exact(), "{what}");
+    for (case, corrupt) in CORRUPTIONS {
+        fault_injection::with_fault(Fault::Table(corrupt), || {
+            assert!(!Collected::of("value", &flat).tree.root().is_exact(), "{case}");
+            assert!(!Collected::of("value", &owning).tree.root().is_exact(), "{case}");
         });
     }
     assert!(Collected::of("value", &flat).tree.root().is_exact());
 }
 
 #[test]
-fn a_table_without_entries_is_marked_or_right_whatever_its_words() {
+fn an_empty_table_with_corrupt_words_is_exact_or_marked() {
     assert!(tables_are_known());
     let new: HashMap<u64, u64> = HashMap::new();
     let reserved: HashMap<u64, u64> = HashMap::with_capacity(100);
     for map in [new, reserved] {
-        let truth = Collected::of("value", &map);
-        assert!(truth.tree.root().is_exact());
-        for (what, falsify) in FALSIFICATIONS {
-            let profile = falsified::with(Fault::Table(falsify), || Collected::of("value", &map));
-            let right = profile.tree.total_bytes() == truth.tree.total_bytes();
-            assert!(right || !profile.tree.root().is_exact(), "{what}: {profile:?}");
+        let expected = Collected::of("value", &map);
+        assert!(expected.tree.root().is_exact());
+        for (case, corrupt) in CORRUPTIONS {
+            let profile =
+                fault_injection::with_fault(Fault::Table(corrupt), || Collected::of("value", &map));
+            let right = profile.tree.total_bytes() == expected.tree.total_bytes();
+            assert!(right || !profile.tree.root().is_exact(), "{case}: {profile:?}");
         }
     }
 }
 
 #[test]
-fn a_falsified_control_pointer_is_found_out_by_the_first_entry() {
+fn the_first_entry_reveals_a_corrupt_control_pointer() {
     assert!(tables_are_known());
     let owning: HashSet<String> = (0..100).map(|key| key.to_string()).collect();
-    let elsewhere =
-        |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
-    falsified::with(Fault::Table(elsewhere), || {
+    let moved = |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
+    fault_injection::with_fault(Fault::Table(moved), || {
         assert!(!Collected::of("value", &owning).tree.root().is_exact());
     });
 }
@@ -144,7 +144,7 @@ impl<const N: usize> BuildHasher for Seeds<N> {
     }
 }
 
-fn words_show_length_and_room<S: BuildHasher + Default>() {
+fn words_include_length_and_growth_left<S: BuildHasher + Default>() {
     let map: HashMap<u64, u64, S> = (0..5).map(|key| (key, key)).collect();
     let words = words_of_map(&map).expect("four words and a hasher");
     assert!(words.contains(&map.len()), "{words:?}");
@@ -153,11 +153,11 @@ fn words_show_length_and_room<S: BuildHasher + Default>() {
 }
 
 #[test]
-fn the_words_of_a_table_are_found_beside_hashers_of_any_size() {
-    words_show_length_and_room::<RandomState>();
-    words_show_length_and_room::<BuildHasherDefault<DefaultHasher>>();
-    words_show_length_and_room::<Seeds<1>>();
-    words_show_length_and_room::<Seeds<4>>();
-    words_show_length_and_room::<Seeds<8>>();
-    words_show_length_and_room::<Seeds<33>>();
+fn the_words_of_a_table_are_found_with_hashers_of_any_size() {
+    words_include_length_and_growth_left::<RandomState>();
+    words_include_length_and_growth_left::<BuildHasherDefault<DefaultHasher>>();
+    words_include_length_and_growth_left::<Seeds<1>>();
+    words_include_length_and_growth_left::<Seeds<4>>();
+    words_include_length_and_growth_left::<Seeds<8>>();
+    words_include_length_and_growth_left::<Seeds<33>>();
 }

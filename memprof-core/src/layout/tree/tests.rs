@@ -1,13 +1,13 @@
 //! Trees of this std, and of one with other nodes.
 
-use super::{find_places, leaf_of_emptied_map, leaf_of_emptied_set, observe};
-use crate::layout::falsified::{self, Fault};
+use super::{find_word_indices, leaf_of_emptied_map, leaf_of_emptied_set, observe};
+use crate::layout::fault_injection::{self, Fault};
 use crate::tree::Collected;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
-fn this_std_has_the_nodes_that_are_described() {
-    assert!(find_places().is_some());
+fn this_std_has_the_described_nodes() {
+    assert!(find_word_indices().is_some());
     assert!(observe());
 }
 
@@ -27,10 +27,10 @@ fn an_emptied_tree_keeps_a_leaf_and_a_new_one_has_none() {
 }
 
 #[test]
-fn a_tree_whose_words_are_taken_for_each_other_is_not_believed() {
+fn a_tree_with_exchanged_words_is_rejected() {
     let mut map = BTreeMap::from([(1, 1)]);
     map.remove(&1);
-    falsified::with(Fault::TreeWords, || assert_eq!(leaf_of_emptied_map(&map), None));
+    fault_injection::with_fault(Fault::TreeWords, || assert_eq!(leaf_of_emptied_map(&map), None));
 }
 
 /// Possible differences of nodes: a longer header, edges elsewhere.
@@ -43,7 +43,7 @@ fn a_tree_of_a_std_with_other_nodes_is_an_estimate() {
     let set: BTreeSet<u32> = (0..100).collect();
     assert!(Collected::of("value", &(&small, &large, &set)).tree.root().is_exact());
     for fault in FAULTS {
-        falsified::with(fault, || {
+        fault_injection::with_fault(fault, || {
             assert!(!observe(), "{fault:?}");
             assert!(!Collected::of("value", &small).tree.root().is_exact(), "{fault:?}");
             assert!(!Collected::of("value", &large).tree.root().is_exact(), "{fault:?}");
@@ -55,7 +55,7 @@ fn a_tree_of_a_std_with_other_nodes_is_an_estimate() {
 
 #[test]
 fn a_new_tree_of_a_std_with_other_nodes_is_marked() {
-    falsified::with(Fault::Node(8), || {
+    fault_injection::with_fault(Fault::Node(8), || {
         assert!(
             !Collected::of("value", &BTreeMap::<u8, u8>::new()).tree.root().is_exact(),
             "it may have a leaf"

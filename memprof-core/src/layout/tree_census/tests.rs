@@ -18,11 +18,11 @@ impl Node {
 
     fn walk(&self, census: &mut Census) {
         match self {
-            Leaf { len, .. } => (0..*len).for_each(|index| census.key(self.key(index))),
+            Leaf { len, .. } => (0..*len).for_each(|index| census.add_key(self.key(index))),
             Inner { children, .. } => {
                 for (index, child) in children.iter().enumerate() {
                     if index > 0 {
-                        census.key(self.key(index - 1));
+                        census.add_key(self.key(index - 1));
                     }
                     child.walk(census);
                 }
@@ -65,7 +65,7 @@ fn the_nodes_of_a_tree_are_counted_from_its_keys() {
 }
 
 #[test]
-fn nodes_that_touch_each_other_are_told_apart() {
+fn adjacent_nodes_are_distinguished() {
     for height in 0..4 {
         let leaves = 12_usize.pow(height);
         let inner = (0..height).map(|level| 12_usize.pow(level)).sum();
@@ -74,7 +74,7 @@ fn nodes_that_touch_each_other_are_told_apart() {
 }
 
 #[test]
-fn addresses_that_are_not_a_trees_are_no_census() {
+fn addresses_outside_a_tree_give_no_census() {
     let cases: [(&str, Vec<usize>); 7] = [
         ("no keys", vec![]),
         ("a key too many in one row", (0..12).map(|index| 4096 + index * 8).collect()),
@@ -84,32 +84,33 @@ fn addresses_that_are_not_a_trees_are_no_census() {
         ("one address", vec![4096; 50]),
         ("the tree ends with an inner key", [4096, 4104, 4112, 4120, 4128, 9000].into()),
     ];
-    for (what, addresses) in cases {
+    for (case, addresses) in cases {
         let mut census = Census::new(8);
         for address in addresses {
-            census.key(address);
+            census.add_key(address);
         }
-        assert_eq!(census.finish(), None, "{what}");
+        assert_eq!(census.finish(), None, "{case}");
     }
 }
 
 #[test]
-fn nodes_that_are_too_short_are_no_census() {
+fn nodes_that_are_too_short_give_no_census() {
     assert_eq!(inner(8192, &[(4096, 4), (12288, 11)]).census(), None, "a leaf of four");
-    let lone = |at, leaf| inner(at, &[(leaf, 5), (leaf + 1024, 5)]);
-    let thin = Inner { at: 131_072, children: vec![lone(4096, 8192), lone(65536, 69632)] };
-    assert_eq!(thin.census(), None, "inner nodes of one key each");
+    let sparse = |at, leaf| inner(at, &[(leaf, 5), (leaf + 1024, 5)]);
+    let sparse_tree =
+        Inner { at: 131_072, children: vec![sparse(4096, 8192), sparse(65536, 69632)] };
+    assert_eq!(sparse_tree.census(), None, "inner nodes of one key each");
 }
 
 #[test]
-fn keys_without_a_size_are_no_census() {
+fn zero_sized_keys_give_no_census() {
     let mut census = Census::new(0);
-    (0..5).for_each(|_| census.key(4096));
+    (0..5).for_each(|_| census.add_key(4096));
     assert_eq!(census.finish(), None);
 }
 
 #[test]
-fn random_addresses_are_hardly_ever_a_tree() {
+fn random_addresses_give_no_census() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     for len in 11..200 {
         let mut census = Census::new(8);
@@ -117,7 +118,7 @@ fn random_addresses_are_hardly_ever_a_tree() {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            census.key(4096 + (state >> 52) as usize * 8);
+            census.add_key(4096 + (state >> 52) as usize * 8);
         }
         assert_eq!(census.finish(), None, "{len} addresses");
     }

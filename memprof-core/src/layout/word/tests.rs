@@ -1,6 +1,6 @@
 //! Values that consist of words, that have other sizes, and that have padding.
 
-use super::{atomic_word_at, pointer_at, word_at, words_beside, words_of};
+use super::{atomic_word_at, pointer_at, word_at, words_except, words_of};
 use std::sync::atomic::AtomicUsize;
 
 /// Reads words of a value without padding.
@@ -10,9 +10,9 @@ fn words<T: Copy, const N: usize>(value: T) -> Option<[usize; N]> {
 }
 
 /// Reads the two words other than a part's.
-fn beside<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
+fn words_except_part<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
     // SAFETY: numbers are initialised, and the test owns them.
-    unsafe { words_beside(whole, part) }
+    unsafe { words_except(whole, part) }
 }
 
 #[test]
@@ -23,13 +23,13 @@ fn a_value_of_another_size_or_alignment_has_no_words() {
 }
 
 #[test]
-fn words_beside_a_part_are_those_before_or_behind_it() {
+fn words_except_a_part_are_before_or_after_it() {
     let whole = [1_usize, 2, 3];
-    assert_eq!(beside(&whole, &whole[0]), Some([2, 3]));
-    assert_eq!(beside(&whole, &whole[2]), Some([1, 2]));
-    assert_eq!(beside(&whole, &whole[1]), None, "they do not follow each other");
-    assert_eq!(beside(&whole, &0_usize), None, "it is no part");
-    assert_eq!(beside(&whole, &()), None, "three words are not two");
+    assert_eq!(words_except_part(&whole, &whole[0]), Some([2, 3]));
+    assert_eq!(words_except_part(&whole, &whole[2]), Some([1, 2]));
+    assert_eq!(words_except_part(&whole, &whole[1]), None, "they do not follow each other");
+    assert_eq!(words_except_part(&whole, &0_usize), None, "it is no part");
+    assert_eq!(words_except_part(&whole, &()), None, "three words are not two");
 }
 
 #[test]
@@ -55,7 +55,7 @@ struct Padded {
 
 #[test]
 #[cfg(not(miri))]
-fn padding_reads_as_some_number() {
+fn padding_reads_as_an_arbitrary_number() {
     if super::READS_PADDING {
         let value = core::hint::black_box(Padded { _first: 5, _byte: 6 });
         // SAFETY: the test owns the value, and padding may be read.

@@ -17,8 +17,8 @@ impl Rule for Padding {
     fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
         let statistics = profile.statistics();
         let (Statistics { padding, .. }, total) = (statistics, statistics.total());
-        let is_much = is_share(padding, total, thresholds.padding_share);
-        if padding < thresholds.least_bytes || !is_much {
+        let is_significant = is_share(padding, total, thresholds.padding_share);
+        if padding < thresholds.least_bytes || !is_significant {
             return Vec::new();
         }
         let evidence = format!(

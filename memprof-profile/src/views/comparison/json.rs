@@ -34,7 +34,7 @@ impl Comparison<'_> {
         let record = Record {
             format: FORMAT,
             version: VERSION,
-            value: side(self.ours),
+            value: side(self.value),
             baseline: side(self.baseline),
             overhead_bytes: self.overhead_bytes(),
             overhead_percent: self.overhead_percent(),

@@ -21,8 +21,8 @@ use core::fmt;
 ///
 /// let data = vec![0.0_f64; 1000];
 /// let baseline = Profile::named("Vec<f64>", &data);
-/// let ours = Profile::named("WithUnit", &(data, String::from("m/s")));
-/// let comparison = ours.against(&baseline);
+/// let value = Profile::named("WithUnit", &(data, String::from("m/s")));
+/// let comparison = value.against(&baseline);
 /// assert_eq!(comparison.overhead_bytes(), 24 + 3);
 /// assert_eq!(comparison.overhead_percent(), Some(100.0 * 27.0 / 8024.0));
 /// assert_eq!(
@@ -35,7 +35,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Comparison<'p> {
-    ours: &'p Profile,
+    value: &'p Profile,
     baseline: &'p Profile,
     units: Units,
 }
@@ -48,14 +48,14 @@ impl Profile {
     /// Only the totals of two types can be compared. For two values of one type,
     /// [`diff`](Self::diff) lists the changes path by path.
     pub fn against<'p>(&'p self, baseline: &'p Self) -> Comparison<'p> {
-        Comparison { ours: self, baseline, units: Units::Iec }
+        Comparison { value: self, baseline, units: Units::Iec }
     }
 }
 
 impl Comparison<'_> {
     /// Returns the bytes of the value.
     pub fn bytes(&self) -> u64 {
-        self.ours.total_bytes()
+        self.value.total_bytes()
     }
 
     /// Returns the bytes of the baseline.
@@ -77,7 +77,7 @@ impl Comparison<'_> {
 
     /// Returns whether both profiles are exact.
     pub fn is_exact(&self) -> bool {
-        self.ours.is_exact() && self.baseline.is_exact()
+        self.value.is_exact() && self.baseline.is_exact()
     }
 
     /// Sets the units of bytes. Default: [`Units::Iec`].
@@ -88,17 +88,17 @@ impl Comparison<'_> {
 
     /// Returns the comparison as a table in Markdown.
     pub fn to_markdown(&self) -> String {
-        let [ours, baseline] =
-            [self.ours, self.baseline].map(|side| Code(Shown(side.root().name())).to_string());
+        let [value, baseline] =
+            [self.value, self.baseline].map(|side| Code(Shown(side.root().name())).to_string());
         let (bytes, raw) = (self.units.show(self.bytes()), self.units.show(self.baseline_bytes()));
         let (overhead, growth) = self.overhead();
-        let names = format!("{ours} with {baseline}");
+        let names = format!("{value} with {baseline}");
         let table = head(&["value", "baseline", "overhead", "growth", "compared"])
             + &row(&[&bytes, &raw, &overhead, &growth, &names]);
-        self.doubts().fold(table, |table, doubt| {
+        self.warnings().fold(table, |table, warning| {
             table
                 + "
-" + &doubt + "
+" + &warning + "
 "
         })
     }
@@ -109,28 +109,29 @@ impl Comparison<'_> {
     }
 
     /// Returns the reason why a side is not exact, for each side that is not.
-    fn doubts(&self) -> impl Iterator<Item = String> {
-        [("value", self.ours), ("baseline", self.baseline)].into_iter().filter_map(
+    fn warnings(&self) -> impl Iterator<Item = String> {
+        [("value", self.value), ("baseline", self.baseline)].into_iter().filter_map(
             |(side, profile)| {
                 let marks = Marks::of(profile.root());
-                let doubts =
+                let warnings =
                     || format!("the {side} is not exact: {}", marks.of_profile(self.units));
-                (!marks.is_empty()).then(doubts)
+                (!marks.is_empty()).then(warnings)
             },
         )
     }
 }
 
 /// The most columns of a name; longer names lose their middle.
-const LONGEST: usize = 60;
+const MAX_NAME_WIDTH: usize = 60;
 
 /// Writes the value, the baseline, and the overhead of the value.
 impl fmt::Display for Comparison<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |side: &Profile| shortened(&Shown(side.root().name()).to_string(), LONGEST);
+        let name =
+            |side: &Profile| shortened(&Shown(side.root().name()).to_string(), MAX_NAME_WIDTH);
         let (overhead, growth) = self.overhead();
         let rows = [
-            (name(self.ours), self.units.show(self.bytes()).to_string(), "\n".into()),
+            (name(self.value), self.units.show(self.bytes()).to_string(), "\n".into()),
             (name(self.baseline), self.units.show(self.baseline_bytes()).to_string(), "\n".into()),
             (String::from("overhead"), overhead.to_string(), format!("  {growth}")),
         ];
@@ -140,6 +141,6 @@ impl fmt::Display for Comparison<'_> {
             let padding = names - columns(name);
             write!(out, "{name}{:padding$}  {amount:>amounts$}{end}", "")?;
         }
-        self.doubts().try_for_each(|doubt| write!(out, "\n{doubt}"))
+        self.warnings().try_for_each(|warning| write!(out, "\n{warning}"))
     }
 }

@@ -74,30 +74,30 @@ pub(crate) struct Change {
 }
 
 /// No tree has that many branches: they would take 64 GiB.
-const NONE: u32 = 1 << 31;
+const NO_BRANCH: u32 = 1 << 31;
 
 impl Change {
     /// A path that is in both trees, or after only.
     pub(super) fn new(before: Option<u32>, after: u32, size: u64) -> Self {
-        Self { before: before.unwrap_or(NONE), after, size }
+        Self { before: before.unwrap_or(NO_BRANCH), after, size }
     }
 
-    /// A path that is gone; it would come before branch `place` of the tree after.
-    pub(super) fn gone(before: u32, place: u32, size: u64) -> Self {
-        Self { before, after: NONE | place, size }
+    /// A path that is gone; it would come before branch `next_index` of the tree after.
+    pub(super) fn gone(before: u32, next_index: u32, size: u64) -> Self {
+        Self { before, after: NO_BRANCH | next_index, size }
     }
 
     pub(super) fn before(self) -> Option<u32> {
-        (self.before != NONE).then_some(self.before)
+        (self.before != NO_BRANCH).then_some(self.before)
     }
 
     pub(super) fn after(self) -> Option<u32> {
-        (self.after & NONE == 0).then_some(self.after)
+        (self.after & NO_BRANCH == 0).then_some(self.after)
     }
 
     /// The largest change first; of equal ones, the first in the tree. No two are equal, so that
     /// sorting needs no memory besides.
     pub(super) fn order(self) -> impl Ord {
-        (Reverse(self.size), self.after & !NONE, self.after & NONE == 0, self.before)
+        (Reverse(self.size), self.after & !NO_BRANCH, self.after & NO_BRANCH == 0, self.before)
     }
 }

@@ -19,8 +19,8 @@ fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
         changes.push(Change::new(Some(before.index()), after.index(), size));
     }
     let end = after.end();
-    let (mut befores, mut afters) = (before.children(), after.children());
-    let (mut before, mut after) = (befores.next(), afters.next());
+    let (mut before_children, mut after_children) = (before.children(), after.children());
+    let (mut before, mut after) = (before_children.next(), after_children.next());
     loop {
         let order = match (before, after) {
             (Some(before), Some(after)) => before.name().cmp(after.name()),
@@ -31,25 +31,29 @@ fn join(before: Branch<'_>, after: Branch<'_>, changes: &mut Vec<Change>) {
         match (order, before, after) {
             (Ordering::Equal, Some(before), Some(after)) => join(before, after, changes),
             (Ordering::Less, Some(before), _) => {
-                let place = after.map_or(end, Branch::index);
-                lone(before, |index, size| Change::gone(index, place, size), changes);
+                let next_index = after.map_or(end, Branch::index);
+                add_unmatched(before, |index, size| Change::gone(index, next_index, size), changes);
             }
             (_, _, Some(after)) => {
-                lone(after, |index, size| Change::new(None, index, size), changes);
+                add_unmatched(after, |index, size| Change::new(None, index, size), changes);
             }
             _ => {}
         }
         if order.is_le() {
-            before = befores.next();
+            before = before_children.next();
         }
         if order.is_ge() {
-            after = afters.next();
+            after = after_children.next();
         }
     }
 }
 
 /// Records a change for each branch of a subtree that only one of the trees has.
-fn lone(branch: Branch<'_>, change: impl Fn(u32, u64) -> Change, changes: &mut Vec<Change>) {
+fn add_unmatched(
+    branch: Branch<'_>,
+    change: impl Fn(u32, u64) -> Change,
+    changes: &mut Vec<Change>,
+) {
     for branch in branch.subtree() {
         let size = branch.own_bytes();
         if size > 0 {

@@ -17,7 +17,7 @@ const FORMAT: &str = "memprof diff";
 const VERSION: u64 = 1;
 
 /// The lines formatted at a time, about 100 KB.
-const PART: usize = 1 << 10;
+const PART_LEN: usize = 1 << 10;
 
 /// One of the two profiles.
 #[derive(Serialize)]
@@ -82,21 +82,22 @@ impl Diff<'_> {
     /// spent waiting for memory, because changes are ordered by size and branches are not.
     fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
         thread::scope(|scope| {
-            let (ready, made_there) = mpsc::sync_channel(2);
-            let there = move || {
-                for part in self.changes.chunks(PART).skip(1).step_by(2) {
-                    if ready.send(self.lines(part)).is_err() {
+            let (sender, received) = mpsc::sync_channel(2);
+            let format_odd_parts = move || {
+                for part in self.changes.chunks(PART_LEN).skip(1).step_by(2) {
+                    if sender.send(self.lines(part)).is_err() {
                         return;
                     }
                 }
             };
             // If the thread can't start, its end of the channel closes and this thread formats all
             // parts.
-            let has_help = self.changes.len() > PART;
-            let _ = has_help.then(|| thread::Builder::new().spawn_scoped(scope, there));
-            for (index, part) in self.changes.chunks(PART).enumerate() {
-                let made = if index % 2 == 1 { made_there.recv().ok() } else { None };
-                let lines = made.unwrap_or_else(|| self.lines(part))?;
+            let needs_helper = self.changes.len() > PART_LEN;
+            let _ =
+                needs_helper.then(|| thread::Builder::new().spawn_scoped(scope, format_odd_parts));
+            for (index, part) in self.changes.chunks(PART_LEN).enumerate() {
+                let formatted = if index % 2 == 1 { received.recv().ok() } else { None };
+                let lines = formatted.unwrap_or_else(|| self.lines(part))?;
                 // Each line begins with the comma that separates it from the line before.
                 out.write_all(if index == 0 { &lines[1..] } else { &lines })?;
             }

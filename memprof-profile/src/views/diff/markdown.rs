@@ -32,8 +32,8 @@ impl Diff<'_> {
             table(&mut text, &folded, self.more(rows.len() + folded.len()).as_ref());
             text.push_str("\n</details>\n\n");
         }
-        let verdict = self.verdict();
-        put(&mut text, format_args!("{}\n", verdict.join(" · ")));
+        let footer = self.footer();
+        put(&mut text, format_args!("{}\n", footer.join(" · ")));
         text
     }
 }
@@ -47,6 +47,6 @@ fn table(text: &mut String, rows: &[Row], more: Option<&Row>) {
     }
 }
 
-fn put(text: &mut String, what: core::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("writing to a string does not fail");
+fn put(text: &mut String, arguments: core::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string does not fail");
 }

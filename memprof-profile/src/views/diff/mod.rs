@@ -44,7 +44,7 @@ pub struct Diff<'p> {
     changes: Vec<Change>,
     units: Units,
     width: usize,
-    widest: usize,
+    max_paths: usize,
 }
 
 /// The least width of a line.
@@ -61,7 +61,7 @@ impl Profile {
         let (before, after) = (Side::of(before), Side::of(self));
         let mut changes = join::changes(before.root(), after.root());
         changes.sort_unstable_by_key(|change| change.order());
-        Diff { before, after, changes, units: Units::Iec, width: 100, widest: 20 }
+        Diff { before, after, changes, units: Units::Iec, width: 100, max_paths: 20 }
     }
 }
 
@@ -114,7 +114,7 @@ impl<'p> Diff<'p> {
     /// Sets the most paths that are shown, those that changed most. Default: 20. The other paths
     /// are added up.
     pub fn widest(mut self, paths: usize) -> Self {
-        self.widest = paths;
+        self.max_paths = paths;
         self
     }
 

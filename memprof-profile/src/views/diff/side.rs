@@ -4,8 +4,8 @@ use crate::Profile;
 use crate::text::Units;
 use crate::tree::Branch;
 use crate::tree::Path;
+use crate::views::limited_origin;
 use crate::views::marks::Marks;
-use crate::views::untold_by;
 use memprof_core::tree::Plain;
 use std::sync::OnceLock;
 
@@ -43,9 +43,9 @@ impl<'p> Side<'p> {
     }
 
     /// Returns the reason why the profile is not exact, if it is not.
-    pub(super) fn doubts(&self, units: Units) -> Option<String> {
-        if let Some(who) = untold_by(self.profile.origin()) {
-            return Some(format!("{who} do not record exactness"));
+    pub(super) fn warnings(&self, units: Units) -> Option<String> {
+        if let Some(origin) = limited_origin(self.profile.origin()) {
+            return Some(format!("{origin} do not record exactness"));
         }
         let marks = Marks::of(self.profile.root());
         (!marks.is_empty()).then(|| marks.of_profile(units))
@@ -67,13 +67,13 @@ impl<'p> Side<'p> {
 }
 
 fn parents(root: Branch<'_>) -> Vec<u32> {
-    let mut above: Vec<Branch<'_>> = Vec::new();
+    let mut ancestors: Vec<Branch<'_>> = Vec::new();
     let parents = root.subtree().map(|branch| {
-        while above.last().is_some_and(|above| above.end() <= branch.index()) {
-            above.pop();
+        while ancestors.last().is_some_and(|ancestor| ancestor.end() <= branch.index()) {
+            ancestors.pop();
         }
-        let parent = above.last().map_or(0, |above| above.index());
-        above.push(branch);
+        let parent = ancestors.last().map_or(0, |ancestor| ancestor.index());
+        ancestors.push(branch);
         parent
     });
     parents.collect()

@@ -6,7 +6,7 @@ use crate::text::{Grouped, Units};
 use crate::text::{Growth, Signed};
 use crate::text::{columns, shortened};
 use crate::views::diff::{Diff, DiffEntry, DiffKind};
-use crate::views::verdict::wrapped;
+use crate::views::footer::wrapped;
 use core::fmt;
 
 /// One row, with separate columns.
@@ -20,7 +20,7 @@ pub(crate) struct Row {
 }
 
 /// The most columns of a root's name in the last line.
-const NAME: usize = 24;
+const MAX_NAME_WIDTH: usize = 24;
 
 /// The text shown instead of bytes if a profile does not have the path.
 const NO_PATH: &str = "–";
@@ -59,9 +59,9 @@ impl Diff<'_> {
     /// Returns how many paths are shown. If only one would be left, it is shown instead of
     /// `…1 more`.
     pub(super) fn shown(&self) -> usize {
-        match self.changes.len().checked_sub(self.widest) {
-            Some(1) if self.widest > 0 => self.changes.len(),
-            Some(_) => self.widest,
+        match self.changes.len().checked_sub(self.max_paths) {
+            Some(1) if self.max_paths > 0 => self.changes.len(),
+            Some(_) => self.max_paths,
             None => self.changes.len(),
         }
     }
@@ -96,10 +96,10 @@ impl Diff<'_> {
 
     /// Returns the parts of the last line: how many paths changed, how, and whether the profiles
     /// are exact.
-    pub(super) fn verdict(&self) -> Vec<String> {
+    pub(super) fn footer(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
-        parts.extend(self.doubts());
-        let name = |name| shortened(&Shown(name).to_string(), NAME);
+        parts.extend(self.exactness());
+        let name = |name| shortened(&Shown(name).to_string(), MAX_NAME_WIDTH);
         let (before, after) = (name(self.before.name()), name(self.after.name()));
         if self.before.name() != self.after.name() {
             parts.push(format!("compared by structure: the root was {before}, is {after}"));
@@ -126,8 +126,8 @@ impl Diff<'_> {
         format!("{} changed: {}", counted(self.changes.len() as u64, "path"), each.join(", "))
     }
 
-    fn doubts(&self) -> Vec<String> {
-        let [before, after] = [&self.before, &self.after].map(|side| side.doubts(self.units));
+    fn exactness(&self) -> Vec<String> {
+        let [before, after] = [&self.before, &self.after].map(|side| side.warnings(self.units));
         match (before, after) {
             (None, None) => vec!["exact before and after".into()],
             (None, Some(after)) => vec![format!("exact before, not after: {after}")],
@@ -152,14 +152,14 @@ struct Layout {
 
 impl Layout {
     fn of(rows: &[Row]) -> Self {
-        let widest = |column: fn(&Row) -> &String| {
+        let max_width = |column: fn(&Row) -> &String| {
             rows.iter().map(|row| columns(column(row))).max().unwrap_or_default()
         };
         Self {
-            change: widest(|row| &row.change),
-            before: widest(|row| &row.before),
-            after: widest(|row| &row.after),
-            growth: widest(|row| &row.growth),
+            change: max_width(|row| &row.change),
+            before: max_width(|row| &row.before),
+            after: max_width(|row| &row.after),
+            growth: max_width(|row| &row.growth),
         }
     }
 
@@ -167,8 +167,8 @@ impl Layout {
         let &Self { change, before, after, growth } = self;
         let Row { change: c, before: b, after: a, growth: g, name } = row;
         let figures = format!("{c:>change$}  {b:>before$} → {a:>after$}  {g:>growth$}   ");
-        let room = width.saturating_sub(columns(&figures)).max(width / 3);
-        figures + &shortened(name, room)
+        let available = width.saturating_sub(columns(&figures)).max(width / 3);
+        figures + &shortened(name, available)
     }
 }
 
@@ -184,6 +184,6 @@ impl fmt::Display for Diff<'_> {
                 writeln!(out, "{}", layout.line(row, self.width))?;
             }
         }
-        out.write_str(&wrapped(&self.verdict(), self.width))
+        out.write_str(&wrapped(&self.footer(), self.width))
     }
 }

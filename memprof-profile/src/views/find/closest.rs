@@ -2,17 +2,21 @@
 
 use crate::tree::Branch;
 use crate::tree::Path;
-use crate::views::find::{Stop, find};
+use crate::views::find::{DeepestMatch, find};
 use core::cmp::Reverse;
 
 /// The most paths that the message names.
-const NAMED: usize = 6;
+const MAX_PATHS: usize = 6;
 
 /// Separators that users write instead of `;`.
 const SEPARATORS: [&str; 4] = ["::", ".", "/", ">"];
 
 /// Returns paths without the root's name, the best match first, and how many more there are.
-pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec<String>, u64) {
+pub(crate) fn closest(
+    root: Branch<'_>,
+    frames: &[&str],
+    deepest: DeepestMatch<'_>,
+) -> (Vec<String>, u64) {
     let mut paths = Vec::new();
     // The path was written with the root's name.
     if frames.first() == Some(&root.name()) && find(root, &frames[1..]).is_ok() {
@@ -24,24 +28,24 @@ pub(crate) fn closest(root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> (Vec
         ending_with(root, frames, last, &mut path, &mut paths);
     }
     if paths.is_empty() {
-        paths.extend(separated_by_another(root, frames));
+        paths.extend(with_other_separator(root, frames));
     }
     if !paths.is_empty() {
         return (paths, 0);
     }
     // The first frame that does not exist may be misspelt.
-    let below = likeliest(stop, frames.get(stop.frames).copied().unwrap_or_default());
-    let more = below.len().saturating_sub(NAMED) as u64;
+    let below = best_matches(deepest, frames.get(deepest.frames).copied().unwrap_or_default());
+    let more = below.len().saturating_sub(MAX_PATHS) as u64;
     let path = |child: Branch<'_>| {
-        let above = frames[..stop.frames].iter().copied();
+        let above = frames[..deepest.frames].iter().copied();
         Path::of(above.chain([child.name()]).collect()).to_string()
     };
-    (below.into_iter().take(NAMED).map(path).collect(), more)
+    (below.into_iter().take(MAX_PATHS).map(path).collect(), more)
 }
 
 /// Returns the path if its frames are joined by another separator than `;`, with or without the
 /// root's name.
-fn separated_by_another(root: Branch<'_>, frames: &[&str]) -> Option<String> {
+fn with_other_separator(root: Branch<'_>, frames: &[&str]) -> Option<String> {
     SEPARATORS.iter().find_map(|separator| {
         let parts = frames.iter().flat_map(|frame| frame.split(separator)).map(str::trim);
         let parts: Vec<&str> = parts.collect();
@@ -56,20 +60,21 @@ fn separated_by_another(root: Branch<'_>, frames: &[&str]) -> Option<String> {
 
 /// Returns the children whose names match at least half of the given name; if none do, all
 /// children.
-fn likeliest<'p>(stop: Stop<'p>, asked: &str) -> Vec<Branch<'p>> {
-    let key =
-        |child: Branch<'_>| (Reverse(likeness(child.name(), asked)), Reverse(child.total_bytes()));
-    let mut below: Vec<_> = stop.branch.children().map(|child| (key(child), child)).collect();
+fn best_matches<'p>(deepest: DeepestMatch<'p>, wanted: &str) -> Vec<Branch<'p>> {
+    let key = |child: Branch<'_>| {
+        (Reverse(similarity(child.name(), wanted)), Reverse(child.total_bytes()))
+    };
+    let mut below: Vec<_> = deepest.branch.children().map(|child| (key(child), child)).collect();
     below.sort_by_key(|(key, _)| *key);
-    let half = asked.chars().count().div_ceil(2).max(1);
-    let alike = below.iter().take_while(|((likeness, _), _)| likeness.0 >= half).count();
-    if alike > 0 {
-        below.truncate(alike);
+    let half = wanted.chars().count().div_ceil(2).max(1);
+    let similar = below.iter().take_while(|((similarity, _), _)| similarity.0 >= half).count();
+    if similar > 0 {
+        below.truncate(similar);
     }
     below.into_iter().map(|(_, child)| child).collect()
 }
 
-/// Finds paths that end with these frames, at most `NAMED / 2` of them.
+/// Finds paths that end with these frames, at most `MAX_PATHS / 2` of them.
 fn ending_with<'p>(
     branch: Branch<'p>,
     frames: &[&str],
@@ -78,7 +83,7 @@ fn ending_with<'p>(
     paths: &mut Vec<String>,
 ) {
     for child in branch.children() {
-        if paths.len() >= NAMED / 2 {
+        if paths.len() >= MAX_PATHS / 2 {
             return;
         }
         path.push(child.name());
@@ -92,11 +97,11 @@ fn ending_with<'p>(
 
 /// Counts the characters that two names share at their start and end, ignoring case. This is fast
 /// enough for a million names and fits common typos.
-fn likeness(name: &str, asked: &str) -> usize {
+fn similarity(name: &str, wanted: &str) -> usize {
     let chars = |text: &str| text.chars().map(|char| char.to_ascii_lowercase()).collect::<Vec<_>>();
-    let (name, asked) = (chars(name), chars(asked));
-    let shorter = name.len().min(asked.len());
-    let head = name.iter().zip(&asked).take_while(|(a, b)| a == b).count();
-    let tail = name.iter().rev().zip(asked.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (name, wanted) = (chars(name), chars(wanted));
+    let shorter = name.len().min(wanted.len());
+    let head = name.iter().zip(&wanted).take_while(|(a, b)| a == b).count();
+    let tail = name.iter().rev().zip(wanted.iter().rev()).take_while(|(a, b)| a == b).count();
     (head + tail).min(shorter)
 }

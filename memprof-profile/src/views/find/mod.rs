@@ -53,7 +53,7 @@ impl Profile {
         let (plain, frames) = (self.plain(), frames(path));
         match find(plain.root(), &frames) {
             Ok(branch) => Ok(branch.total_bytes()),
-            Err(stop) => Err(PathNotFound::new(path, plain.root(), &frames, stop)),
+            Err(deepest) => Err(PathNotFound::new(path, plain.root(), &frames, deepest)),
         }
     }
 }
@@ -61,7 +61,7 @@ impl Profile {
 /// The point at which the lookup of a path failed: the number of matched frames and the last branch
 /// reached.
 #[derive(Clone, Copy)]
-struct Stop<'p> {
+struct DeepestMatch<'p> {
     frames: usize,
     branch: Branch<'p>,
 }
@@ -70,10 +70,10 @@ fn frames(path: &str) -> Vec<&str> {
     if path.is_empty() { Vec::new() } else { path.split(';').collect() }
 }
 
-fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, Stop<'p>> {
+fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, DeepestMatch<'p>> {
     let mut branch = root;
     for (index, frame) in frames.iter().enumerate() {
-        branch = child(branch, frame).ok_or(Stop { frames: index, branch })?;
+        branch = child(branch, frame).ok_or(DeepestMatch { frames: index, branch })?;
     }
     Ok(branch)
 }

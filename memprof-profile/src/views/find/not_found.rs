@@ -3,7 +3,7 @@
 use crate::text::Grouped;
 use crate::text::Shown;
 use crate::tree::Branch;
-use crate::views::find::Stop;
+use crate::views::find::DeepestMatch;
 use crate::views::find::closest::closest;
 use core::fmt;
 use std::error::Error;
@@ -20,9 +20,14 @@ pub struct PathNotFound {
 }
 
 impl PathNotFound {
-    pub(super) fn new(path: &str, root: Branch<'_>, frames: &[&str], stop: Stop<'_>) -> Self {
-        let (closest, more) = closest(root, frames, stop);
-        let found = frames[..stop.frames].join(";");
+    pub(super) fn new(
+        path: &str,
+        root: Branch<'_>,
+        frames: &[&str],
+        deepest: DeepestMatch<'_>,
+    ) -> Self {
+        let (closest, more) = closest(root, frames, deepest);
+        let found = frames[..deepest.frames].join(";");
         Self { path: path.into(), root: root.name().into(), found, closest, more }
     }
 

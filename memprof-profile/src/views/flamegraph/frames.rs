@@ -27,7 +27,7 @@ const VISIBLE: u64 = 10_000;
 #[derive(Clone, Copy)]
 enum Paint {
     /// No hue yet: the root, and branches whose only child holds everything else.
-    Trunk,
+    Neutral,
     Hue(Color),
 }
 
@@ -41,13 +41,13 @@ impl Frames {
         };
         // inferno draws a frame without a name around the root.
         frames.colors.insert("", WHITE);
-        frames.branch(root, Paint::Trunk);
+        frames.branch(root, Paint::Neutral);
         frames
     }
 
     fn branch(&mut self, branch: Branch<'_>, paint: Paint) {
         let color = match paint {
-            Paint::Trunk => ROOT,
+            Paint::Neutral => ROOT,
             Paint::Hue(color) => color,
         };
         let outer = self.open(branch.name(), branch.total_bytes(), color);
@@ -56,8 +56,8 @@ impl Frames {
         children.sort_by_key(|child| Reverse(child.total_bytes()));
         for (index, child) in children.iter().enumerate() {
             let paint = match paint {
-                Paint::Trunk if children.len() == 1 => Paint::Trunk,
-                Paint::Trunk => Paint::Hue(HUES[index % HUES.len()]),
+                Paint::Neutral if children.len() == 1 => Paint::Neutral,
+                Paint::Neutral => Paint::Hue(HUES[index % HUES.len()]),
                 Paint::Hue(color) => Paint::Hue(lighter(color)),
             };
             self.branch(*child, paint);

@@ -7,7 +7,7 @@ use crate::Profile;
 use crate::text::Shown;
 use crate::text::Units;
 use crate::text::WithCauses;
-use crate::views::verdict::verdict;
+use crate::views::footer::footer;
 use core::fmt;
 use frames::Frames;
 use inferno::flamegraph::color::{BackgroundColor, StrokeColor};
@@ -59,7 +59,7 @@ impl Profile {
         let mut options = Options::default();
         let total = Units::Iec.show(self.total_bytes());
         options.title = format!("{} · {total}", Shown(self.root().name()));
-        options.subtitle = Some(verdict(self, Units::Iec).join(" · "));
+        options.subtitle = Some(footer(self, Units::Iec).join(" · "));
         options.count_name = "bytes".into();
         options.name_type = String::new();
         options.direction = Direction::Inverted;

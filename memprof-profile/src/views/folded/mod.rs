@@ -66,9 +66,9 @@ impl Profile {
     ///
     /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may be in
     /// any order, and lines of the same path add up. If the last frame names a
-    /// [`LeafKind`](crate::tree::LeafKind), the bytes become a leaf of that kind. Other bytes become `[data]`. If
-    /// paths begin with different frames, the root is named `all`, as in flame graphs. Blank lines,
-    /// and lines that begin with `# `, are skipped.
+    /// [`LeafKind`](crate::tree::LeafKind), the bytes become a leaf of that kind. Other bytes
+    /// become `[data]`. If paths begin with different frames, the root is named `all`, as in flame
+    /// graphs. Blank lines, and lines that begin with `# `, are skipped.
     ///
     /// ```
     /// use memprof::Profile;
@@ -95,9 +95,9 @@ impl Profile {
     pub fn read_folded(mut folded: impl Read) -> Result<Self, FoldedError> {
         let mut bytes = Vec::new();
         // A stream may be endless, so anything longer than this is rejected.
-        let longest = u64::from(u32::MAX);
-        folded.by_ref().take(longest + 1).read_to_end(&mut bytes).map_err(FoldedError::io)?;
-        if bytes.len() as u64 > longest {
+        let max_len = u64::from(u32::MAX);
+        folded.by_ref().take(max_len + 1).read_to_end(&mut bytes).map_err(FoldedError::io)?;
+        if bytes.len() as u64 > max_len {
             return Err(FoldedError::too_long());
         }
         match String::from_utf8(bytes) {

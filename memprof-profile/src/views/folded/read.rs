@@ -30,16 +30,16 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
     }
     let mut lines = lines(text)?;
     // Stacks that memprof wrote are already sorted, except for names that had to be escaped.
-    if !lines.is_sorted_by(|a, b| by_frames(a.path(text), b.path(text)).is_le()) {
+    if !lines.is_sorted_by(|a, b| compare_frames(a.path(text), b.path(text)).is_le()) {
         sort_by_text(&mut lines, |line| line.path(text).as_bytes(), rank);
     }
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
         return Err(FoldedError::empty());
     };
-    let mut growing = Growing::default();
-    if root_of(first.path(text)) != root_of(last.path(text)) {
-        growing.begin(ALL, &Own::default());
-        growing.above = 1;
+    let mut tree = PathBuilder::default();
+    if root_frame(first.path(text)) != root_frame(last.path(text)) {
+        tree.begin(ALL, &Own::default());
+        tree.extra_depth = 1;
     }
     let mut own = Own::default();
     for same in lines.chunk_by(|a, b| a.path(text) == b.path(text)) {
@@ -51,11 +51,10 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
                 own.add_leaf(leaf);
             }
         }
-        growing
-            .add(same[0].path(text), &own)
+        tree.add(same[0].path(text), &own)
             .map_err(|()| FoldedError::too_deep(same[0].number(text)))?;
     }
-    Ok(growing.finish())
+    Ok(tree.finish())
 }
 
 /// Returns the lines that are stacks.
@@ -87,20 +86,20 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
 
 /// Splits a line at its last white space into the path and its bytes.
 fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
-    let wrong = |expected| FoldedError::at(number, expected, stack);
+    let error = |expected| FoldedError::at(number, expected, stack);
     let Some((path, digits)) = stack.rsplit_once([' ', '\t']) else {
-        return Err(wrong("frames joined by `;`, a space and a whole number"));
+        return Err(error("frames joined by `;`, a space and a whole number"));
     };
     if path.trim_ascii().is_empty() {
-        return Err(wrong("a frame before the number"));
+        return Err(error("a frame before the number"));
     }
     // Rust would parse `+1`, but no tool that folds stacks writes it.
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(wrong("a whole number after the last space"));
+        return Err(error("a whole number after the last space"));
     }
     match digits.parse() {
         Ok(bytes) => Ok((path, bytes)),
-        Err(_) => Err(wrong("a number below 2^64 after the last space")),
+        Err(_) => Err(error("a number below 2^64 after the last space")),
     }
 }
 
@@ -109,12 +108,12 @@ fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }
 
-fn root_of(path: &str) -> &str {
+fn root_frame(path: &str) -> &str {
     path.split(';').next().unwrap_or(path)
 }
 
 /// Compares paths frame by frame, so that everything below a path comes right after it.
-fn by_frames(a: &str, b: &str) -> Ordering {
+fn compare_frames(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = same_bytes(a, b);
     let rank = |path: &[u8]| path.get(same).map(|&byte| rank(byte));
@@ -150,23 +149,26 @@ impl Line {
 
 /// A tree that is built path by path.
 #[derive(Default)]
-struct Growing<'t> {
+struct PathBuilder<'t> {
     builder: Builder,
     /// The path added last; all of its branches are open.
     path: &'t str,
     /// The number of open branches above the first frame of a path.
-    above: usize,
+    extra_depth: usize,
 }
 
-impl<'t> Growing<'t> {
+impl<'t> PathBuilder<'t> {
     /// Adds a path that sorts after all previous ones; fails if it is too deep.
     fn add(&mut self, path: &'t str, own: &Own) -> Result<(), ()> {
-        let shared =
-            if self.builder.open().len() > self.above { shared(self.path, path) } else { 0 };
-        while self.builder.open().len() > self.above + shared {
+        let common_frames = if self.builder.open().len() > self.extra_depth {
+            common_frames(self.path, path)
+        } else {
+            0
+        };
+        while self.builder.open().len() > self.extra_depth + common_frames {
             self.builder.end();
         }
-        let mut frames = path.split(';').skip(shared).peekable();
+        let mut frames = path.split(';').skip(common_frames).peekable();
         while let Some(frame) = frames.next() {
             if self.builder.open().len() >= MAX_DEPTH {
                 return Err(());
@@ -190,7 +192,7 @@ impl<'t> Growing<'t> {
 }
 
 /// Returns how many frames two paths share at their start.
-fn shared(a: &str, b: &str) -> usize {
+fn common_frames(a: &str, b: &str) -> usize {
     let same = same_bytes(a.as_bytes(), b.as_bytes());
     let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');
     let before = a.bytes().take(same).filter(|&byte| byte == b';').count();

@@ -36,7 +36,7 @@ enum Kind {
     Branch {
         index: usize,
         name: String,
-        what: String,
+        problem: String,
     },
     Whole(String),
     TooDeep,
@@ -77,7 +77,7 @@ impl JsonError {
 
     /// Returns the error of a text that names another format.
     pub(crate) fn of_format(format: &str) -> Self {
-        Self { kind: Kind::Foreign(Some(shortened(format, LONGEST_FORMAT))) }
+        Self { kind: Kind::Foreign(Some(shortened(format, MAX_FORMAT_LEN))) }
     }
 
     pub(crate) fn other_version(version: u64) -> Self {
@@ -89,18 +89,18 @@ impl JsonError {
     }
 
     /// Returns the error of a branch that is inconsistent.
-    pub(crate) fn branch(index: usize, name: &str, what: impl Into<String>) -> Self {
-        Self { kind: Kind::Branch { index, name: name.into(), what: what.into() } }
+    pub(crate) fn branch(index: usize, name: &str, problem: impl Into<String>) -> Self {
+        Self { kind: Kind::Branch { index, name: name.into(), problem: problem.into() } }
     }
 
     /// Returns the error of a profile that is inconsistent as a whole.
-    pub(crate) fn whole(what: impl Into<String>) -> Self {
-        Self { kind: Kind::Whole(what.into()) }
+    pub(crate) fn whole(problem: impl Into<String>) -> Self {
+        Self { kind: Kind::Whole(problem.into()) }
     }
 }
 
 /// The most columns of another format's name in the message.
-const LONGEST_FORMAT: usize = 40;
+const MAX_FORMAT_LEN: usize = 40;
 
 /// The advice for a profile that contradicts itself.
 const REWRITE: &str = "the file was modified or not written by memprof; write it again";
@@ -137,10 +137,10 @@ impl fmt::Display for JsonError {
                 write!(out, "a profile of format version {version}: expected version {VERSION}; ")?;
                 write!(out, "read it with the version of memprof that wrote it, or a newer one")
             }
-            Kind::Branch { index, name, what } => {
-                write!(out, "inconsistent profile: branch {index} ({name:?}) {what}; {REWRITE}")
+            Kind::Branch { index, name, problem } => {
+                write!(out, "inconsistent profile: branch {index} ({name:?}) {problem}; {REWRITE}")
             }
-            Kind::Whole(what) => write!(out, "inconsistent profile: {what}; {REWRITE}"),
+            Kind::Whole(problem) => write!(out, "inconsistent profile: {problem}; {REWRITE}"),
             Kind::TooDeep => {
                 write!(out, "branches are nested too deep: expected at most {MAX_DEPTH} levels; ")?;
                 write!(out, "mark a field near the root as `leaf`")

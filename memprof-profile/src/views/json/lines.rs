@@ -16,7 +16,7 @@ const BEGIN: &[u8] = b"\"branches\": [\n";
 /// The most lines before the first branch. A file with more goes to the general parser.
 const HEAD_LINES: usize = 8;
 /// The longest line in bytes. A file with a longer one goes to the general parser.
-const LONGEST: u64 = 1 << 20;
+const MAX_LINE_LEN: u64 = 1 << 20;
 
 /// Reads a profile.
 pub(crate) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
@@ -31,9 +31,9 @@ pub(crate) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     Reading::default().read(head.chain(json))
 }
 
-/// Appends the next line, at most `LONGEST` bytes of it.
+/// Appends the next line, at most `MAX_LINE_LEN` bytes of it.
 fn next_line(json: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), JsonError> {
-    json.take(LONGEST).read_until(b'\n', line).map(drop).map_err(JsonError::io)
+    json.take(MAX_LINE_LEN).read_until(b'\n', line).map(drop).map_err(JsonError::io)
 }
 
 struct Lines<R> {
@@ -65,8 +65,8 @@ impl<R: BufRead> Lines<R> {
             };
             let ends = text.starts_with(b"]");
             if !text.is_empty() && comma.is_some_and(|comma| comma == ends) {
-                let what = format!("expected `,` between branches: line {}", self.number + 1);
-                return Err(JsonError::whole(what));
+                let problem = format!("expected `,` between branches: line {}", self.number + 1);
+                return Err(JsonError::whole(problem));
             }
             // Parse a `str`, because the parser would check each string in a byte slice for UTF-8.
             let Ok(text) = str::from_utf8(text) else { break };

@@ -34,7 +34,7 @@ pub(crate) struct Reading {
     own: Own,
     /// The sum of all counts, because views add them up without overflow checks.
     counts: u64,
-    refused: Option<JsonError>,
+    rejection: Option<JsonError>,
     /// The known keys met so far.
     keys: Vec<Key>,
 }
@@ -57,9 +57,9 @@ impl Reading {
         mut json: serde_json::Deserializer<R>,
     ) -> Result<(), JsonError> {
         let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
-        parsed.map_err(|error| match self.refused.take() {
+        parsed.map_err(|error| match self.rejection.take() {
             // The reason for the rejection is more useful than the error that stopped the parser.
-            Some(refused) => refused,
+            Some(rejection) => rejection,
             None if error.is_data() && self.version.is_none() => JsonError::foreign(),
             None => JsonError::syntax(error),
         })
@@ -88,7 +88,7 @@ impl Reading {
     /// Adds a branch, which must come after all previous ones.
     pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
-        let wrong = |what: String| JsonError::branch(index, &record.name, what);
+        let error = |problem: String| JsonError::branch(index, &record.name, problem);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
         match record.parent {
             None if index == 0 => {}
@@ -98,9 +98,9 @@ impl Reading {
                 }
             }
             _ => {
-                let what =
+                let problem =
                     "has a wrong parent: expected the branch before it or one of its ancestors";
-                return Err(wrong(what.into()));
+                return Err(error(problem.into()));
             }
         }
         if self.open.len() >= MAX_DEPTH {
@@ -110,7 +110,7 @@ impl Reading {
             let name = record.name.as_ref();
             match parent.last_child.as_deref() {
                 Some(last) if last >= name => {
-                    return Err(wrong(format!("expected a name that sorts after {last:?}")));
+                    return Err(error(format!("expected a name that sorts after {last:?}")));
                 }
                 // Reuse one buffer for all children, because there may be a million of them.
                 Some(_) => name.clone_into(parent.last_child.as_mut().expect("it is `Some`")),
@@ -118,7 +118,7 @@ impl Reading {
             }
         }
         self.count(record)?;
-        read_own(record, &mut self.own).map_err(wrong)?;
+        read_own(record, &mut self.own).map_err(error)?;
         self.branches = self.builder.begin(&record.name, &self.own) + 1;
         self.open.push(Open { bytes: record.bytes, last_child: None });
         Ok(())
@@ -138,9 +138,9 @@ impl Reading {
         }
         let found =
             if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
-        let what = format!("expected a total of {bytes} bytes, found {found}");
+        let problem = format!("expected a total of {bytes} bytes, found {found}");
         let name = self.builder.name(index);
-        Err(JsonError::branch(index as usize, name, what))
+        Err(JsonError::branch(index as usize, name, problem))
     }
 
     /// Checks that the sum of all counts fits, because views add them up without checks. Values and
@@ -184,14 +184,14 @@ impl Reading {
         let tree = self.builder.finish(origin);
         let found = tree.total_bytes();
         if found != total {
-            let what = format!("expected a total of {total} bytes, found {found}");
-            return Err(JsonError::whole(what));
+            let problem = format!("expected a total of {total} bytes, found {found}");
+            return Err(JsonError::whole(problem));
         }
         let Self { tensors, shallow_bytes, .. } = self;
         let profile = Profile { tree, shared, tensors, shallow_bytes };
         if profile.is_exact() != exact {
-            let what = "`exact` contradicts the leaves and opaque values";
-            return Err(JsonError::whole(what));
+            let problem = "`exact` contradicts the leaves and opaque values";
+            return Err(JsonError::whole(problem));
         }
         Ok(profile)
     }
@@ -209,11 +209,11 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
         own.add_leaf(leaf);
     }
     for opaque in &record.opaque {
-        let why = opaque.why.known("is opaque for an unknown reason")?;
-        if own.opaque().iter().any(|known| known.0 == why) {
-            return Err(format!("has two counts for the opaque reason {why}"));
+        let reason = opaque.why.known("is opaque for an unknown reason")?;
+        if own.opaque().iter().any(|known| known.0 == reason) {
+            return Err(format!("has two counts for the opaque reason {reason}"));
         }
-        own.add_opaque(why, opaque.count);
+        own.add_opaque(reason, opaque.count);
     }
     Ok(())
 }
@@ -243,7 +243,7 @@ impl<'de> Visitor<'de> for &mut Reading {
         while let Some(key) = map.next_key::<Key>()? {
             if self.keys.contains(&key) {
                 let word = serde_json::to_string(&key).map_err(A::Error::custom)?;
-                self.refused = Some(JsonError::whole(format!("expected the key {word} once")));
+                self.rejection = Some(JsonError::whole(format!("expected the key {word} once")));
                 return Err(A::Error::custom("refused"));
             }
             if key != Key::Other {
@@ -259,15 +259,15 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
                 Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
                     Ok(tensors) => self.tensors = tensors,
-                    Err(what) => self.refused = Some(JsonError::whole(what)),
+                    Err(problem) => self.rejection = Some(JsonError::whole(problem)),
                 },
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
-            if let Err(refused) = self.check_head() {
-                self.refused = Some(refused);
+            if let Err(rejection) = self.check_head() {
+                self.rejection = Some(rejection);
             }
-            if self.refused.is_some() {
+            if self.rejection.is_some() {
                 return Err(A::Error::custom("refused"));
             }
         }
@@ -311,8 +311,8 @@ impl<'de> Visitor<'de> for List<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         while let Some(record) = list.next_element()? {
-            if let Err(refused) = self.0.add(&record) {
-                self.0.refused = Some(refused);
+            if let Err(rejection) = self.0.add(&record) {
+                self.0.rejection = Some(rejection);
                 return Err(A::Error::custom("refused"));
             }
         }

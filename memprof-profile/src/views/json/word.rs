@@ -1,5 +1,5 @@
-//! Keywords of the JSON, read without an allocation. An unknown one becomes an error later, which says
-//! where it is.
+//! Keywords of the JSON, read without an allocation. An unknown one becomes an error later, which
+//! says where it is.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -27,9 +27,9 @@ impl<T: Copy> Word<T> {
     /// Returns the meaning of the word.
     ///
     /// # Errors
-    /// If the word is unknown: `what`, the word, and those that are accepted.
-    pub(crate) fn known(&self, what: &str) -> Result<T, String> {
-        self.0.as_ref().copied().map_err(|error| format!("{what}: {error}"))
+    /// If the word is unknown: `problem`, the word, and those that are accepted.
+    pub(crate) fn known(&self, problem: &str) -> Result<T, String> {
+        self.0.as_ref().copied().map_err(|error| format!("{problem}: {error}"))
     }
 }
 

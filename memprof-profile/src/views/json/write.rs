@@ -2,7 +2,7 @@
 
 use crate::Profile;
 use crate::tree::{Branch, Origin};
-use crate::views::flat::{Placed, flat};
+use crate::views::flat::{FlatBranch, flat};
 use crate::views::json::document::{
     BranchRecord, FORMAT, OpaqueRecord, SharedRecord, TensorsRecord, VERSION,
 };
@@ -34,7 +34,7 @@ pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonE
         entry("tensors", &TensorsRecord::from(&profile.tensors), out)?;
     }
     out.write_all(b"\"branches\": [").map_err(JsonError::io)?;
-    for Placed { branch, parent, depth } in flat(profile.root()) {
+    for FlatBranch { branch, parent, depth } in flat(profile.root()) {
         if depth > MAX_DEPTH {
             return Err(JsonError::too_deep());
         }
@@ -53,7 +53,7 @@ fn entry(key: &str, value: &impl Serialize, out: &mut impl Write) -> Result<(), 
 }
 
 fn record(branch: Branch<'_>, parent: Option<u32>) -> BranchRecord<'_> {
-    let opaque = branch.opaque().map(|(why, count)| OpaqueRecord { why: why.into(), count });
+    let opaque = branch.opaque().map(|(reason, count)| OpaqueRecord { why: reason.into(), count });
     BranchRecord {
         parent,
         name: Cow::Borrowed(branch.name()),

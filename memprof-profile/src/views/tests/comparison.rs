@@ -7,7 +7,7 @@ use crate::views::samples::{Sample, model};
 use expect_test::expect;
 
 #[test]
-fn three_lines_tell_the_overhead() {
+fn the_overhead_takes_three_lines() {
     let raw = vec![0.0_f64; 1 << 20];
     let baseline = Profile::named("Vec<f64>", &raw);
     let ours = Profile::named("UnitArray", &(raw, String::from("kWh"), 1.5));
@@ -30,7 +30,7 @@ fn three_lines_tell_the_overhead() {
 }
 
 #[test]
-fn nothing_has_no_overhead_in_percent_and_doubts_are_told() {
+fn an_empty_baseline_gives_no_percentage_and_inexactness_is_shown() {
     let nothing = Profile::named("()", &());
     let comparison = nothing.against(&nothing);
     assert_eq!((comparison.overhead_bytes(), comparison.overhead_percent()), (0, None));

@@ -18,7 +18,7 @@ fn card() -> Profile {
 }
 
 #[test]
-fn bytes_of_one_path_and_memory_add_up_whatever_their_order() {
+fn bytes_of_one_path_and_device_add_up_in_any_order() {
     let folded = "gpu 1\ngpu;cuda:0;used 20\ngpu;cuda:0;used;process 75\ngpu;pinned 5\n";
     assert_eq!(card().to_folded(), folded);
     assert_eq!(card().devices(), [(Device::Cpu, 6), (GPU, 95)]);
@@ -39,7 +39,7 @@ fn no_counters_are_a_root_without_bytes() {
 }
 
 #[test]
-fn paths_without_end_are_cut() {
+fn very_deep_paths_are_truncated() {
     let deep = vec!["a"; 100_000];
     let profile = Profile::of_counters("gpu", [(deep, GPU, 7)]);
     assert_eq!(profile.total_bytes(), 7);
@@ -47,7 +47,7 @@ fn paths_without_end_are_cut() {
 }
 
 #[test]
-fn a_whole_knows_no_more_than_the_part_that_knows_least() {
+fn joined_profiles_have_the_least_exact_origin() {
     let (values, folded) = (Profile::of(&7_u64), Profile::from_folded("a 1\n").expect("a stack"));
     let origin = |parts: &[&Profile]| Profile::joined("all", parts.iter().copied()).origin();
     assert_eq!(origin(&[&values, &card()]), Origin::Counters);
@@ -62,7 +62,7 @@ fn a_whole_knows_no_more_than_the_part_that_knows_least() {
 
 #[cfg(feature = "json")]
 #[test]
-fn json_keeps_their_memories() {
+fn json_keeps_the_devices_of_counters() {
     let card = card();
     let read = Profile::from_json(&card.to_json().expect("it fits")).expect("as it was written");
     assert_eq!(read, card);

@@ -85,7 +85,7 @@ fn changes_add_up_and_come_largest_first_and_in_the_order_of_the_tree() {
 }
 
 #[test]
-fn the_other_way_round_every_change_has_the_other_sign() {
+fn the_reverse_diff_negates_every_change() {
     let mut numbers = Numbers(3);
     for _ in 0..1000 {
         let (before, after) = (numbers.profile(), numbers.profile());
@@ -184,7 +184,7 @@ fn the_model_is_compared_in_aligned_columns() {
 }
 
 #[test]
-fn what_does_not_differ_has_one_line() {
+fn equal_profiles_have_one_line() {
     check(
         &model().diff(&model()),
         &expect!["no change: 185.8 MiB · not exact before and after: 1 locked"],
@@ -221,7 +221,7 @@ fn roots_of_other_names_are_compared_by_structure() {
 }
 
 #[test]
-fn doubts_on_either_side_are_told() {
+fn inexactness_of_either_side_is_shown() {
     let exact = Sample::data("x", 5).profile();
     let opaque = Sample::data("x", 5).opaque(OpaqueReason::Locked).profile();
     let estimated = Sample::data("x", 1).estimated(LeafKind::Table, 2).profile();
@@ -241,7 +241,7 @@ fn doubts_on_either_side_are_told() {
 }
 
 #[test]
-fn what_only_moves_adds_up_to_nothing() {
+fn moved_bytes_add_up_to_zero() {
     let before = Sample::new("x").with([Sample::data("a", 4096)]).profile();
     let after = Sample::new("x").with([Sample::data("b", 4096)]).profile();
     check(

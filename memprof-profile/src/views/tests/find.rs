@@ -21,7 +21,7 @@ fn every_folded_path_is_found_and_the_root_has_all() {
 }
 
 #[test]
-fn a_path_has_what_is_below_it_shared_or_not() {
+fn a_path_includes_shared_bytes_below_it() {
     assert_eq!(model().bytes_at("matrix"), Some((112 << 20) + 72));
     assert_eq!(model().bytes_at("matrix;values"), Some(64 << 20));
     let unit = Arc::new(vec![0_u8; 100]);
@@ -31,7 +31,7 @@ fn a_path_has_what_is_below_it_shared_or_not() {
 }
 
 #[test]
-fn names_are_found_as_they_are_and_as_they_are_spelled() {
+fn names_are_found_raw_and_as_frames() {
     let names = ["bus 12", "a;b", "", "\n", "#"];
     let sample = Sample::new("x").with(names.map(|name| Sample::data(name, 1 + name.len())));
     let profile = sample.profile();
@@ -45,7 +45,7 @@ fn names_are_found_as_they_are_and_as_they_are_spelled() {
 }
 
 #[test]
-fn a_path_that_is_not_there_names_the_closest() {
+fn a_missing_path_has_the_closest_paths() {
     let keys = Sample::new(KEYS).with([Sample::data("country", 3)]);
     let map = Sample::data("map\u{1b}", 1).with([keys]);
     let many = Sample::new("many").with((0..1000).map(|at| Sample::data(&format!("e{at}"), at)));

@@ -28,7 +28,7 @@ fn frames_are_labelled_with_their_size_and_go_widest_first() {
 }
 
 #[test]
-fn every_profile_can_be_drawn_even_of_nothing() {
+fn every_profile_can_be_drawn_even_an_empty_one() {
     for profile in values() {
         let svg = profile.to_flamegraph().unwrap();
         assert!(svg.starts_with("<?xml") && svg.trim_end().ends_with("</svg>"), "{svg}");
@@ -38,7 +38,7 @@ fn every_profile_can_be_drawn_even_of_nothing() {
 }
 
 #[test]
-fn a_flame_graph_is_the_same_every_time_and_refers_to_nothing_outside() {
+fn a_flame_graph_is_reproducible_and_self_contained() {
     let svg = model().to_flamegraph().unwrap();
     assert_eq!(svg, model().to_flamegraph().unwrap());
     // The only addresses in the file are that of the licence, in comments, and those of XML

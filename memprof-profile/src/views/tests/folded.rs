@@ -25,7 +25,7 @@ fn the_plain_form_has_a_line_per_name() {
 }
 
 #[test]
-fn the_detailed_form_has_a_line_per_leaf_and_marks_what_was_not_seen() {
+fn the_detailed_form_has_a_line_per_leaf_and_marks_opaque_values() {
     expect![[r#"
         Model;[padding] 8
         Model;cache;[data] 24

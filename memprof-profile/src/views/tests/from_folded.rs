@@ -8,7 +8,7 @@ use expect_test::expect;
 use std::fmt::Write;
 
 #[test]
-fn what_memprof_writes_is_read_and_written_again_as_it_was() {
+fn folded_stacks_round_trip() {
     for profile in values() {
         let (plain, detailed) = (profile.to_folded(), profile.to_folded_detailed());
         if plain.is_empty() {
@@ -40,7 +40,7 @@ fn writing_into_a_file_and_into_a_string_are_the_same() {
 }
 
 #[test]
-fn lines_come_in_any_order_and_with_what_other_tools_add() {
+fn lines_may_be_unsorted_and_have_additions_of_other_tools() {
     let cases = [
         ("one line", "a 1", "a 1\n"),
         ("no line at the end", "a;b 1\na 2", "a 2\na;b 1\n"),
@@ -64,7 +64,7 @@ fn lines_come_in_any_order_and_with_what_other_tools_add() {
 }
 
 #[test]
-fn last_frames_that_spell_a_kind_are_leaves() {
+fn last_frames_that_are_kinds_are_leaves() {
     let folded = "a;b;[spare] 3\na;b 4\na;b;[data] 1\na;[keys];[inline] 2\na;[inline];b 5\n";
     let profile = Profile::from_folded(folded).unwrap();
     let b = profile.root().child("b").unwrap();
@@ -74,7 +74,7 @@ fn last_frames_that_spell_a_kind_are_leaves() {
 }
 
 #[test]
-fn a_profile_of_folded_stacks_does_not_claim_what_they_do_not_tell() {
+fn a_profile_of_folded_stacks_claims_no_exactness() {
     let profile = Profile::from_folded(&model().to_folded()).unwrap();
     assert_eq!(profile.origin(), Origin::Folded);
     assert!(!profile.is_exact());
@@ -87,7 +87,7 @@ fn a_profile_of_folded_stacks_does_not_claim_what_they_do_not_tell() {
 }
 
 #[test]
-fn small_branches_of_folded_stacks_are_left_out_as_those_of_values_are() {
+fn small_branches_of_folded_stacks_are_left_out_too() {
     let small = (0..20).map(|index| format!("root;small_{index} 1\n"));
     let text: String = small.chain([String::from("root;large 10000\n")]).collect();
     let tree = Profile::from_folded(&text).unwrap().tree().min_share(1.1).to_string();
@@ -95,7 +95,7 @@ fn small_branches_of_folded_stacks_are_left_out_as_those_of_values_are() {
 }
 
 #[test]
-fn what_folded_stacks_do_not_tell_is_unknown_and_not_nothing() {
+fn data_missing_from_folded_stacks_is_unknown_and_not_zero() {
     let folded = "a;[keys];b;[inline] 5000\na;[spare] 9000\na;c;[data] 1\na;c;[opaque] 0\n";
     let profile = Profile::from_folded(folded).unwrap();
     for branch in profile.root().subtree() {
@@ -126,7 +126,7 @@ fn what_folded_stacks_do_not_tell_is_unknown_and_not_nothing() {
 }
 
 #[test]
-fn a_report_on_folded_stacks_says_what_it_cannot_know() {
+fn a_report_on_folded_stacks_states_unknown_data() {
     let profile = Profile::from_folded("a;b 9000\na;c;[spare] 8000\na;c 8000\n").unwrap();
     let report = profile.report().detailed();
     expect![[r#"
@@ -164,7 +164,7 @@ fn a_report_on_folded_stacks_says_what_it_cannot_know() {
 
 #[cfg(feature = "json")]
 #[test]
-fn json_of_folded_stacks_does_not_add_what_they_do_not_tell() {
+fn json_of_folded_stacks_adds_no_unknown_data() {
     let profile = Profile::from_folded("a;b 8\n").unwrap();
     let json = profile.to_json().unwrap();
     let shared = "{\"objects\":1,\"handles\":9,\"bytes\":8,\"bytes_if_unshared\":9,\
@@ -175,7 +175,7 @@ fn json_of_folded_stacks_does_not_add_what_they_do_not_tell() {
 
 #[cfg(feature = "json")]
 #[test]
-fn json_tells_that_a_profile_was_folded() {
+fn json_has_the_origin_of_folded_stacks() {
     let profile = Profile::from_folded("a;b 8\na;b;[opaque] 0\n").unwrap();
     let json = profile.to_json().unwrap();
     expect![[r#"
@@ -191,7 +191,7 @@ fn json_tells_that_a_profile_was_folded() {
 }
 
 #[test]
-fn what_is_no_stack_is_refused_with_its_line() {
+fn invalid_stacks_are_rejected_with_their_line() {
     let deep = |frames: usize| format!("a 1\n{}a 1\n", "a;".repeat(frames - 1));
     assert!(Profile::from_folded(&deep(1024)).is_ok());
     let long = format!("{} x", "long;".repeat(1000));

@@ -35,7 +35,7 @@ fn profiles() -> Vec<Profile> {
 }
 
 #[test]
-fn each_folded_line_has_one_space_and_the_frames_that_it_should() {
+fn each_folded_line_has_one_space_and_its_frames() {
     for profile in profiles() {
         for folded in [profile.to_folded(), profile.to_folded_detailed()] {
             for line in folded.lines() {
@@ -74,7 +74,7 @@ fn each_line_of_the_tree_is_one_line_and_aligned() {
 
 #[cfg(feature = "json")]
 #[test]
-fn json_keeps_every_name_as_it_is() {
+fn json_keeps_every_name_unchanged() {
     for profile in profiles() {
         let json = profile.to_json().unwrap();
         assert_eq!(Profile::from_json(&json).unwrap(), profile, "{json}");
@@ -83,7 +83,7 @@ fn json_keeps_every_name_as_it_is() {
 
 #[cfg(feature = "flamegraph")]
 #[test]
-fn a_reader_that_others_wrote_finds_every_byte_in_the_folded_forms() {
+fn inferno_finds_every_byte_in_the_folded_forms() {
     use inferno::flamegraph::{Options, from_lines};
     for profile in profiles() {
         for folded in [profile.to_folded(), profile.to_folded_detailed()] {
@@ -99,7 +99,7 @@ fn a_reader_that_others_wrote_finds_every_byte_in_the_folded_forms() {
 
 #[cfg(feature = "flamegraph")]
 #[test]
-fn a_flame_graph_shows_every_byte_and_is_text_that_xml_allows() {
+fn a_flame_graph_shows_every_byte_and_is_valid_xml() {
     for profile in profiles() {
         let svg = profile.to_flamegraph().unwrap();
         assert!(svg.contains(&format!("total_samples=\"{}\"", profile.total_bytes())), "{svg}");

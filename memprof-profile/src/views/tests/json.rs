@@ -22,7 +22,7 @@ fn every_profile_is_read_back_as_it_was() {
 }
 
 #[test]
-fn names_in_json_may_be_shown_on_a_terminal() {
+fn names_in_json_are_safe_on_a_terminal() {
     let name = "\u{7f}\u{9b}31m \u{202e} \u{e0041} \u{1b}[m 名 \"";
     let json = Sample::data(name, 1).profile().to_json().unwrap();
     assert!(json.contains(r#""\u007f\u009b31m \u202e \udb40\udc41 \u001b[m 名 \"""#), "{json}");
@@ -104,7 +104,7 @@ fn broken(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_was_expected() {
+fn errors_state_what_was_expected() {
     let cases = [
         String::new(),
         "hello".into(),
@@ -178,7 +178,7 @@ fn what_is_wrong_is_said_with_what_was_expected() {
 }
 
 #[test]
-fn the_kind_of_error_can_be_asked_for() {
+fn errors_have_predicates_for_their_kind() {
     let read = |json: &str| Profile::from_json(json).unwrap_err();
     assert!(read("[]").is_foreign());
     assert!(read(&broken("\"version\": 1", "\"version\": 9")).is_newer_version());
@@ -187,7 +187,7 @@ fn the_kind_of_error_can_be_asked_for() {
 }
 
 #[test]
-fn no_prefix_of_a_profile_is_taken_for_one() {
+fn no_prefix_of_a_profile_is_accepted() {
     let json = broken("", "");
     for end in 0..json.trim_end().len() {
         let error = Profile::from_json(&json[..end]).unwrap_err();
@@ -230,7 +230,7 @@ fn deep_profiles_round_trip_and_all_views_draw_them() {
 }
 
 #[test]
-fn nesting_without_end_is_an_error_not_an_overflow() {
+fn unbounded_nesting_is_an_error_and_no_overflow() {
     for depth in [1025, 200_000] {
         let error = Profile::from_json(&nested(depth)).unwrap_err();
         assert!(error.to_string().contains("at most 1024 levels"), "{error}");

@@ -2,7 +2,6 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-mod books;
 mod comparison;
 mod counters;
 mod diff;
@@ -11,6 +10,7 @@ mod folded;
 mod from_folded;
 mod hostile;
 mod plain;
+mod totals;
 mod tree;
 
 #[cfg(feature = "flamegraph")]

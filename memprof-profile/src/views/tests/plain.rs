@@ -48,10 +48,10 @@ fn a_path_does_not_depend_on_the_number_of_handles() {
     let names = |folded: &str| -> Vec<String> {
         folded.lines().map(|line| line.rsplit_once(' ').unwrap().0.to_owned()).collect()
     };
-    let lone = (Arc::new((String::from("kWh"), vec![0_u8; 8])), 1_u8);
-    let both = (lone.0.clone(), 1_u8);
+    let single = (Arc::new((String::from("kWh"), vec![0_u8; 8])), 1_u8);
+    let both = (single.0.clone(), 1_u8);
     let shared = Profile::named("x", &both).to_folded();
-    drop(lone);
+    drop(single);
     assert_eq!(names(&Profile::named("x", &both).to_folded()), names(&shared));
 }
 

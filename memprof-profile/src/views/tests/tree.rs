@@ -28,7 +28,7 @@ fn a_model_is_drawn_as_in_the_documentation() {
 }
 
 #[test]
-fn nothing_is_said_where_there_is_nothing_to_say() {
+fn lines_without_facts_have_no_notes() {
     check(
         &Profile::named("nothing", &()),
         &expect![[r#"
@@ -56,7 +56,7 @@ fn nothing_is_said_where_there_is_nothing_to_say() {
 }
 
 #[test]
-fn sharing_and_what_is_held_outside_are_named() {
+fn shared_and_externally_held_bytes_are_noted() {
     let unit = Arc::new(String::from("kWh"));
     let inside: Vec<_> = (0..4).map(|index| (unit.clone(), index)).collect();
     check(
@@ -90,7 +90,7 @@ fn sharing_and_what_is_held_outside_are_named() {
 }
 
 #[test]
-fn what_is_not_known_is_marked_at_its_line_and_counted_in_the_last() {
+fn opaque_values_are_marked_at_their_line_and_counted_in_the_footer() {
     let cells: Vec<_> = (0..3).map(|len| RefCell::new(vec![0_u8; len])).collect();
     let _guards: Vec<_> = cells[1..].iter().map(RefCell::borrow_mut).collect();
     check(
@@ -120,7 +120,7 @@ fn what_is_not_known_is_marked_at_its_line_and_counted_in_the_last() {
 }
 
 #[test]
-fn doubts_are_never_hidden_with_the_lines_that_have_them() {
+fn hidden_lines_pass_their_warnings_to_the_sum() {
     let small = |index: u32| {
         let sample = Sample::data(&format!("small {index:02}"), 1);
         if index.is_multiple_of(2) { sample.opaque(OpaqueReason::Locked) } else { sample }
@@ -162,7 +162,7 @@ fn doubts_are_never_hidden_with_the_lines_that_have_them() {
 }
 
 #[test]
-fn small_lines_are_added_up_but_never_one_alone() {
+fn small_lines_are_added_up_unless_there_is_only_one() {
     let entries = |count: usize, bytes| {
         (0..count).map(move |index| Sample::data(&format!("e{index}"), bytes))
     };
@@ -234,7 +234,7 @@ fn no_field_of_the_root_is_hidden_however_small() {
 }
 
 #[test]
-fn bytes_are_not_counted_once_more_as_values() {
+fn the_number_of_single_bytes_is_not_noted() {
     assert_eq!(
         Profile::named("bytes", &vec![1_u8; 1000]).to_string(),
         "bytes  1.0 KiB  100.0 %\nexact · 1 allocation"

@@ -83,7 +83,7 @@ fn writing_into_a_file_and_into_a_string_are_the_same() {
 }
 
 #[test]
-fn a_profile_of_folded_stacks_leaves_out_what_they_do_not_tell() {
+fn yaml_of_folded_stacks_leaves_out_unknown_data() {
     let yaml = Profile::from_folded(&model().to_folded()).unwrap().to_yaml();
     assert!(yaml.contains("\nexact: false\norigin: \"folded\"\nbranches:\n"), "{yaml}");
 }

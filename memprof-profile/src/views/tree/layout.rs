@@ -13,7 +13,7 @@ pub(crate) struct Layout {
 }
 
 /// The least columns of a name, however deep it is nested.
-const MIN_NAME: usize = 8;
+const MIN_NAME_WIDTH: usize = 8;
 
 /// The spaces between the columns of figures.
 const GAP: usize = 2;
@@ -23,34 +23,35 @@ const NOTES_GAP: usize = 3;
 
 impl Layout {
     pub(crate) fn of(rows: &[Row], width: usize) -> Self {
-        let widest = |column: fn(&Row) -> usize| rows.iter().map(column).max().unwrap_or_default();
-        let amount = widest(|row| columns(&row.amount));
-        let share = widest(|row| columns(&row.share));
-        let name = widest(|row| columns(&row.lead) + columns(&row.name));
-        let needed = widest(|row| columns(&row.lead) + columns(&row.name).min(MIN_NAME));
-        let notes = match widest(|row| row.notes.columns()) {
+        let max_width =
+            |column: fn(&Row) -> usize| rows.iter().map(column).max().unwrap_or_default();
+        let amount = max_width(|row| columns(&row.amount));
+        let share = max_width(|row| columns(&row.share));
+        let name = max_width(|row| columns(&row.lead) + columns(&row.name));
+        let min_name = max_width(|row| columns(&row.lead) + columns(&row.name).min(MIN_NAME_WIDTH));
+        let notes = match max_width(|row| row.notes.columns()) {
             0 => 0,
             notes => NOTES_GAP + notes,
         };
-        let room = width.saturating_sub(GAP + amount + GAP + share);
+        let available = width.saturating_sub(GAP + amount + GAP + share);
         // Names shrink to two fifths of the line to make space for notes. After that, notes are
         // cut.
         let name = name
-            .min(room.saturating_sub(notes).max(width.saturating_mul(2) / 5))
-            .min(room)
-            .max(needed);
+            .min(available.saturating_sub(notes).max(width.saturating_mul(2) / 5))
+            .min(available)
+            .max(min_name);
         Self { width, name, amount, share }
     }
 
     pub(crate) fn line(&self, row: &Row) -> String {
-        let room = self.name.saturating_sub(columns(&row.lead));
-        let name = format!("{}{}", row.lead, shortened(&row.name, room));
+        let available = self.name.saturating_sub(columns(&row.lead));
+        let name = format!("{}{}", row.lead, shortened(&row.name, available));
         let padding = self.name.saturating_sub(columns(&name)) + GAP;
         let (amount, share) = (self.amount, self.share);
         let figures = format!("{:>amount$}{:GAP$}{:>share$}", row.amount, "", row.share);
         let mut line = format!("{name}{:padding$}{figures}", "");
-        let left = self.width.saturating_sub(columns(&line) + NOTES_GAP);
-        let notes = row.notes.within(left);
+        let remaining = self.width.saturating_sub(columns(&line) + NOTES_GAP);
+        let notes = row.notes.within(remaining);
         if !notes.is_empty() {
             line.push_str("   ");
             line.push_str(&notes);

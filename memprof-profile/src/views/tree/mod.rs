@@ -1,12 +1,12 @@
 //! The profile as a tree for a terminal: aligned, largest first, with few notes.
 
-mod choice;
 mod layout;
 mod rows;
+mod selection;
 
 use crate::Profile;
 use crate::text::Units;
-use crate::views::verdict::{verdict, wrapped};
+use crate::views::footer::{footer, wrapped};
 use core::fmt;
 use layout::Layout;
 use rows::Rows;
@@ -33,7 +33,7 @@ pub struct Tree<'p> {
     depth: usize,
     width: usize,
     min_share: f64,
-    widest: Option<usize>,
+    max_lines: Option<usize>,
     units: Units,
     detailed: bool,
 }
@@ -54,7 +54,7 @@ impl Profile {
             depth: usize::MAX,
             width: 100,
             min_share: MIN_SHARE,
-            widest: None,
+            max_lines: None,
             units: Units::Iec,
             detailed: false,
         }
@@ -96,7 +96,7 @@ impl Tree<'_> {
     /// Sets the most lines below each branch; the largest are drawn. Default: 12, plus each line
     /// with at least 5 percent of the total.
     pub fn widest(mut self, lines: usize) -> Self {
-        self.widest = Some(lines);
+        self.max_lines = Some(lines);
         self
     }
 
@@ -121,6 +121,6 @@ impl fmt::Display for Tree<'_> {
         for row in &rows {
             writeln!(out, "{}", layout.line(row))?;
         }
-        out.write_str(&wrapped(&verdict(self.profile, self.units), self.width))
+        out.write_str(&wrapped(&footer(self.profile, self.units), self.width))
     }
 }

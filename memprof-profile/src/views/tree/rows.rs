@@ -6,7 +6,7 @@ use crate::tree::Branch;
 use crate::views::marks::Marks;
 use crate::views::notes::Notes;
 use crate::views::tree::Tree;
-use crate::views::tree::choice::{Choice, Chooser, Entry};
+use crate::views::tree::selection::{Entry, Selection, Selector};
 
 /// One row, with separate columns.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Row {
 
 /// The rows of one tree while they are built.
 pub(crate) struct Rows {
-    chooser: Chooser,
+    selector: Selector,
     units: Units,
     total: u64,
     done: Vec<Row>,
@@ -29,18 +29,18 @@ pub(crate) struct Rows {
 
 /// The position of a row: the text before it, the text before the rows below it, and the levels
 /// left.
-struct Place {
+struct RowPosition {
     lead: String,
     below: String,
     levels: usize,
 }
 
-impl Place {
+impl RowPosition {
     fn child(&self, is_last: bool) -> Self {
-        let (turn, pass) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let (corner, bar) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         Self {
-            lead: format!("{}{turn}", self.below),
-            below: format!("{}{pass}", self.below),
+            lead: format!("{}{corner}", self.below),
+            below: format!("{}{bar}", self.below),
             levels: self.levels.saturating_sub(1),
         }
     }
@@ -48,54 +48,55 @@ impl Place {
 
 impl Rows {
     pub(crate) fn of(tree: &Tree<'_>, root: Branch<'_>) -> Vec<Row> {
-        let (chooser, units) = (Chooser::new(tree), tree.units);
-        let mut rows = Self { chooser, units, total: root.total_bytes(), done: Vec::new() };
-        let place = Place { lead: String::new(), below: String::new(), levels: tree.depth };
-        rows.branch(root, &place);
+        let (selector, units) = (Selector::new(tree), tree.units);
+        let mut rows = Self { selector, units, total: root.total_bytes(), done: Vec::new() };
+        let position =
+            RowPosition { lead: String::new(), below: String::new(), levels: tree.depth };
+        rows.branch(root, &position);
         rows.done
     }
 
-    fn branch(&mut self, branch: Branch<'_>, place: &Place) {
-        let choice = match place.levels {
-            0 => Choice::default(),
-            _ => self.chooser.choose(branch),
+    fn branch(&mut self, branch: Branch<'_>, position: &RowPosition) {
+        let selection = match position.levels {
+            0 => Selection::default(),
+            _ => self.selector.select(branch),
         };
-        self.row(place, branch.name(), branch.total_bytes(), self.notes(branch, &choice));
-        let (shown, more) = (choice.shown.len(), !choice.hidden.is_empty());
+        self.row(position, branch.name(), branch.total_bytes(), self.notes(branch, &selection));
+        let (shown, more) = (selection.shown.len(), !selection.hidden.is_empty());
         if shown == 0 {
             return;
         }
-        for (index, entry) in choice.shown.iter().enumerate() {
-            let place = place.child(index + 1 == shown && !more);
+        for (index, entry) in selection.shown.iter().enumerate() {
+            let position = position.child(index + 1 == shown && !more);
             match *entry {
-                Entry::Branch(child) => self.branch(child, &place),
+                Entry::Branch(child) => self.branch(child, &position),
                 Entry::Own(part) => {
-                    let notes = self.doubts(core::slice::from_ref(entry), part.bytes);
-                    self.row(&place, part.name, part.bytes, notes);
+                    let notes = self.warnings(core::slice::from_ref(entry), part.bytes);
+                    self.row(&position, part.name, part.bytes, notes);
                 }
             }
         }
         if more {
-            self.more(branch.total_bytes(), &choice, &place.child(true));
+            self.more(branch.total_bytes(), &selection, &position.child(true));
         }
     }
 
-    fn notes(&self, branch: Branch<'_>, choice: &Choice<'_>) -> Notes {
+    fn notes(&self, branch: Branch<'_>, selection: &Selection<'_>) -> Notes {
         let mut marks = Marks::default();
-        if choice.shown.is_empty() {
+        if selection.shown.is_empty() {
             // No lines are drawn below, so this line has the marks of everything below.
             marks.add_tree(branch);
         } else {
             marks.add_opaque(branch);
         }
         let notes = Notes::counted(branch);
-        if choice.has_own() {
-            return notes.doubts(&marks, branch.total_bytes(), self.units);
+        if selection.has_own() {
+            return notes.warnings(&marks, branch.total_bytes(), self.units);
         }
-        if !choice.shown.is_empty() {
+        if !selection.shown.is_empty() {
             marks.add_estimates(branch);
         }
-        notes.spare(branch, self.chooser.floor(), self.units).doubts(
+        notes.spare(branch, self.selector.floor(), self.units).warnings(
             &marks,
             branch.total_bytes(),
             self.units,
@@ -103,24 +104,24 @@ impl Rows {
     }
 
     /// Adds the row of all lines that are left out, with the bytes that remain of the branch.
-    fn more(&mut self, bytes: u64, choice: &Choice<'_>, place: &Place) {
-        let shown: u64 = choice.shown.iter().map(Entry::bytes).sum();
-        let name = format!("…{} more", Grouped(choice.hidden.len() as u64));
-        let notes = self.doubts(&choice.hidden, bytes - shown);
-        self.row(place, &name, bytes - shown, notes);
+    fn more(&mut self, bytes: u64, selection: &Selection<'_>, position: &RowPosition) {
+        let shown: u64 = selection.shown.iter().map(Entry::bytes).sum();
+        let name = format!("…{} more", Grouped(selection.hidden.len() as u64));
+        let notes = self.warnings(&selection.hidden, bytes - shown);
+        self.row(position, &name, bytes - shown, notes);
     }
 
-    fn doubts(&self, entries: &[Entry<'_>], bytes: u64) -> Notes {
+    fn warnings(&self, entries: &[Entry<'_>], bytes: u64) -> Notes {
         let mut marks = Marks::default();
         for entry in entries {
             entry.add_marks(&mut marks);
         }
-        Notes::default().doubts(&marks, bytes, self.units)
+        Notes::default().warnings(&marks, bytes, self.units)
     }
 
-    fn row(&mut self, place: &Place, name: &str, bytes: u64, notes: Notes) {
+    fn row(&mut self, position: &RowPosition, name: &str, bytes: u64, notes: Notes) {
         self.done.push(Row {
-            lead: place.lead.clone(),
+            lead: position.lead.clone(),
             name: Shown(name).to_string(),
             amount: self.units.show(bytes).to_string(),
             share: Percent { part: bytes, whole: self.total }.to_string(),

@@ -1,11 +1,11 @@
 //! Trees of a std with a layout other than the described one.
 
-use crate::layout::falsified::{self, Fault};
+use crate::layout::fault_injection::{self, Fault};
 use crate::tree::Collected;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
-fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
+fn an_emptied_tree_with_exchanged_words_is_not_exact() {
     let mut map = BTreeMap::from([(1_u64, String::new())]);
     map.clear();
     assert!(Collected::of("value", &map).tree.root().is_exact());
@@ -15,7 +15,7 @@ fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
     set.pop_first();
     assert!(Collected::of("value", &map).tree.root().is_exact());
     assert!(Collected::of("value", &set).tree.root().is_exact());
-    falsified::with(Fault::TreeWords, || {
+    fault_injection::with_fault(Fault::TreeWords, || {
         assert!(!Collected::of("value", &map).tree.root().is_exact());
         assert!(!Collected::of("value", &set).tree.root().is_exact());
     });
@@ -24,31 +24,31 @@ fn an_emptied_tree_of_a_falsified_std_is_not_exact() {
 /// A key that is less than every other key although all are equal. It makes trees with many
 /// zero-sized keys.
 #[derive(PartialEq, Eq)]
-struct Liar;
+struct InconsistentOrd;
 
-impl Ord for Liar {
+impl Ord for InconsistentOrd {
     fn cmp(&self, _: &Self) -> core::cmp::Ordering {
         core::cmp::Ordering::Less
     }
 }
 
-impl PartialOrd for Liar {
+impl PartialOrd for InconsistentOrd {
     fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl crate::MemoryProfile for Liar {
+impl crate::MemoryProfile for InconsistentOrd {
     fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
 }
 
 #[test]
-fn a_tree_whose_keys_show_nothing_is_an_estimate() {
+fn a_tree_of_zero_sized_entries_is_an_estimate() {
     let mut set = BTreeSet::new();
     let mut map = BTreeMap::new();
     for value in 0..100_u64 {
-        set.insert(Liar);
-        map.insert(Liar, value);
+        set.insert(InconsistentOrd);
+        map.insert(InconsistentOrd, value);
     }
     assert_eq!(set.len(), 100);
     assert!(

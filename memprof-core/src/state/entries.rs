@@ -1,6 +1,6 @@
 //! Finds the entry with a name below a node, without a copy of the name.
 
-use crate::paths::END;
+use crate::state::END;
 use std::hash::{BuildHasher, RandomState};
 
 /// The entries of keyed maps, and a hash table that finds them. It uses open addressing and is at
@@ -34,7 +34,7 @@ struct Entry {
 }
 
 /// The number of slots of a table with its first entry.
-const FEWEST: usize = 8;
+const MIN_SLOTS: usize = 8;
 
 impl Entries {
     /// Returns the node of the entry with this name below `parent`.
@@ -43,9 +43,9 @@ impl Entries {
             return None;
         }
         let hash = self.hash(parent, name);
-        let mut at = hash as usize;
+        let mut index = hash as usize;
         loop {
-            let slot = self.slots[at & (self.slots.len() - 1)];
+            let slot = self.slots[index & (self.slots.len() - 1)];
             if slot.entry == END {
                 return None;
             }
@@ -55,19 +55,19 @@ impl Entries {
                     return Some(entry.node);
                 }
             }
-            at += 1;
+            index += 1;
         }
     }
 
     /// Adds an entry that is not in the table and returns its number.
     pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> u32 {
         if 2 * self.list.len() >= self.slots.len() {
-            self.resize((2 * self.slots.len()).max(FEWEST));
+            self.resize((2 * self.slots.len()).max(MIN_SLOTS));
         }
         self.names.push_str(name);
         self.list.push(Entry { name_end: self.names.len(), parent, node });
         let entry = self.list.len() as u32;
-        self.place(Slot { hash: self.hash(parent, name), entry });
+        self.insert_slot(Slot { hash: self.hash(parent, name), entry });
         entry
     }
 
@@ -81,7 +81,7 @@ impl Entries {
     /// Reserves slots for more entries at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, entries: usize) {
         let slots = (2 * (self.list.len() + entries)).next_power_of_two();
-        if slots > self.slots.len().max(FEWEST) {
+        if slots > self.slots.len().max(MIN_SLOTS) {
             self.resize(slots);
         }
     }
@@ -89,16 +89,16 @@ impl Entries {
     fn resize(&mut self, slots: usize) {
         let free = Slot { hash: 0, entry: END };
         let old = core::mem::replace(&mut self.slots, vec![free; slots]);
-        old.into_iter().filter(|slot| slot.entry != END).for_each(|slot| self.place(slot));
+        old.into_iter().filter(|slot| slot.entry != END).for_each(|slot| self.insert_slot(slot));
     }
 
-    fn place(&mut self, slot: Slot) {
+    fn insert_slot(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
-        let mut at = slot.hash as usize & mask;
-        while self.slots[at].entry != END {
-            at = (at + 1) & mask;
+        let mut index = slot.hash as usize & mask;
+        while self.slots[index].entry != END {
+            index = (index + 1) & mask;
         }
-        self.slots[at] = slot;
+        self.slots[index] = slot;
     }
 
     fn hash(&self, parent: u32, name: &str) -> u32 {
@@ -111,7 +111,7 @@ mod tests {
     use super::Entries;
 
     #[test]
-    fn each_name_is_found_below_its_own_parent_alone() {
+    fn each_name_is_found_only_below_its_parent() {
         let mut entries = Entries::default();
         assert_eq!(entries.find(0, "0"), None);
         entries.reserve(100);

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 #[test]
-fn a_failure_is_where_the_macro_is() {
+fn a_failure_has_the_location_of_the_macro() {
     let (places, of_this_thread) = channel();
     let this = thread::current().id();
     let before = panic::take_hook();

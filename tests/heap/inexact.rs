@@ -16,7 +16,7 @@ struct Job {
 }
 
 #[test]
-fn what_is_opaque_is_named() {
+fn opaque_values_are_named() {
     let make = || {
         let captured = [7_u64; 5];
         Job { name: "job".into(), work: Box::new(move || captured[0]), scratch: vec![0; 100] }
@@ -25,7 +25,7 @@ fn what_is_opaque_is_named() {
     assert!(matches!(error, ExactError::NotExact(_)));
     expect![[r#"
         the profile is not exact; its last line states the reason
-        type        heap::doubtful::Job
+        type        heap::inexact::Job
         profile      107 B
         allocator    207 B = 64 B of the value itself + 143 B allocated (3) - 0 B freed (0)
         difference  -100 B
@@ -39,7 +39,7 @@ fn what_is_opaque_is_named() {
 }
 
 #[test]
-fn what_is_estimated_is_named() {
+fn estimated_values_are_named() {
     // The estimate happens to be right, but it is still an estimate.
     expect![[r#"
         the profile is not exact; its last line states the reason

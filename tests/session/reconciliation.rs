@@ -31,10 +31,10 @@ fn filled() -> Store {
     store
 }
 
-fn books(session: &Session) -> (Snapshot, Reconciliation) {
+fn reconciliation(session: &Session) -> (Snapshot, Reconciliation) {
     let snapshot = session.snapshot().expect("it records");
-    let books = snapshot.reconciliation.clone().expect("the allocator is memprof's");
-    (snapshot, books)
+    let reconciliation = snapshot.reconciliation.clone().expect("the allocator is memprof's");
+    (snapshot, reconciliation)
 }
 
 fn sampled(folder: &Path) -> Session {
@@ -60,7 +60,7 @@ pub(crate) fn each_block(folder: &Path) {
     let also = Arc::new(vec![String::from("alpha"), "beta".repeat(1000)]);
     session.root("store", store.clone());
     session.root("also", also);
-    let (snapshot, before) = books(&session);
+    let (snapshot, before) = reconciliation(&session);
     assert!(before.roots_exact, "{:?}", snapshot.roots.iter().map(|root| root.state));
     assert_eq!(exactly(before.explained), before.roots_bytes);
     assert_eq!(exactly(before.claimed_twice), 0);
@@ -68,13 +68,16 @@ pub(crate) fn each_block(folder: &Path) {
     let more = filled();
     store.lock().expect("nobody panics with it").names.extend(more.names);
     drop((more.places, more.order));
-    let (_, after) = books(&session);
+    let (_, after) = reconciliation(&session);
     assert!(after.roots_exact);
     assert_eq!(exactly(after.explained), after.roots_bytes);
     assert!(after.roots_bytes > before.roots_bytes);
-    let rest = |books: &Reconciliation| books.live_bytes - books.roots_bytes.cast_signed();
-    let sampled = |books: &Reconciliation| {
-        exactly(books.unexplained).cast_signed() + books.profiler_bytes.expect("it is known")
+    let rest = |reconciliation: &Reconciliation| {
+        reconciliation.live_bytes - reconciliation.roots_bytes.cast_signed()
+    };
+    let sampled = |reconciliation: &Reconciliation| {
+        exactly(reconciliation.unexplained).cast_signed()
+            + reconciliation.profiler_bytes.expect("it is known")
     };
     // The names of commands and snapshots are sent from thread to thread.
     let off = (rest(&after) - sampled(&after)) - (rest(&before) - sampled(&before));
@@ -89,7 +92,7 @@ fn roots_and_samples_agree_to_the_byte_where_each_block_is_a_sample() {
 }
 
 #[test]
-fn what_two_roots_share_is_claimed_twice() {
+fn memory_that_two_roots_share_is_claimed_twice() {
     let _alone = alone();
     let folder = Folder::new();
     set_rate(Rate::EACH_BLOCK);
@@ -97,11 +100,15 @@ fn what_two_roots_share_is_claimed_twice() {
     let shared = Arc::new("x".repeat(5000));
     session.root("one", Arc::new(vec![shared.clone()]));
     session.root("two", Arc::new(vec![shared.clone(), Arc::new("y".repeat(70))]));
-    let (_, books) = books(&session);
+    let (_, reconciliation) = reconciliation(&session);
     // The text, and its `Arc`: two counts and a `String`.
     let both = 5000 + 2 * 8 + 24;
-    assert_eq!(exactly(books.claimed_twice), both);
-    assert_eq!(books.roots_bytes - exactly(books.explained), both, "it counts twice");
+    assert_eq!(exactly(reconciliation.claimed_twice), both);
+    assert_eq!(
+        reconciliation.roots_bytes - exactly(reconciliation.explained),
+        both,
+        "it counts twice"
+    );
     end(session);
     let report = folder.report();
     let pairs = &report.summary.claimed_twice;
@@ -152,7 +159,7 @@ fn single_calls_add_up_to_what_their_operation_counted() {
 }
 
 #[test]
-fn what_the_profiler_holds_is_never_less_than_nothing() {
+fn the_profilers_own_bytes_are_positive() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).level(Level::Counters);

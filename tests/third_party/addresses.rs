@@ -15,7 +15,7 @@ fn assert_told<T: MemoryProfile>(make: impl FnOnce() -> T) {
 }
 
 #[test]
-fn arrays_that_hide_their_capacity_tell_their_buffers() {
+fn arrays_with_a_private_capacity_report_their_buffers() {
     assert_told(|| ArrayD::<f64>::zeros(IxDyn(&[2, 3])));
     assert_told(|| ArrayD::<f64>::zeros(IxDyn(&[2, 1, 1, 1, 1, 3])));
     assert_told(|| ArcArray2::<u8>::zeros((3, 3)));
@@ -27,7 +27,7 @@ fn arrays_that_hide_their_capacity_tell_their_buffers() {
 }
 
 #[test]
-fn views_of_one_buffer_tell_it_and_its_header() {
+fn views_of_one_buffer_report_it_and_its_header() {
     assert_told(|| {
         let bytes = Bytes::from(vec![1_u8; 100]);
         let tail = bytes.slice(50..);
@@ -41,6 +41,6 @@ fn views_of_one_buffer_tell_it_and_its_header() {
 }
 
 #[test]
-fn an_address_tells_its_text() {
+fn a_url_reports_its_text() {
     assert_told(|| Url::parse("https://example.com/").expect("it is one"));
 }

@@ -1,4 +1,5 @@
-//! The tree of names while it grows. It has one node per path, independent of the number of values.
+//! The state of a walk: the growing tree of names, which has one node per path, and what the walk
+//! found outside it. The tree is independent of the number of values.
 
 mod entries;
 mod node;
@@ -14,7 +15,7 @@ use crate::tree::Device;
 use crate::watch::Watch;
 use crate::windows::Windows;
 use entries::Entries;
-use node::{COMMON, NONE, place};
+use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};
 
@@ -36,7 +37,7 @@ static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
 /// The growing tree, with what the walk found outside it.
 #[derive(Debug, Default)]
-pub(crate) struct Paths {
+pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
     /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
@@ -47,8 +48,8 @@ pub(crate) struct Paths {
     /// The number of guards held at the moment.
     pub(crate) guards: u32,
     pub(crate) watch: Watch,
-    /// The first nodes of all blocks of fields, and their shapes.
-    blocks: Vec<Block>,
+    /// The first nodes of all field sets, and their shapes.
+    field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
     /// The name that a key was last formatted to. The next key reuses its memory.
@@ -56,8 +57,8 @@ pub(crate) struct Paths {
     /// The marks of all nodes. Each mark is in the list of its node.
     marks: Vec<Marked>,
     /// The shapes met earlier at nodes that have several. Each is in the list of its node.
-    others: Vec<Other>,
-    pub(crate) tensors: tensor::Found,
+    others: Vec<OtherShape>,
+    pub(crate) tensors: tensor::LargestTensors,
     pub(crate) windows: Windows,
     /// Bytes of data in the memory of a device other than the host.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
@@ -72,7 +73,7 @@ struct Scope {
 }
 
 #[derive(Debug)]
-struct Block {
+struct FieldSet {
     shape: &'static Shape,
     owner: u32,
     base: u32,
@@ -80,7 +81,7 @@ struct Block {
     split: u64,
 }
 
-/// A block and the number of its values whose inline bytes are not split yet.
+/// A field set and the number of its values whose inline bytes are not split yet.
 pub(crate) struct Unsplit {
     pub(crate) shape: &'static Shape,
     pub(crate) owner: u32,
@@ -90,7 +91,7 @@ pub(crate) struct Unsplit {
 
 /// A shape met at a node, and its first field, as an element of a list.
 #[derive(Debug)]
-struct Other {
+struct OtherShape {
     shape: &'static Shape,
     base: u32,
     next: u32,
@@ -114,7 +115,7 @@ pub(crate) enum Mark {
 
 const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
-impl Paths {
+impl WalkState {
     pub(crate) fn new() -> Self {
         Self { nodes: vec![Node::new(&UNNAMED, NO_NODE)], ..Self::default() }
     }
@@ -140,11 +141,11 @@ impl Paths {
     /// Returns the bytes of a kind at a position.
     #[inline]
     pub(crate) fn bytes(&mut self, at: Position, kind: LeafKind) -> &mut u64 {
-        let place = place(kind);
-        if place < COMMON {
-            &mut self.node(at).bytes[place]
+        let kind_index = kind_index(kind);
+        if kind_index < COMMON {
+            &mut self.node(at).bytes[kind_index]
         } else {
-            &mut self.rare(at).bytes[place - COMMON]
+            &mut self.rare(at).bytes[kind_index - COMMON]
         }
     }
 
@@ -167,9 +168,9 @@ impl Paths {
 
     /// Returns the bytes of a kind at a node.
     pub(crate) fn bytes_of(&self, node: &Node, kind: LeafKind) -> u64 {
-        match place(kind) {
-            place @ ..COMMON => node.bytes[place],
-            place => self.rare_of(node).bytes[place - COMMON],
+        match kind_index(kind) {
+            kind_index @ ..COMMON => node.bytes[kind_index],
+            kind_index => self.rare_of(node).bytes[kind_index - COMMON],
         }
     }
 
@@ -210,9 +211,9 @@ impl Paths {
     pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
         let base = self
-            .block_at(node, shape)
-            .or_else(|| self.block_above(node, shape))
-            .unwrap_or_else(|| self.add_block(node, shape));
+            .fields_at(node, shape)
+            .or_else(|| self.fields_above(node, shape))
+            .unwrap_or_else(|| self.add_field_set(node, shape));
         let here = &mut self.nodes[node as usize];
         let last = (core::mem::replace(&mut here.shape, shape), here.base);
         here.base = base;
@@ -221,17 +222,17 @@ impl Paths {
         {
             let number = self.others.len() as u32 + 1;
             let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
-            self.others.push(Other { shape: last.0, base: last.1, next });
+            self.others.push(OtherShape { shape: last.0, base: last.1, next });
         }
         base
     }
 
-    fn others(&self, node: u32) -> impl Iterator<Item = &Other> {
+    fn others(&self, node: u32) -> impl Iterator<Item = &OtherShape> {
         let first = self.rare_of(&self.nodes[node as usize]).others;
-        list(&self.others, first, |other| other.next)
+        linked_list(&self.others, first, |other| other.next)
     }
 
-    fn block_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
+    fn fields_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
         let here = &self.nodes[node as usize];
         if here.base != NO_NODE && here.shape.is(shape) {
             return Some(here.base);
@@ -244,11 +245,11 @@ impl Paths {
     ///
     /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it, and
     /// nodes with a role or in an entry of a keyed map stay there too.
-    fn block_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
+    fn fields_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
         let scope = self.scope(node);
         while node != NO_NODE {
             node = self.nodes[node as usize].parent;
-            let base = self.block_at(node, shape).filter(|_| self.scope(node) == scope);
+            let base = self.fields_at(node, shape).filter(|_| self.scope(node) == scope);
             if base.is_some() {
                 return base;
             }
@@ -277,7 +278,7 @@ impl Paths {
         self.scope(node).in_entry
     }
 
-    fn add_block(&mut self, owner: u32, shape: &'static Shape) -> u32 {
+    fn add_field_set(&mut self, owner: u32, shape: &'static Shape) -> u32 {
         let base = self.nodes.len() as u32;
         for field in shape.fields {
             let parent = match field.parent {
@@ -287,10 +288,10 @@ impl Paths {
             self.add(field, parent);
         }
         if shape.fields.is_empty() {
-            // A block needs a node that counts its values.
+            // A field set needs a node that counts its values.
             self.add(&INLINE_FIELD, owner);
         }
-        self.blocks.push(Block { shape, owner, base, split: 0 });
+        self.field_sets.push(FieldSet { shape, owner, base, split: 0 });
         base
     }
 
@@ -314,8 +315,8 @@ impl Paths {
             self.nodes[node as usize].shared = shared;
         }
         let node = self.rare(Position::node(shared));
-        node.pieces += 1;
-        node.holders = node.holders.saturating_add(strong as u64);
+        node.shared_allocations += 1;
+        node.handles = node.handles.saturating_add(strong as u64);
         shared
     }
 
@@ -363,9 +364,9 @@ impl Paths {
     }
 
     #[cold]
-    pub(crate) fn opaque(&mut self, at: Position, why: OpaqueReason, count: u64) {
+    pub(crate) fn opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
         let node = self.number(at);
-        self.mark(node, Mark::Opaque(why), count);
+        self.mark(node, Mark::Opaque(reason), count);
     }
 
     /// Returns the frames of a node's path in the plain form. The first one is the root's, `root`.
@@ -374,7 +375,7 @@ impl Paths {
         while node != NO_NODE {
             let here = &self.nodes[node as usize];
             let name = self.name_of(here);
-            if !here.field.hidden && !matches!(name, KEYS | SHARED) {
+            if !here.field.frameless && !matches!(name, KEYS | SHARED) {
                 frames.push(name.to_owned());
             }
             node = here.parent;
@@ -386,7 +387,7 @@ impl Paths {
 
     /// Returns the marks of a node.
     pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
-        list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
+        linked_list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
     }
 
     pub(crate) fn mark(&mut self, node: u32, mark: Mark, count: u64) {
@@ -404,13 +405,13 @@ impl Paths {
         self.nodes[node as usize].marks = self.marks.len() as u32;
     }
 
-    /// Returns the block with this number and the count of its unsplit values, and records them as
-    /// split.
+    /// Returns the field set with this number and the count of its unsplit values, and records them
+    /// as split.
     pub(crate) fn take_unsplit(&mut self, number: usize) -> Option<Unsplit> {
-        let block = self.blocks.get_mut(number)?;
-        let Block { shape, owner, base, .. } = *block;
+        let field_set = self.field_sets.get_mut(number)?;
+        let FieldSet { shape, owner, base, .. } = *field_set;
         let values = self.nodes[base as usize].instances;
-        let count = (values - core::mem::replace(&mut block.split, values)) as usize;
+        let count = (values - core::mem::replace(&mut field_set.split, values)) as usize;
         Some(Unsplit { shape, owner, base, count })
     }
 
@@ -424,7 +425,7 @@ impl Paths {
 }
 
 /// Returns the elements of the list whose first element has the number `first`.
-fn list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
+fn linked_list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
     let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
     core::iter::successors(element(first), move |last| element(next(last)))
 }

@@ -5,13 +5,13 @@ use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
 use crate::tree::{Device, Leaf, LeafKind, Origin, Role};
 
 /// A path below the root, and the bytes there.
-type Counted = (Vec<String>, Device, u64);
+type Counter = (Vec<String>, Device, u64);
 
 /// Returns the names and branches of a tree with these leaves. Leaves with the same path and memory
 /// add up.
 ///
 /// A counter that read 0 still becomes a branch, because it was read.
-pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches) {
+pub(super) fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);
     }
@@ -28,7 +28,8 @@ pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches
         open.drain(shared..).for_each(|_| builder.end());
         for depth in shared..path.len() {
             // The leaves at a path precede those below it.
-            let own = if depth + 1 == path.len() { own_at(&mut rest) } else { Own::default() };
+            let own =
+                if depth + 1 == path.len() { take_next_own(&mut rest) } else { Own::default() };
             let name = add_name(&mut names, &path[depth]);
             builder.begin(name, &own);
             open.push(path[depth].clone());
@@ -36,17 +37,17 @@ pub(super) fn counted(root: &str, mut leaves: Vec<Counted>) -> (String, Branches
     }
     open.drain(..).for_each(|_| builder.end());
     builder.end();
-    (names, builder.finish().made_from(Origin::Counters))
+    (names, builder.finish().with_origin(Origin::Counters))
 }
 
 /// Returns the contents at the path of the first leaf.
-fn own_at(rest: &mut &[Counted]) -> Own {
+fn take_next_own(rest: &mut &[Counter]) -> Own {
     let leaves = *rest;
     leaves.first().map_or_else(Own::default, |(path, ..)| own(rest, path))
 }
 
 /// Takes the leaves at `path`, which come first if there are any.
-fn own(rest: &mut &[Counted], path: &[String]) -> Own {
+fn own(rest: &mut &[Counter], path: &[String]) -> Own {
     let mut own = Own::default();
     let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
     for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {

@@ -2,8 +2,8 @@
 
 use crate::excess::Excess;
 use crate::frame::LeafKind;
-use crate::paths::{END, NO_NODE, NO_SHAPE};
 use crate::shape::{Field, Shape};
+use crate::state::{END, NO_NODE, NO_SHAPE};
 
 /// One path.
 ///
@@ -15,12 +15,12 @@ pub(crate) struct Node {
     pub(crate) shape: &'static Shape,
     pub(crate) base: u32,
     pub(crate) keys: u32,
-    /// The bytes of the kinds that many paths have, indexed by [`place`].
+    /// The bytes of the kinds that many paths have, indexed by [`kind_index`].
     pub(super) bytes: [u64; COMMON],
     pub(crate) allocations: u64,
     pub(crate) values: u64,
     pub(crate) excess: Excess,
-    /// At the first node of a block: the number of values met of the block's type.
+    /// At the first node of a field set: the number of values met of its type.
     pub(crate) instances: u64,
     /// The attributes, and the name unless it is an entry's.
     pub(crate) field: &'static Field,
@@ -37,15 +37,15 @@ pub(crate) struct Node {
 /// The counters that few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
-    /// The bytes of the kinds that few paths have, indexed by [`place`].
+    /// The bytes of the kinds that few paths have, indexed by [`kind_index`].
     pub(super) bytes: [u64; LeafKind::ALL.len() - COMMON],
     pub(crate) tree_nodes: u64,
     /// The bytes freed if the entries of the trees are collected into new ones.
     pub(crate) compactable: u64,
     /// The number of shared allocations first counted here, and of the handles that keep them
     /// alive.
-    pub(crate) pieces: u64,
-    pub(crate) holders: u64,
+    pub(crate) shared_allocations: u64,
+    pub(crate) handles: u64,
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
     /// The first of the other shapes met at this path. Values of several types may have the same
@@ -61,7 +61,7 @@ pub(super) const COMMON: usize = 5;
 
 /// Returns the index of a kind's bytes: in the node, or from [`COMMON`] on in the rare counters.
 #[inline]
-pub(super) const fn place(kind: LeafKind) -> usize {
+pub(super) const fn kind_index(kind: LeafKind) -> usize {
     match kind {
         LeafKind::Inline => 0,
         LeafKind::Data => 1,
@@ -111,8 +111,8 @@ impl Rare {
             bytes: [0; LeafKind::ALL.len() - COMMON],
             tree_nodes: 0,
             compactable: 0,
-            pieces: 0,
-            holders: 0,
+            shared_allocations: 0,
+            handles: 0,
             names: 0,
             others: END,
         }

@@ -1,7 +1,7 @@
-//! A std with another layout, for tests: observations are changed before they are judged.
+//! Fault injection for tests: a std with another layout, whose observations are changed before use.
 
 use super::table::TableWords;
-use super::tree::Places;
+use super::tree::WordIndices;
 use std::cell::Cell;
 
 /// A difference from the real std.
@@ -9,7 +9,7 @@ use std::cell::Cell;
 pub(crate) enum Fault {
     /// The words of tables are changed.
     Table(fn(TableWords) -> TableWords),
-    /// The root and the length of a tree change places.
+    /// The root and the length of a tree are exchanged.
     TreeWords,
     /// Nodes start this number of bytes before the described start.
     Node(usize),
@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Runs `test` with a std that differs on this thread.
-pub(crate) fn with<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
+pub(crate) fn with_fault<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     FAULT.set(Some(fault));
     let result = test();
     FAULT.set(None);
@@ -34,7 +34,7 @@ pub(crate) fn with<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
 }
 
 /// Returns whether std differs on this thread, so that earlier observations are ignored.
-pub(super) fn is_falsified() -> bool {
+pub(super) fn is_active() -> bool {
     FAULT.get().is_some()
 }
 
@@ -42,9 +42,13 @@ pub(super) fn table(words: TableWords) -> TableWords {
     if let Some(Fault::Table(change)) = FAULT.get() { change(words) } else { words }
 }
 
-pub(super) fn places(places: Places) -> Places {
-    let Places { root, len } = places;
-    if let Some(Fault::TreeWords) = FAULT.get() { Places { root: len, len: root } } else { places }
+pub(super) fn word_indices(indices: WordIndices) -> WordIndices {
+    let WordIndices { root, len } = indices;
+    if let Some(Fault::TreeWords) = FAULT.get() {
+        WordIndices { root: len, len: root }
+    } else {
+        indices
+    }
 }
 
 pub(super) fn node(address: usize) -> usize {

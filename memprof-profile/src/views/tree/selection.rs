@@ -1,4 +1,4 @@
-//! The choice of the lines below a branch: which are drawn, and which are added up as `…n more`.
+//! The selection of the lines below a branch: which are drawn, and which are added up as `…n more`.
 
 use crate::tree::Branch;
 use crate::views::marks::Marks;
@@ -7,17 +7,17 @@ use crate::views::tree::Tree;
 use core::cmp::Reverse;
 
 /// The most lines below one branch by default.
-const WIDEST: usize = 12;
+const MAX_LINES: usize = 12;
 
 /// The lines of a large branch that are drawn even if each is small.
-const WIDEST_OF_SMALL: usize = 3;
+const MAX_SMALL_LINES: usize = 3;
 
 /// The most lines below the root for which all are drawn. A struct rarely has more fields, a map
 /// often has.
-const FIELDS: usize = 64;
+const MAX_FIELDS: usize = 64;
 
-/// A line with at least 1/`LARGE` of the total is large, and is never left out by default.
-const LARGE: u64 = 20;
+/// A line with at least 1/`LARGE_FRACTION` of the total is large, and is never left out by default.
+const LARGE_FRACTION: u64 = 20;
 
 /// A line that may be drawn below a branch.
 #[derive(Clone, Copy, Debug)]
@@ -30,13 +30,13 @@ pub(crate) enum Entry<'t> {
 
 /// The lines below one branch.
 #[derive(Debug, Default)]
-pub(crate) struct Choice<'t> {
+pub(crate) struct Selection<'t> {
     /// The lines that are drawn, largest first.
     pub(crate) shown: Vec<Entry<'t>>,
     pub(crate) hidden: Vec<Entry<'t>>,
 }
 
-impl Choice<'_> {
+impl Selection<'_> {
     /// Returns whether the branch's own bytes have separate lines.
     pub(crate) fn has_own(&self) -> bool {
         self.shown.iter().chain(&self.hidden).any(|entry| matches!(entry, Entry::Own(_)))
@@ -75,24 +75,24 @@ impl Entry<'_> {
 
 /// The settings of the choice, computed once per tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chooser {
+pub(crate) struct Selector {
     floor: u64,
     large: u64,
-    widest: Option<usize>,
+    max_lines: Option<usize>,
     detailed: bool,
     /// `true` if small lines right below the root are drawn too.
     keeps_fields: bool,
 }
 
-impl Chooser {
+impl Selector {
     pub(crate) fn new(tree: &Tree<'_>) -> Self {
         let total = tree.profile.total_bytes();
         Self {
             floor: share_of(total, tree.min_share),
-            large: total / LARGE,
-            widest: tree.widest,
+            large: total / LARGE_FRACTION,
+            max_lines: tree.max_lines,
             detailed: tree.detailed,
-            keeps_fields: tree.widest.is_none() && tree.min_share <= super::MIN_SHARE,
+            keeps_fields: tree.max_lines.is_none() && tree.min_share <= super::MIN_SHARE,
         }
     }
 
@@ -101,35 +101,37 @@ impl Chooser {
         self.floor
     }
 
-    pub(crate) fn choose<'t>(&self, branch: Branch<'t>) -> Choice<'t> {
+    pub(crate) fn select<'t>(&self, branch: Branch<'t>) -> Selection<'t> {
         let mut entries = self.entries(branch);
-        if self.keeps_fields && branch.index() == 0 && entries.len() <= FIELDS {
+        if self.keeps_fields && branch.index() == 0 && entries.len() <= MAX_FIELDS {
             sort(&mut entries);
-            return Choice { shown: entries, hidden: Vec::new() };
+            return Selection { shown: entries, hidden: Vec::new() };
         }
         let (mut entries, small) = self.apart(entries);
         sort(&mut entries);
-        let mut choice = Choice::default();
+        let mut selection = Selection::default();
         for entry in entries {
-            let shown = self.is_shown(&entry, choice.shown.len());
-            if shown { &mut choice.shown } else { &mut choice.hidden }.push(entry);
+            let shown = self.is_shown(&entry, selection.shown.len());
+            if shown { &mut selection.shown } else { &mut selection.hidden }.push(entry);
         }
-        choice.hidden.extend(small);
-        self.mend(choice, branch.total_bytes())
+        selection.hidden.extend(small);
+        self.balance(selection, branch.total_bytes())
     }
 
     /// Splits entries into those that may be drawn and those that are too small in any case. Only a
     /// few of a million entries are drawn, so the others need not be sorted.
     fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
-        // By default, each line after the first `WIDEST` takes at least a twentieth of the total.
-        let most = self.widest.unwrap_or(WIDEST + LARGE as usize).max(WIDEST_OF_SMALL) + 1;
-        if entries.len() <= most {
+        // By default, each line after the first `MAX_LINES` takes at least a twentieth of the
+        // total.
+        let max_candidates =
+            self.max_lines.unwrap_or(MAX_LINES + LARGE_FRACTION as usize).max(MAX_SMALL_LINES) + 1;
+        if entries.len() <= max_candidates {
             return (entries, Vec::new());
         }
         let mut bytes: Vec<u64> = entries.iter().map(Entry::bytes).collect();
-        let place = bytes.len() - most;
-        let (_, &mut least, _) = bytes.select_nth_unstable(place);
-        entries.into_iter().partition(|entry| entry.bytes() >= least || entry.is_marked())
+        let index = bytes.len() - max_candidates;
+        let (_, &mut threshold, _) = bytes.select_nth_unstable(index);
+        entries.into_iter().partition(|entry| entry.bytes() >= threshold || entry.is_marked())
     }
 
     fn entries<'t>(&self, branch: Branch<'t>) -> Vec<Entry<'t>> {
@@ -150,26 +152,26 @@ impl Chooser {
 
     fn is_shown(&self, entry: &Entry<'_>, before: usize) -> bool {
         let bytes = entry.bytes();
-        match self.widest {
-            Some(widest) => before < widest && (bytes >= self.floor || entry.is_marked()),
-            None if before < WIDEST => bytes >= self.floor || entry.is_marked(),
+        match self.max_lines {
+            Some(max_lines) => before < max_lines && (bytes >= self.floor || entry.is_marked()),
+            None if before < MAX_LINES => bytes >= self.floor || entry.is_marked(),
             None => bytes > 0 && bytes >= self.large,
         }
     }
 
     /// Shows a single hidden line instead of `…1 more`, and some lines of a large branch that would
-    /// have none. `widest` limits both.
-    fn mend<'t>(&self, mut choice: Choice<'t>, bytes: u64) -> Choice<'t> {
-        let limit = self.widest.unwrap_or(usize::MAX);
-        if choice.shown.is_empty() && bytes > 0 && bytes >= self.large {
-            let count = choice.hidden.len().min(WIDEST_OF_SMALL).min(limit);
-            choice.shown.extend(choice.hidden.drain(..count));
+    /// have none. `max_lines` limits both.
+    fn balance<'t>(&self, mut selection: Selection<'t>, bytes: u64) -> Selection<'t> {
+        let limit = self.max_lines.unwrap_or(usize::MAX);
+        if selection.shown.is_empty() && bytes > 0 && bytes >= self.large {
+            let count = selection.hidden.len().min(MAX_SMALL_LINES).min(limit);
+            selection.shown.extend(selection.hidden.drain(..count));
         }
-        if choice.hidden.len() == 1 && (1..limit).contains(&choice.shown.len()) {
-            choice.shown.append(&mut choice.hidden);
-            sort(&mut choice.shown);
+        if selection.hidden.len() == 1 && (1..limit).contains(&selection.shown.len()) {
+            selection.shown.append(&mut selection.hidden);
+            sort(&mut selection.shown);
         }
-        choice
+        selection
     }
 }
 

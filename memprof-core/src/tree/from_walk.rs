@@ -1,24 +1,24 @@
 //! Makes the branches of a tree from the paths that a walk collected.
 
 use crate::layout::prefetch;
-use crate::paths::{self, Mark, Paths};
 use crate::sharing::Duplicates;
+use crate::state::{self, Mark, WalkState};
 use crate::tree::branch::Name;
 use crate::tree::build::add_name;
-use crate::tree::merge::{Forest, merge};
+use crate::tree::merge::{NodeSource, merge};
 use crate::tree::{Counts, Device, Leaf, LeafKind, Role};
 use crate::tree::{NameTree, Own};
 
 /// Returns the tree of a finished walk, with a root named `root`.
-pub(crate) fn grow(root: &str, paths: &Paths) -> NameTree {
-    let mut grown = Grown::new(paths);
+pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
+    let mut grown = WalkSource::new(state);
     let node = Node { index: 0, role: Role::default() };
     let branches = merge(&mut grown, vec![(root, node)]);
     NameTree { names: grown.names, branches }
 }
 
-struct Grown<'w> {
-    paths: &'w Paths,
+struct WalkSource<'w> {
+    state: &'w WalkState,
     duplicates: Duplicates,
     /// For each parent, the list of its nodes with anything at or below them.
     links: Vec<Link>,
@@ -40,36 +40,36 @@ struct Node {
     role: Role,
 }
 
-impl<'w> Grown<'w> {
-    fn new(paths: &'w Paths) -> Self {
-        let mut links = vec![Link::default(); paths.nodes.len()];
+impl<'w> WalkSource<'w> {
+    fn new(state: &'w WalkState) -> Self {
+        let mut links = vec![Link::default(); state.nodes.len()];
         // A parent's index is lower than those of its children, so in reverse order the children
         // come first. Each node is read only once, because the nodes of a million names do not fit
         // into a cache.
-        for (index, node) in paths.nodes.iter().enumerate().skip(1).rev() {
-            let is_filled = links[index].first != 0
-                || is_filled(paths, node)
-                || paths.on_devices(index as u32).next().is_some();
-            if is_filled {
+        for (index, node) in state.nodes.iter().enumerate().skip(1).rev() {
+            let has_content = links[index].first != 0
+                || has_content(state, node)
+                || state.on_devices(index as u32).next().is_some();
+            if has_content {
                 let above = &mut links[node.parent as usize].first;
                 let next = core::mem::replace(above, index as u32);
                 links[index].next = next;
             }
         }
-        Self { paths, duplicates: paths.duplicates(), links, names: String::new() }
+        Self { state, duplicates: state.duplicates(), links, names: String::new() }
     }
 
-    fn below(&self, index: u32) -> impl Iterator<Item = u32> {
+    fn children(&self, index: u32) -> impl Iterator<Item = u32> {
         let some = |index: u32| (index != 0).then_some(index);
         let first = some(self.links[index as usize].first);
         core::iter::successors(first, move |&index| some(self.links[index as usize].next))
     }
 
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
-        let bytes = self.paths.all_bytes(&self.paths.nodes[index as usize]);
+        let bytes = self.state.all_bytes(&self.state.nodes[index as usize]);
         let leaves = LeafKind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
         let on_devices = self
-            .paths
+            .state
             .on_devices(index)
             .map(move |(device, bytes)| Leaf { device, ..Leaf::new(LeafKind::Data, role, bytes) });
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
@@ -80,7 +80,7 @@ impl<'w> Grown<'w> {
         Counts {
             duplicates,
             duplicate_bytes,
-            ..counts(self.paths, &self.paths.nodes[index as usize])
+            ..counts(self.state, &self.state.nodes[index as usize])
         }
     }
 
@@ -89,9 +89,9 @@ impl<'w> Grown<'w> {
         for leaf in self.leaves(index, role) {
             own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
         }
-        for marked in self.paths.marks(index) {
+        for marked in self.state.marks(index) {
             match marked.mark {
-                Mark::Opaque(why) => own.add_opaque(why, marked.count),
+                Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
                 Mark::Estimated(_, device) => {
                     own.add_leaf(estimate(LeafKind::Data, role, device, marked.count));
                 }
@@ -105,16 +105,16 @@ impl<'w> Grown<'w> {
             compactable_bytes: 0,
             ..self.counts(index)
         };
-        self.below(index).for_each(|child| self.collapse(child, role, own));
+        self.children(index).for_each(|child| self.collapse(child, role, own));
     }
 }
 
-impl<'w> Forest<'w> for Grown<'w> {
+impl<'w> NodeSource<'w> for WalkSource<'w> {
     type Node = Node;
 
-    fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'w str, Node)>) {
+    fn visit(&self, node: Node, own: &mut Own, children: &mut Vec<(&'w str, Node)>) {
         let Node { index, role } = node;
-        let grown = &self.paths.nodes[index as usize];
+        let grown = &self.state.nodes[index as usize];
         let role = grown.field.role.unwrap_or(role);
         if grown.field.leaf {
             self.collapse(index, role, own);
@@ -122,22 +122,22 @@ impl<'w> Forest<'w> for Grown<'w> {
             return;
         }
         self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
-        for marked in self.paths.marks(index) {
+        for marked in self.state.marks(index) {
             match marked.mark {
-                Mark::Opaque(why) => own.add_opaque(why, marked.count),
+                Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
                 Mark::Estimated(kind, device) => {
                     own.add_leaf(estimate(kind, role, device, marked.count));
                 }
             }
         }
         own.counts += self.counts(index);
-        let paths = self.paths;
-        for index in self.below(index) {
-            let (child, node) = (&paths.nodes[index as usize], Node { index, role });
-            if child.field.hidden {
-                self.visit(node, own, below);
+        let state = self.state;
+        for index in self.children(index) {
+            let (child, node) = (&state.nodes[index as usize], Node { index, role });
+            if child.field.frameless {
+                self.visit(node, own, children);
             } else {
-                below.push((paths.name_of(child), node));
+                children.push((state.name_of(child), node));
             }
         }
     }
@@ -147,12 +147,12 @@ impl<'w> Forest<'w> for Grown<'w> {
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
         prefetch((&raw const self.links[index]).addr());
-        let start = (&raw const self.paths.nodes[index]).addr();
+        let start = (&raw const self.state.nodes[index]).addr();
         // The node, and the fields that were added after it.
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 
-    fn place(&mut self, name: &'w str, _: Node) -> Name {
+    fn intern_name(&mut self, name: &'w str, _: Node) -> Name {
         add_name(&mut self.names, name)
     }
 }
@@ -162,18 +162,18 @@ fn estimate(kind: LeafKind, role: Role, device: Device, estimated_bytes: u64) ->
     Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
-fn counts(paths: &Paths, node: &paths::Node) -> Counts {
-    let rare = paths.rare_of(node);
+fn counts(state: &WalkState, node: &state::Node) -> Counts {
+    let rare = state.rare_of(node);
     // Most buffers have no excess capacity. Their size is then of no use to the advice.
-    let has_excess = paths.bytes_of(node, LeafKind::Spare) > 0
+    let has_excess = state.bytes_of(node, LeafKind::Spare) > 0
         || node.excess.shrinkable > 0
         || rare.compactable > 0;
     Counts {
         values: node.values,
         allocations: node.allocations,
         nodes: rare.tree_nodes,
-        objects: rare.pieces,
-        handles: rare.holders,
+        objects: rare.shared_allocations,
+        handles: rare.handles,
         buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
         shrinkable_bytes: node.excess.shrinkable,
         compactable_bytes: rare.compactable,
@@ -182,8 +182,8 @@ fn counts(paths: &Paths, node: &paths::Node) -> Counts {
 }
 
 /// Returns whether the walk found anything at the node itself.
-fn is_filled(paths: &Paths, node: &paths::Node) -> bool {
+fn has_content(state: &WalkState, node: &state::Node) -> bool {
     node.is_marked()
-        || counts(paths, node) != Counts::default()
-        || paths.all_bytes(node).iter().any(|&bytes| bytes > 0)
+        || counts(state, node) != Counts::default()
+        || state.all_bytes(node).iter().any(|&bytes| bytes > 0)
 }

@@ -66,7 +66,7 @@ fn a_visitor_sees_the_leaves_that_the_iterator_lists() {
 fn first_level(profile: &Profile) -> (u64, u64) {
     let tree = profile.tree().depth(1).units(Units::Bytes).min_share(0.0).width(1000).detailed();
     let tree = tree.to_string();
-    let (rows, _verdict) = tree.rsplit_once('\n').unwrap();
+    let (rows, _footer) = tree.rsplit_once('\n').unwrap();
     let mut bytes = rows.lines().map(|row| {
         let (amount, _) = row.split_once(" B  ").unwrap();
         let digits = amount.rsplit("  ").next().unwrap().replace(' ', "");

@@ -1,4 +1,4 @@
-//! The places of test files: the package's folder, the folder for reports, and the file names in
+//! The locations of test files: the package's folder, the folder for reports, and the file names in
 //! it.
 
 use std::ffi::OsString;
@@ -14,13 +14,16 @@ pub(crate) fn package_folder(compiled: Option<&str>) -> PathBuf {
 
 /// Returns the first of the two folders that exists, or the current folder.
 pub(crate) fn existing(compiled: Option<PathBuf>, running: Option<PathBuf>) -> PathBuf {
-    let there = |folder: &PathBuf| folder.is_dir();
-    compiled.filter(there).or(running.filter(there)).unwrap_or_else(|| Path::new(".").into())
+    let is_folder = |folder: &PathBuf| folder.is_dir();
+    compiled
+        .filter(is_folder)
+        .or(running.filter(is_folder))
+        .unwrap_or_else(|| Path::new(".").into())
 }
 
 /// The settings and paths that determine where cargo writes its outputs.
 #[derive(Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct Environment {
     /// `CARGO_TARGET_DIR`.
     pub(crate) target_dir: Option<OsString>,
     /// The running program; the program of a test is in cargo's output folder.
@@ -29,7 +32,7 @@ pub(crate) struct Surroundings {
     pub(crate) manifest_dir: PathBuf,
 }
 
-impl Surroundings {
+impl Environment {
     pub(crate) fn of_process(manifest_dir: Option<&str>) -> Self {
         Self {
             target_dir: std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty()),
@@ -40,35 +43,38 @@ impl Surroundings {
 
     /// Returns the folder for reports.
     pub(crate) fn report_folder(&self) -> PathBuf {
-        let target = self.named().or_else(|| self.around_program()).or_else(|| self.above());
+        let target = self
+            .named_target()
+            .or_else(|| self.program_target())
+            .or_else(|| self.workspace_target());
         target.unwrap_or_else(|| self.manifest_dir.join("target")).join("memprof")
     }
 
     /// Returns the folder that `CARGO_TARGET_DIR` names. A relative name is relative to where cargo
     /// was started, which is most likely the workspace.
-    fn named(&self) -> Option<PathBuf> {
+    fn named_target(&self) -> Option<PathBuf> {
         let named = Path::new(self.target_dir.as_ref()?);
         if named.is_absolute() {
             return Some(named.into());
         }
-        let mut above = self.manifest_dir.ancestors().map(|folder| folder.join(named));
-        above.find(|folder| folder.is_dir())
+        let mut folders = self.manifest_dir.ancestors().map(|folder| folder.join(named));
+        folders.find(|folder| folder.is_dir())
     }
 
     /// Returns the folder above the program that has the `CACHEDIR.TAG` of cargo's outputs.
-    fn around_program(&self) -> Option<PathBuf> {
+    fn program_target(&self) -> Option<PathBuf> {
         let mut folders = self.program.as_ref()?.ancestors().skip(1);
         folders.find(|folder| folder.join("CACHEDIR.TAG").is_file()).map(Into::into)
     }
 
-    fn above(&self) -> Option<PathBuf> {
+    fn workspace_target(&self) -> Option<PathBuf> {
         let mut targets = self.manifest_dir.ancestors().map(|folder| folder.join("target"));
         targets.find(|folder| folder.is_dir())
     }
 }
 
 /// The most bytes of a name. File systems allow 255, and a number and an ending follow.
-const LONGEST: usize = 160;
+const MAX_NAME_LEN: usize = 160;
 
 /// Returns a file name without its ending: the crate and the subject, joined by `.`.
 ///
@@ -78,7 +84,7 @@ pub(crate) fn file_name(crate_name: &str, subject: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let name: String = name.chars().map(|char| if is_plain(char) { char } else { '_' }).collect();
     let name = name.trim_matches('.');
-    let name = &name[..name.floor_char_boundary(LONGEST)];
+    let name = &name[..name.floor_char_boundary(MAX_NAME_LEN)];
     if name.is_empty() { "report".into() } else { name.into() }
 }
 

@@ -1,4 +1,4 @@
-//! The last line of a view: whether the profile is exact, and its totals.
+//! The footer, the last line of a view: whether the profile is exact, and its totals.
 
 use crate::Profile;
 use crate::text::columns;
@@ -26,8 +26,8 @@ impl Sums {
     }
 }
 
-/// Returns the parts of the verdict, most important first.
-pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
+/// Returns the parts of the footer, most important first.
+pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
     let sums = Sums::of(profile.root());
     let mut parts = vec![exactness(profile, units)];
     if sums.allocations > 0 {
@@ -54,8 +54,8 @@ pub(crate) fn verdict(profile: &Profile, units: Units) -> Vec<String> {
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {
-    if let Some(who) = untold_by(profile.origin()) {
-        return format!("from {who}, which do not record exactness");
+    if let Some(origin) = limited_origin(profile.origin()) {
+        return format!("from {origin}, which do not record exactness");
     }
     let marks = Marks::of(profile.root());
     if marks.is_empty() {
@@ -83,7 +83,7 @@ pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
 }
 
 /// Returns the name of an origin without data on roles, sharing and exactness; `None` for values.
-pub(crate) fn untold_by(origin: Origin) -> Option<&'static str> {
+pub(crate) fn limited_origin(origin: Origin) -> Option<&'static str> {
     match origin {
         Origin::Counters => Some("counters"),
         Origin::Folded => Some("folded stacks"),
