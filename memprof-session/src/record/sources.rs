@@ -7,7 +7,6 @@ use core::panic::AssertUnwindSafe;
 use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
 use memprof_profile::tree::Device;
-use std::error::Error;
 use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
