@@ -1,5 +1,11 @@
 //! memprof compared with its peers: the values, the hand-written exact sums and the peers.
 
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "this package is not published"
+)]
+
 pub mod clock;
 pub mod counting;
 pub mod hand;

@@ -47,6 +47,10 @@ pub struct Tensor<'t> {
 
 /// The memory of one or more tensors, which is counted once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers construct it, so a new field is a breaking change"
+)]
 pub struct Storage {
     /// The address at which the storage starts. It identifies the storage on its device.
     pub address: usize,

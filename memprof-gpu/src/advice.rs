@@ -42,6 +42,7 @@ const MIN_BYTES: u64 = 64 << 20;
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct DeviceRule<'d>(pub &'d [DeviceStatistics]);
 
 impl Rule for DeviceRule<'_> {
@@ -70,6 +71,7 @@ impl Rule for DeviceRule<'_> {
 /// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is used, 1 B is free");
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it has no state")]
 pub struct GpuRule;
 
 impl Rule for GpuRule {

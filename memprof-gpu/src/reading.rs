@@ -6,6 +6,7 @@ use core::time::Duration;
 /// The counters of a device at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct DeviceReading {
     /// The index of the device in the sampler's list.
     pub device: usize,
@@ -28,6 +29,7 @@ pub struct DeviceReading {
 /// The memory of a device in bytes. The parts add up to the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct MemoryCounters {
     /// All memory of the device.
     pub total: u64,
@@ -58,6 +60,7 @@ pub enum MemorySource {
 /// The device memory that one process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct ProcessMemory {
     /// The process ID on the host. Inside a container the process has another ID.
     pub pid: u32,
@@ -70,6 +73,7 @@ pub struct ProcessMemory {
 /// Bytes transferred over `PCIe`, as counted by the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Traffic {
     /// Bytes from the device.
     pub sent: u64,
@@ -79,6 +83,7 @@ pub struct Traffic {
 
 /// The counters to read. Reading memory takes microseconds, reading processes takes milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Wanted {
     /// The device's memory.
     pub memory: bool,

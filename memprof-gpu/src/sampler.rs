@@ -26,6 +26,7 @@ pub trait DeviceSampler: Send {
 /// The versions of the driver and of CUDA. `None` if the driver does not report one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Environment {
     /// The driver's version, as the driver formats it: `580.159.03`.
     pub driver: Option<String>,

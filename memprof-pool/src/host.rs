@@ -23,6 +23,7 @@ use std::alloc::{Layout, alloc, dealloc};
 ///
 /// [`Tracking`]: crate::Tracking
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::exhaustive_structs, reason = "it has no state")]
 pub struct HostUpstream;
 
 // SAFETY: the global allocator promises the same of its blocks.

@@ -8,6 +8,7 @@ use std::error::Error;
 
 /// One operation of a program, from an allocator's trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a trace allocates and frees")]
 pub enum Step {
     /// An allocation.
     Allocate {

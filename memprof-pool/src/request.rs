@@ -5,6 +5,7 @@ use core::fmt;
 
 /// An address in the memory of a resource. Only the device of that memory may read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Address(pub u64);
 
 impl fmt::Display for Address {
@@ -18,6 +19,7 @@ impl fmt::Display for Address {
 /// 0 is CUDA's legacy default stream, even in a program compiled with a default stream for each
 /// thread. 2 is `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Stream(pub u64);
 
 impl Stream {
@@ -28,6 +30,10 @@ impl Stream {
 /// The size, the alignment and the stream of an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers construct it, so a new field is a breaking change"
+)]
 pub struct Request {
     /// The size in bytes.
     pub bytes: u64,

@@ -152,4 +152,5 @@ pub trait Streams: Send + Sync {
 
 /// An event in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Mark(pub u64);

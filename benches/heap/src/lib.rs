@@ -4,6 +4,12 @@
 //! overhead` counts their instructions, and `cargo xtask measure overhead-time` measures their
 //! time.
 
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "this package is not published"
+)]
+
 pub mod program;
 pub mod workload;
 

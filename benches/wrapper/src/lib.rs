@@ -4,6 +4,12 @@
 //! the host's vectors and on a GPU's buffers through `cudarc`. The feature `candle` adds candle's
 //! tensors.
 
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "this package is not published"
+)]
+
 pub mod backend;
 pub mod bench;
 #[cfg(feature = "candle")]

@@ -111,7 +111,7 @@ fn an_index_past_a_shape_marks_only_the_value_without_debug_assertions() {
         ),
         (
             |walk, at| {
-                walk.shared(at, 0x1000, || 2, |walk, at| walk.leaf(at, LeafKind::Data, 4000))
+                walk.shared(at, 0x1000, || 2, |walk, at| walk.leaf(at, LeafKind::Data, 4000));
             },
             4000,
         ),

@@ -146,8 +146,8 @@ fn a_walk_that_stops_later_finds_more_bytes() {
 fn an_observer_of_addresses_gets_the_same_profile() {
     with_collections(|name, value, _| {
         let mut observer = StopAfter { wants_addresses: true, ..after(u64::MAX) };
-        let observed = Collected::observed("value", value, &mut observer);
-        assert_eq!(observed, Collected::of("value", value), "{name}");
+        let collected = Collected::observed("value", value, &mut observer);
+        assert_eq!(collected, Collected::of("value", value), "{name}");
         let (addresses, allocations) =
             (observer.addresses.len() as u64, counted_allocations(&observed));
         assert!(

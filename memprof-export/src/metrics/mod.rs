@@ -156,9 +156,9 @@ fn serve(listener: &TcpListener, stop: &AtomicBool, text: &mut request::Metrics<
             }
         }
         open.retain_mut(|connection| {
-            let step = connection.step(text);
-            moved |= step == connection::Step::Moved;
-            step != connection::Step::Done
+            let progress = connection.step(text);
+            moved |= progress == connection::Step::Moved;
+            progress != connection::Step::Done
         });
         if !moved && !open.is_empty() {
             thread::sleep(POLL_INTERVAL);

@@ -22,6 +22,7 @@ pub struct CudaDevice {
 
 /// A version of CUDA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a version of CUDA has two numbers")]
 pub struct CudaVersion {
     /// The major version: 12 in 12.8.
     pub major: u32,
@@ -37,6 +38,7 @@ impl fmt::Display for CudaVersion {
 
 /// The memory of the device whose context is current.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "the driver returns these two figures")]
 pub struct MemoryInfo {
     /// Bytes that no process holds.
     pub free: u64,

@@ -5,6 +5,7 @@ use super::{CudaError, DeviceContext};
 
 /// A stream of a device, as the bits of a `CUstream`. Work in one stream runs in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct CudaStream(pub u64);
 
 impl CudaStream {
@@ -20,6 +21,7 @@ impl CudaStream {
 /// An event without a clock, as the bits of a `CUevent`. The context that recorded it checks that
 /// it is not destroyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct CudaEvent(pub u64);
 
 /// `CU_EVENT_DISABLE_TIMING`: an event without a clock is cheaper.

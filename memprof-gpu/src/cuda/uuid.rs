@@ -11,6 +11,7 @@ use core::fmt::{self, Write};
 /// assert_eq!(DeviceUuid::parse(text).unwrap().to_string(), text);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct DeviceUuid(pub [u8; 16]);
 
 impl DeviceUuid {

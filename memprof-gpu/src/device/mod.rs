@@ -10,6 +10,7 @@ pub use visible::{VisibleDevice, VisibleDevices};
 /// The identity of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct DeviceIdentity {
     /// The device's number in the driver's order, as `nvidia-smi` shows it. For a part of a split
     /// device, the number of the whole device.

@@ -16,6 +16,7 @@ use std::env;
 /// assert!(VisibleDevices::parse("").resolve(&uuids).is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "the variable has these three forms")]
 pub enum VisibleDevices {
     /// All devices: the variable is not set.
     All,

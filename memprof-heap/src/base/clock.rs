@@ -6,6 +6,7 @@ use std::time::Instant;
 
 /// The time since which something is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "recording began with the program or after it")]
 pub enum Since {
     /// Since the first allocation of the program: nothing is missing.
     Start,

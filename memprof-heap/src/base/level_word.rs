@@ -18,6 +18,7 @@ use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 ///
 /// `docs/performance.md` has the cost of each level, in instructions and in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "callers match each level, and compare them in order")]
 pub enum Level {
     /// Nothing: the allocator forwards each call after one comparison.
     #[default]

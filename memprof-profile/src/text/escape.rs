@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 /// A name that is safe in a terminal: control and format characters are escaped as in Rust.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Shown<'n>(pub &'n str);
 
 impl fmt::Display for Shown<'_> {
@@ -24,6 +25,7 @@ impl fmt::Display for Shown<'_> {
 /// space as a second count. So white space becomes `_` and `;` becomes `:`; the rest is as in
 /// [`Shown`].
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Frame<'n>(pub &'n str);
 
 impl fmt::Display for Frame<'_> {

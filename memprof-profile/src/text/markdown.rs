@@ -7,6 +7,7 @@ use core::fmt::{self, Write};
 /// Plain names are in backticks. Names with characters that end a cell or a code span are written
 /// as HTML, with every such character as a numeric reference.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Code<T>(pub T);
 
 impl<T: fmt::Display> fmt::Display for Code<T> {

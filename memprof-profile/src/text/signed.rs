@@ -5,6 +5,10 @@ use core::fmt;
 
 /// A change of bytes with its sign.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers construct it, so a new field is a breaking change"
+)]
 pub struct Signed {
     /// The bytes before.
     pub before: u64,
@@ -49,6 +53,10 @@ fn magnitude(bytes: i128, units: Units) -> Amount {
 
 /// A change relative to the amount before; shown as `–` if that amount is 0.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers construct it, so a new field is a breaking change"
+)]
 pub struct Growth {
     /// The amount before.
     pub before: u64,

@@ -75,6 +75,7 @@ impl fmt::Display for Amount {
 /// assert_eq!(memprof::views::Grouped(8_388_608).to_string(), "8 388 608");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Grouped(pub u64);
 
 impl fmt::Display for Grouped {
@@ -92,6 +93,10 @@ impl fmt::Display for Grouped {
 
 /// A share of a whole with one digit after the point; shown as `–` if the whole is 0.
 #[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "callers construct it, so a new field is a breaking change"
+)]
 pub struct Percent {
     /// The part.
     pub part: u64,

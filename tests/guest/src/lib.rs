@@ -1,6 +1,12 @@
 //! A program that behaves like hosts of a profiler. It runs one case, with or without memprof.
 //!
 //! `cargo xtask guest` runs each case in both programs and compares what a user can observe.
+
+#![allow(
+    clippy::exhaustive_enums,
+    clippy::exhaustive_structs,
+    reason = "this package is not published"
+)]
 #![cfg(unix)]
 
 mod cases;

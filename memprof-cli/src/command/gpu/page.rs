@@ -75,7 +75,7 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
     let mut rows = vec![row("used", Some(memory.used))];
     match &reading.processes {
         Err(reason) => {
-            rows.push(Row { note: escaped(&reason.to_string()), ..row("   processes", None) })
+            rows.push(Row { note: escaped(&reason.to_string()), ..row("   processes", None) });
         }
         Ok(processes) => rows.extend(processes.iter().map(|process| {
             let name = name_of(process.pid, is_here).map_or(String::new(), |name| brief(&name));

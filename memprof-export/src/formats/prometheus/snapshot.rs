@@ -138,14 +138,14 @@ const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
 
 /// Writes the part of the heap that the roots explain.
 fn explained(text: &mut Text, snapshot: &Snapshot) {
-    let Some(heap) = &snapshot.reconciliation else { return };
+    let Some(parts) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
-    text.one((name, Gauge), "Heap bytes that all roots own.", Some(heap.roots_bytes));
+    text.one((name, Gauge), "Heap bytes that all roots own.", Some(parts.roots_bytes));
     let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
     let name = "memprof_heap_explained_bytes";
     let help = "Live bytes in blocks that a root reaches, estimated from samples.";
-    text.one((name, Gauge), help, heap.explained.map(rounded));
+    text.one((name, Gauge), help, parts.explained.map(rounded));
     let name = "memprof_heap_unexplained_bytes";
     let help = "Live bytes in blocks that no root reaches, estimated from samples.";
-    text.one((name, Gauge), help, heap.unexplained.map(rounded));
+    text.one((name, Gauge), help, parts.unexplained.map(rounded));
 }

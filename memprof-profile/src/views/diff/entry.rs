@@ -14,6 +14,7 @@ pub struct DiffEntry<'p> {
 memprof_core::keywords! {
     /// How a path changed, in the order in which changes are counted.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[expect(clippy::exhaustive_enums, reason = "a path is added, removed or changed")]
     pub enum DiffKind {
         /// The path was not there before.
         New => "new",
