@@ -149,7 +149,7 @@ fn an_observer_of_addresses_gets_the_same_profile() {
         let collected = Collected::observed("value", value, &mut observer);
         assert_eq!(collected, Collected::of("value", value), "{name}");
         let (addresses, allocations) =
-            (observer.addresses.len() as u64, counted_allocations(&observed));
+            (observer.addresses.len() as u64, counted_allocations(&collected));
         assert!(
             addresses >= allocations,
             "{name}: {addresses} addresses, {allocations} allocations"
