@@ -21,7 +21,7 @@ impl Rule for ScaleFactors<'_> {
                 let evidence = format!("1 {} is {} base units", unit.symbol(), unit.scale());
                 Recommendation::new(Severity::Info, evidence)
                     .at(format!("{};{name}", profile.root().name()))
-                    .action("multiply the data once, and no sum needs the factor")
+                    .with_action("multiply the data once, and no sum needs the factor")
             })
             .collect()
     }

@@ -147,7 +147,7 @@ impl DeviceStatistics {
             0 => "free what is not needed, or use another device".to_owned(),
             held => format!("values hold {}: use smaller batches or types", UNITS.show(held)),
         };
-        Some(Recommendation::new(severity, evidence).action(action))
+        Some(Recommendation::new(severity, evidence).with_action(action))
     }
 
     fn peak_advice(&self) -> Option<Recommendation> {
@@ -163,7 +163,7 @@ impl DeviceStatistics {
             if live == 0 { "nothing".to_owned() } else { UNITS.show(live).to_string() }
         );
         let action = "the device must hold the peak: find the temporaries that are live then";
-        Some(Recommendation::new(Severity::Info, evidence).action(action))
+        Some(Recommendation::new(Severity::Info, evidence).with_action(action))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "shares")]
@@ -181,7 +181,11 @@ impl DeviceStatistics {
             100.0 * share
         );
         let action = "empty the cache or trim the pool if other code needs the memory";
-        Some(Recommendation::new(Severity::Warning, evidence).action(action).saving(cached))
+        Some(
+            Recommendation::new(Severity::Warning, evidence)
+                .with_action(action)
+                .with_savings(cached),
+        )
     }
 
     #[expect(clippy::cast_precision_loss, reason = "shares")]
@@ -197,7 +201,7 @@ impl DeviceStatistics {
             100.0 * share
         );
         let action = "`memprof gpu` lists them; this program cannot use that memory";
-        Some(Recommendation::new(Severity::Info, evidence).action(action))
+        Some(Recommendation::new(Severity::Info, evidence).with_action(action))
     }
 }
 

@@ -4,7 +4,9 @@ mod device;
 mod pinned;
 mod stream_ordered;
 
-use crate::{Address, AllocationError, DeallocationError, Mark, Memory, Request, Stream, Streams};
+use crate::{
+    Address, AllocationError, DeallocationError, Memory, Request, Stream, StreamEvent, Streams,
+};
 pub use device::DeviceUpstream;
 use memprof_gpu::cuda::{CudaError, CudaEvent, CudaStream, DeviceContext};
 pub use pinned::PinnedUpstream;
@@ -91,25 +93,29 @@ impl From<CudaError> for AllocationError {
     }
 }
 
-/// A [`Mark`] is a CUDA event. The context destroys the events that were not released.
+/// A [`StreamEvent`] is a CUDA event. The context destroys the events that were not released.
 impl Streams for DeviceContext {
-    fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
-        Ok(Mark(self.record_event(stream.into())?.0))
+    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError> {
+        Ok(StreamEvent(self.record_event(stream.into())?.0))
     }
 
-    fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError> {
+    fn has_passed(&self, mark: &StreamEvent) -> Result<bool, AllocationError> {
         Ok(self.has_passed_event(CudaEvent(mark.0))?)
     }
 
-    fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError> {
+    fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError> {
         Ok(self.wait_for_event(stream.into(), CudaEvent(mark.0))?)
     }
 
-    fn release(&self, mark: Mark) {
+    fn release(&self, mark: StreamEvent) {
         self.destroy_event(CudaEvent(mark.0));
     }
 
-    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+    fn record_again(
+        &self,
+        mark: StreamEvent,
+        stream: Stream,
+    ) -> Result<StreamEvent, AllocationError> {
         match self.record_event_again(CudaEvent(mark.0), stream.into()) {
             Ok(()) => Ok(mark),
             Err(error) => {

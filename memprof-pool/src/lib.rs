@@ -58,7 +58,7 @@ pub use outstanding::{Allocation, Outstanding};
 pub use profiled::{Profiled, profiled};
 pub use replay::{Replay, ReplayError, Step};
 pub use request::{Address, Request, Stream};
-pub use resource::{Mark, Memory, MemoryResource, Streams};
+pub use resource::{Memory, MemoryResource, StreamEvent, Streams};
 pub use statistics::{Counts, Figure, Statistics};
 pub use timeline::{Action, Event, Held, Recorded, Timeline};
 pub use tracking::Tracking;

@@ -113,22 +113,22 @@ pub trait Streams: Send + Sync {
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it.
-    fn mark(&self, stream: Stream) -> Result<Mark, AllocationError>;
+    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError>;
 
     /// Returns `true` if all work before the event is done.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device failed.
-    fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError>;
+    fn has_passed(&self, mark: &StreamEvent) -> Result<bool, AllocationError>;
 
     /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it.
-    fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError>;
+    fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError>;
 
     /// Releases the event.
-    fn release(&self, mark: Mark);
+    fn release(&self, mark: StreamEvent);
 
     /// Records an event again, behind all work that is in the stream now.
     ///
@@ -137,9 +137,13 @@ pub trait Streams: Send + Sync {
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses it. The event is then released.
-    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+    fn record_again(
+        &self,
+        mark: StreamEvent,
+        stream: Stream,
+    ) -> Result<StreamEvent, AllocationError> {
         self.release(mark);
-        self.mark(stream)
+        self.record(stream)
     }
 
     /// Returns `true` if the handle names a different stream in each thread, as CUDA's
@@ -153,4 +157,4 @@ pub trait Streams: Send + Sync {
 /// An event in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
-pub struct Mark(pub u64);
+pub struct StreamEvent(pub u64);

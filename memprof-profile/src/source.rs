@@ -58,7 +58,7 @@ pub trait Source: Send {
     ///
     /// If some of the source's bytes belong to those roots, the source can report them below a
     /// branch named [`ATTRIBUTED`].
-    fn beside_roots(&mut self, held: &[(Device, u64)]) {
+    fn set_attributed(&mut self, held: &[(Device, u64)]) {
         let _ = held;
     }
 

@@ -59,7 +59,7 @@ fn an_array_of_one_number_is_small_and_mostly_metadata() {
     let advice = profile.advice();
     let found = advice.iter().find(|found| found.rule() == "metadata").unwrap();
     assert_eq!(found.severity(), Severity::Warning);
-    assert!(found.what_to_do().unwrap().starts_with("batch"), "{found}");
+    assert!(found.action().unwrap().starts_with("batch"), "{found}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn auxiliary_data_as_large_as_the_data_is_reported() {
     assert_eq!(statistics.total() - statistics.total_without_auxiliary(), 8000);
     let advice = profile.advice();
     assert_eq!((advice[0].rule(), advice[0].path()), ("auxiliary", Some("array;uncertainty")));
-    assert_eq!(advice[0].saves(), Some(8000));
+    assert_eq!(advice[0].savings(), Some(8000));
 }
 
 #[test]

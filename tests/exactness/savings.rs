@@ -31,10 +31,10 @@ fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&
     let before = found("spare", &value);
     let [advice] = &before[..] else { panic!("{before:?}") };
     assert_eq!(advice.severity(), Severity::Warning);
-    assert!(advice.what_to_do().is_some_and(|to_do| to_do.contains(action)), "{advice}");
+    assert!(advice.action().is_some_and(|to_do| to_do.contains(action)), "{advice}");
     let freed = freed(&mut value, act);
     assert!(freed > 0);
-    assert_eq!((advice.saves(), advice.is_upper_bound()), (Some(freed), false), "{advice}");
+    assert_eq!((advice.savings(), advice.is_upper_bound()), (Some(freed), false), "{advice}");
     assert_eq!(found("spare", &value), []);
 }
 
@@ -249,9 +249,8 @@ fn a_tree_and_its_buffers_get_separate_advice() {
     }
     let advice = found("spare", &map);
     let saves = |action: &str| {
-        let of_action = advice
-            .iter()
-            .find(|found| found.what_to_do().is_some_and(|to_do| to_do.contains(action)));
+        let of_action =
+            advice.iter().find(|found| found.action().is_some_and(|to_do| to_do.contains(action)));
         of_action.and_then(Recommendation::saves)
     };
     let shrunk = freed(&mut map, |map| map.values_mut().for_each(Vec::shrink_to_fit));
@@ -267,7 +266,7 @@ fn excess_capacity_that_cannot_be_freed_has_no_action() {
     let found = found("spare", &readers);
     let [advice] = &found[..] else { panic!("{found:?}") };
     assert_eq!(
-        (advice.severity(), advice.what_to_do(), advice.saves()),
+        (advice.severity(), advice.action(), advice.savings()),
         (Severity::Info, None, None)
     );
 }
@@ -285,7 +284,7 @@ fn sharing_equal_objects_saves_at_most_the_predicted_bytes() {
     let shared: Vec<Arc<Unit>> = vec![one; 100];
     let saved = all - Profile::of(&shared).total_bytes();
     assert!(advice.is_upper_bound());
-    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+    assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
 }
 
 #[test]
@@ -309,7 +308,7 @@ fn an_array_per_field_saves_at_most_the_padding() {
     let columns = Samples { time: vec![0; 1_000], valid: vec![true; 1_000] };
     let saved = Profile::of(&rows).total_bytes() - Profile::of(&columns).total_bytes();
     assert!(advice.is_upper_bound());
-    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+    assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
 }
 
 #[test]
@@ -324,7 +323,7 @@ fn computing_auxiliary_memory_on_demand_saves_at_most_the_predicted_bytes() {
     let advice = &found("auxiliary", &measured)[0];
     let saved = freed(&mut measured, |measured| measured.deviations = Vec::new());
     assert!(advice.is_upper_bound());
-    assert!(advice.saves() >= Some(saved) && saved > 0, "{advice}: {saved}");
+    assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
     assert!(advice.to_string().contains("(saves at most 7.8 KiB)"), "{advice}");
     drop(measured.data);
 }

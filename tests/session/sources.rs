@@ -57,7 +57,7 @@ impl Source for Card {
         "gpu"
     }
 
-    fn beside_roots(&mut self, held: &[(Device, u64)]) {
+    fn set_attributed(&mut self, held: &[(Device, u64)]) {
         let held = held.iter().find(|(device, _)| *device == Device::Cuda(0));
         self.held = held.map_or(0, |&(_, bytes)| bytes);
     }

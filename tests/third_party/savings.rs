@@ -24,12 +24,12 @@ fn assert_saves<T: MemoryProfile>(mut value: T, action: &str, act: impl FnOnce(&
     let found = spare(&value);
     let [advice] = &found[..] else { panic!("{found:?}") };
     assert_eq!(advice.severity(), Severity::Warning);
-    assert!(advice.what_to_do().is_some_and(|to_do| to_do.contains(action)), "{advice}");
+    assert!(advice.action().is_some_and(|to_do| to_do.contains(action)), "{advice}");
     let before = live_bytes();
     act(&mut value);
     let freed = (before - live_bytes()) as u64;
     assert!(freed > 0);
-    assert!(advice.saves().is_none_or(|saves| saves == freed), "{advice}: {freed}");
+    assert!(advice.savings().is_none_or(|saves| saves == freed), "{advice}: {freed}");
     assert_eq!(spare(&value), []);
 }
 
@@ -107,7 +107,7 @@ fn slices_that_cover_a_batch_have_its_spare_bytes() {
     // A slice has one more offset than rows.
     let one = Profile::of(&vec![whole.slice(0, 100), whole.slice(50, 100)]).statistics();
     assert!(one.spare > alone.spare + 9_000 * 8, "{one:?}");
-    assert!(spare(&slices).iter().all(|found| found.what_to_do().is_none()));
+    assert!(spare(&slices).iter().all(|found| found.action().is_none()));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn an_unshared_buffer_of_arrow_shrinks() {
     assert_saves(spacious(), "shrink_to_fit", Buffer::shrink_to_fit);
     let shared = [spacious()].map(|buffer| [buffer.clone(), buffer]);
     let [found] = &spare(&shared)[..] else { panic!("one buffer") };
-    assert_eq!((found.severity(), found.what_to_do(), found.saves()), (Severity::Info, None, None));
+    assert_eq!((found.severity(), found.action(), found.savings()), (Severity::Info, None, None));
     let mut written = MutableBuffer::with_capacity(100_000);
     written.extend_from_slice(&[1_u8; 1_000]);
     assert_saves(written, "shrink_to_fit", MutableBuffer::shrink_to_fit);
@@ -141,5 +141,5 @@ fn bytes_cut_off_by_a_view_have_no_action() {
     let mut view = Bytes::from(vec![1; 10_000]);
     view.advance(9_000);
     let [found] = &spare(&view)[..] else { panic!("one buffer") };
-    assert_eq!((found.severity(), found.what_to_do(), found.saves()), (Severity::Info, None, None));
+    assert_eq!((found.severity(), found.action(), found.savings()), (Severity::Info, None, None));
 }

@@ -91,8 +91,8 @@ impl<'p> AdviceJson<'p> {
             severity: recommendation.severity().as_str(),
             path: recommendation.path(),
             evidence: recommendation.evidence(),
-            what_to_do: recommendation.what_to_do(),
-            saves: recommendation.saves(),
+            what_to_do: recommendation.action(),
+            saves: recommendation.savings(),
             saves_at_most: recommendation.is_upper_bound(),
         }
     }

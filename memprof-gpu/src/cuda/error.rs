@@ -33,11 +33,11 @@ pub enum CudaError {
     /// [`DeviceContext::adopt_stream`](super::DeviceContext::adopt_stream).
     UnknownStream(u64),
     /// The context has no such event, or has destroyed it.
-    UnknownMark(u64),
+    UnknownEvent(u64),
     /// The work between two events of a timer is not done yet.
     NotReady,
     /// The device passed the second of two events of a timer before the first.
-    MarksSwapped,
+    EventsSwapped,
     /// The device or its driver does not support the call.
     NotSupported {
         /// The unsupported function.
@@ -95,7 +95,7 @@ impl CudaError {
             Self::NoDevice => Self::NO_DEVICE,
             Self::NoSuchDevice { .. } => Self::INVALID_DEVICE,
             Self::NoContext => Self::INVALID_CONTEXT,
-            Self::UnknownStream(_) | Self::UnknownMark(_) => Self::INVALID_HANDLE,
+            Self::UnknownStream(_) | Self::UnknownEvent(_) => Self::INVALID_HANDLE,
             Self::NotReady => Self::NOT_READY,
             Self::NotSupported { .. } => Self::NOT_SUPPORTED,
             Self::Driver { code, .. } => *code,
@@ -136,11 +136,11 @@ impl fmt::Display for CudaError {
             Self::UnknownStream(stream) => {
                 write!(out, "unknown stream {stream:#x}: adopt it before use")
             }
-            Self::UnknownMark(mark) => {
+            Self::UnknownEvent(mark) => {
                 write!(out, "{mark:#x} is not an unreleased event of this context")
             }
             Self::NotReady => out.write_str("the work is not done yet: synchronise first"),
-            Self::MarksSwapped => {
+            Self::EventsSwapped => {
                 out.write_str("the second event was recorded before the first: swap the two")
             }
             Self::NotSupported { call } => {

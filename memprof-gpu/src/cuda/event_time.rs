@@ -1,6 +1,6 @@
 //! A criterion measurement of device time.
 
-use super::{CudaError, EventMark, EventTimer};
+use super::{CudaError, EventTimer, TimerEvent};
 use core::time::Duration;
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
@@ -58,25 +58,25 @@ impl EventTime {
         &self.timer
     }
 
-    fn elapsed(&self, start: &EventMark) -> Result<Duration, CudaError> {
-        let end = self.timer.mark()?;
+    fn elapsed(&self, start: &TimerEvent) -> Result<Duration, CudaError> {
+        let end = self.timer.record()?;
         self.timer.synchronize()?;
         self.timer.elapsed(start, &end)
     }
 }
 
 impl Measurement for EventTime {
-    type Intermediate = EventMark;
+    type Intermediate = TimerEvent;
     type Value = Duration;
 
-    fn start(&self) -> EventMark {
+    fn start(&self) -> TimerEvent {
         if self.displaces_caches {
             self.timer.displace_caches().expect("the device overwrites its caches");
         }
-        self.timer.mark().expect("the driver records an event")
+        self.timer.record().expect("the driver records an event")
     }
 
-    fn end(&self, start: EventMark) -> Duration {
+    fn end(&self, start: TimerEvent) -> Duration {
         self.elapsed(&start).expect("the device did the work")
     }
 

@@ -49,7 +49,7 @@ impl DeviceContext {
     /// Streams that already wait for the event still wait for that earlier work.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or the driver's error.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownEvent`], or the driver's error.
     pub fn record_event_again(
         &self,
         event: CudaEvent,
@@ -57,18 +57,18 @@ impl DeviceContext {
     ) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
         let events = self.events();
-        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        let event = events.get(&event.0).ok_or(CudaError::UnknownEvent(event.0))?;
         self.record(*event as Handle, stream)
     }
 
     /// Returns `true` if all work before the event is done; does not block.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownMark`], or the error of the failed work.
+    /// Returns [`CudaError::UnknownEvent`], or the error of the failed work.
     pub fn has_passed_event(&self, event: CudaEvent) -> Result<bool, CudaError> {
         let query = self.functions().cuEventQuery()?;
         let events = self.events();
-        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        let event = events.get(&event.0).ok_or(CudaError::UnknownEvent(event.0))?;
         let passed = self.inside(|| {
             // SAFETY: the event is one of the context's, and the lock prevents its destruction.
             let code = unsafe { query(*event as Handle) };
@@ -84,12 +84,12 @@ impl DeviceContext {
     /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownMark`], or the driver's error.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownEvent`], or the driver's error.
     pub fn wait_for_event(&self, stream: CudaStream, event: CudaEvent) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
         let wait = self.functions().cuStreamWaitEvent()?;
         let events = self.events();
-        let event = events.get(&event.0).ok_or(CudaError::UnknownMark(event.0))?;
+        let event = events.get(&event.0).ok_or(CudaError::UnknownEvent(event.0))?;
         self.inside(|| {
             // SAFETY: the context knows the stream and the event, and the lock prevents the event's
             // destruction.

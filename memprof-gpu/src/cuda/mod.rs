@@ -55,7 +55,7 @@ pub use events::{CudaEvent, CudaStream};
 use functions::{Code, Functions};
 pub use pool::PoolStatistics;
 use std::sync::Arc;
-pub use timer::{EventMark, EventTimer};
+pub use timer::{EventTimer, TimerEvent};
 pub use uuid::DeviceUuid;
 
 /// The CUDA driver, loaded but not necessarily initialised. All clones use the same driver.

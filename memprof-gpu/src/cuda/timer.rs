@@ -21,9 +21,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// cuda.initialise()?;
 /// let timer = EventTimer::in_context(&DeviceContext::retain(&cuda, 0)?, CudaStream::DEFAULT)?;
 /// timer.prepare(2)?;
-/// let before = timer.mark()?;
+/// let before = timer.record()?;
 /// // … work that is put into the stream …
-/// let after = timer.mark()?;
+/// let after = timer.record()?;
 /// timer.synchronize()?;
 /// println!("{:?}", timer.elapsed(&before, &after)?);
 /// # Ok::<(), memprof::gpu::cuda::CudaError>(())
@@ -35,12 +35,12 @@ pub struct EventTimer {
 }
 
 /// A recorded event of a timer. Dropping it returns the event to the timer for reuse.
-pub struct EventMark {
+pub struct TimerEvent {
     events: Arc<Events>,
     event: Handle,
 }
 
-/// The events of a timer. `unused` holds those that no [`EventMark`] uses.
+/// The events of a timer. `unused` holds those that no [`TimerEvent`] uses.
 struct Events {
     context: DeviceContext,
     unused: Mutex<Vec<Handle>>,
@@ -80,12 +80,12 @@ impl EventTimer {
         Self::in_context(&context, stream)
     }
 
-    /// Creates events for `marks` marks, so that no measurement includes their creation.
+    /// Creates events for `count` of them, so that no measurement includes their creation.
     ///
     /// # Errors
     /// Returns [`CudaError`] if the driver can't create an event.
-    pub fn prepare(&self, marks: usize) -> Result<(), CudaError> {
-        let missing = marks.saturating_sub(self.events.unused().len());
+    pub fn prepare(&self, count: usize) -> Result<(), CudaError> {
+        let missing = count.saturating_sub(self.events.unused().len());
         for _ in 0..missing {
             let event = self.events.context.new_event(WITH_CLOCK)?;
             self.events.unused().push(event);
@@ -101,17 +101,17 @@ impl EventTimer {
     ///
     /// # Cost
     /// One driver call that records, and those that make the context current. If no unused event is
-    /// left, [prepared](Self::prepare) or from a dropped mark, one more call creates one.
-    pub fn mark(&self) -> Result<EventMark, CudaError> {
+    /// left, [prepared](Self::prepare) or from a dropped event, one more call creates one.
+    pub fn record(&self) -> Result<TimerEvent, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
         let unused = self.events.unused().pop();
         let event = match unused {
             Some(event) => event,
             None => self.events.context.new_event(WITH_CLOCK)?,
         };
-        let mark = EventMark { events: Arc::clone(&self.events), event };
+        let recorded = TimerEvent { events: Arc::clone(&self.events), event };
         self.events.context.record(event, stream)?;
-        Ok(mark)
+        Ok(recorded)
     }
 
     /// Displaces the contents of the device's caches before the work that comes next in the stream.
@@ -146,13 +146,13 @@ impl EventTimer {
     /// Returns the time that passed on the device between two events.
     ///
     /// # Errors
-    /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::MarksSwapped`] if `to`
-    /// was passed before `from`, and [`CudaError::UnknownMark`] if one is of another context.
-    pub fn elapsed(&self, from: &EventMark, to: &EventMark) -> Result<Duration, CudaError> {
+    /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::EventsSwapped`] if `to`
+    /// was passed before `from`, and [`CudaError::UnknownEvent`] if one is of another context.
+    pub fn elapsed(&self, from: &TimerEvent, to: &TimerEvent) -> Result<Duration, CudaError> {
         let context = &self.events.context;
-        for mark in [from, to] {
-            if !mark.events.context.is(context) {
-                return Err(CudaError::UnknownMark(mark.event as u64));
+        for recorded in [from, to] {
+            if !recorded.events.context.is(context) {
+                return Err(CudaError::UnknownEvent(recorded.event as u64));
             }
         }
         let mut milliseconds = 0.0_f32;
@@ -163,14 +163,14 @@ impl EventTimer {
             Err(_) => ("cuEventElapsedTime", context.functions().cuEventElapsedTime()?),
         };
         context.inside(|| {
-            // SAFETY: both events exist as long as their `EventMark`s, and there is room for the
+            // SAFETY: both events exist as long as their `TimerEvent`s, and there is room for the
             // number.
             let code = unsafe { elapsed(&raw mut milliseconds, from, to) };
             context.cuda().check(call, code)
         })?;
         // Only a negative time can fail to convert here.
         Duration::try_from_secs_f64(f64::from(milliseconds) / 1e3)
-            .map_err(|_| CudaError::MarksSwapped)
+            .map_err(|_| CudaError::EventsSwapped)
     }
 }
 
@@ -180,7 +180,7 @@ impl Events {
     }
 }
 
-impl Drop for EventMark {
+impl Drop for TimerEvent {
     fn drop(&mut self) {
         self.events.unused().push(self.event);
     }
@@ -203,8 +203,8 @@ impl fmt::Debug for EventTimer {
     }
 }
 
-impl fmt::Debug for EventMark {
+impl fmt::Debug for TimerEvent {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("EventMark").field("event", &self.event).finish_non_exhaustive()
+        out.debug_struct("TimerEvent").field("event", &self.event).finish_non_exhaustive()
     }
 }

@@ -141,7 +141,7 @@ impl Source for GpuSource {
         "gpu"
     }
 
-    fn beside_roots(&mut self, held: &[(Device, u64)]) {
+    fn set_attributed(&mut self, held: &[(Device, u64)]) {
         self.held = held.to_vec();
     }
 

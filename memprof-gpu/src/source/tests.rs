@@ -124,7 +124,7 @@ fn a_failed_device_loses_only_its_own_counters() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(2, &behaviour);
-    source.beside_roots(&[(Device::Cpu, 7), (Device::Cuda(0), 30)]);
+    source.set_attributed(&[(Device::Cpu, 7), (Device::Cuda(0), 30)]);
     let profile = source.read().expect("one device is read");
     let folded = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 700\n\
                   gpu;cuda:0;used;other_processes 150\ngpu;cuda:0;used;process;attributed 30\n\
@@ -150,10 +150,10 @@ fn attributed_excess_is_a_gauge() {
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(1, &behaviour);
     let excess = "cuda:0 attributed excess";
-    source.beside_roots(&[(Device::Cuda(0), 80)]);
+    source.set_attributed(&[(Device::Cuda(0), 80)]);
     let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, excess), Some(Ok(30)));
-    source.beside_roots(&[(Device::Cuda(0), 50)]);
+    source.set_attributed(&[(Device::Cuda(0), 50)]);
     let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, excess), None);
 }

@@ -69,7 +69,7 @@ fn a_missing_driver_function_fails_only_the_calls_that_need_it() {
         ("cuDevicePrimaryCtxRelease_v2", |cuda| DeviceContext::retain(cuda, 0).map(drop)),
         ("cuEventCreate", |cuda| {
             let context = DeviceContext::retain(cuda, 0)?;
-            EventTimer::in_context(&context, CudaStream::DEFAULT)?.mark().map(drop)
+            EventTimer::in_context(&context, CudaStream::DEFAULT)?.record().map(drop)
         }),
     ];
     for (name, needs) in cases {

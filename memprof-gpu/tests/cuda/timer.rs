@@ -13,12 +13,12 @@ fn timer(cuda: &Cuda) -> EventTimer {
 fn elapsed_is_the_devices_time() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
-    let start = timer.mark().unwrap();
+    let start = timer.record().unwrap();
     for nanoseconds in [0, 500, 1500, 2_000_000, 90_000_000_000] {
         fake.set("clock", nanoseconds);
-        let mark = timer.mark().unwrap();
+        let event = timer.record().unwrap();
         timer.synchronize().unwrap();
-        let elapsed = timer.elapsed(&start, &mark).unwrap();
+        let elapsed = timer.elapsed(&start, &event).unwrap();
         assert_eq!(elapsed, Duration::from_nanos(nanoseconds));
     }
 }
@@ -28,7 +28,7 @@ fn marks_are_read_once_the_work_is_done() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     fake.set("passed", 0);
-    let [from, to] = [(); 2].map(|()| timer.mark().unwrap());
+    let [from, to] = [(); 2].map(|()| timer.record().unwrap());
     let early = timer.elapsed(&from, &to);
     assert!(matches!(early, Err(CudaError::NotReady)), "{early:?}");
     timer.synchronize().unwrap();
@@ -39,10 +39,10 @@ fn marks_are_read_once_the_work_is_done() {
 fn swapped_marks_are_an_error() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
-    let from = timer.mark().unwrap();
+    let from = timer.record().unwrap();
     fake.set("clock", 1000);
-    let to = timer.mark().unwrap();
-    assert!(matches!(timer.elapsed(&to, &from), Err(CudaError::MarksSwapped)));
+    let to = timer.record().unwrap();
+    assert!(matches!(timer.elapsed(&to, &from), Err(CudaError::EventsSwapped)));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_newer_function_is_called_if_it_exists() {
         let (fake, cuda) = loaded(without);
         cuda.initialise().unwrap();
         let timer = timer(&cuda);
-        let [from, to] = [(); 2].map(|()| timer.mark().unwrap());
+        let [from, to] = [(); 2].map(|()| timer.record().unwrap());
         timer.elapsed(&from, &to).unwrap();
         assert_eq!(fake.get(&format!("calls of {call}")), 1);
     }
@@ -66,8 +66,8 @@ fn events_are_reused_and_prepared_ones_are_used_first() {
     timer.prepare(3).unwrap();
     timer.prepare(2).unwrap();
     for _ in 0..10 {
-        let marks = [(); 3].map(|()| timer.mark().unwrap());
-        timer.elapsed(&marks[0], &marks[2]).unwrap();
+        let events = [(); 3].map(|()| timer.record().unwrap());
+        timer.elapsed(&events[0], &events[2]).unwrap();
     }
     assert_eq!(fake.get("calls of cuEventCreate"), 3);
 }
@@ -77,10 +77,10 @@ fn the_last_mark_destroys_the_events_and_releases_the_context() {
     let (fake, cuda) = initialised();
     let timer = timer(&cuda);
     timer.prepare(4).unwrap();
-    let mark = timer.mark().unwrap();
+    let event = timer.record().unwrap();
     drop(timer);
     assert_eq!([fake.get("events"), fake.get("contexts retained")], [4, 1]);
-    drop(mark);
+    drop(event);
     assert_eq!([fake.get("events"), fake.get("contexts retained")], [0, 0]);
     assert_eq!(fake.get("contexts pushed"), 0);
 }
@@ -89,9 +89,9 @@ fn the_last_mark_destroys_the_events_and_releases_the_context() {
 fn a_mark_of_another_context_is_refused() {
     let (fake, cuda) = initialised();
     let [one, other] = [timer(&cuda), timer(&cuda)];
-    let [from, to] = [one.mark().unwrap(), other.mark().unwrap()];
+    let [from, to] = [one.record().unwrap(), other.record().unwrap()];
     for timer in [&one, &other] {
-        assert!(matches!(timer.elapsed(&from, &to), Err(CudaError::UnknownMark(_))));
+        assert!(matches!(timer.elapsed(&from, &to), Err(CudaError::UnknownEvent(_))));
     }
     assert_eq!(fake.get("calls of cuEventElapsedTime_v2"), 0);
 }
@@ -108,7 +108,7 @@ fn a_stream_of_other_code_is_timed() {
     fake.set("stream", stream.0);
     // SAFETY: the fake knows the stream.
     let timer = unsafe { EventTimer::on_stream(&cuda, 0, stream) }.unwrap();
-    let [from, to] = [(); 2].map(|()| timer.mark().unwrap());
+    let [from, to] = [(); 2].map(|()| timer.record().unwrap());
     timer.synchronize().unwrap();
     timer.elapsed(&from, &to).unwrap();
 }
@@ -132,10 +132,10 @@ fn caches_are_displaced_by_memory_that_is_allocated_once_and_goes_with_the_timer
         assert_eq!(fake.get("bytes overwritten"), times * (256 << 20));
     }
     assert_eq!(fake.get("allocations"), 1);
-    let mark = timer.mark().unwrap();
+    let event = timer.record().unwrap();
     drop(timer);
     assert_eq!([fake.get("allocations"), fake.get("contexts retained")], [0, 1]);
-    drop(mark);
+    drop(event);
     assert_eq!([fake.get("contexts pushed"), fake.get("contexts retained")], [0, 0]);
 }
 

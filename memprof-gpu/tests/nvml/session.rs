@@ -16,7 +16,7 @@ fn counters_and_held_bytes_make_one_tree() {
     fake.set("memory of Compute process 1 of 0", 12 * GIB);
     let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
     let mut source = builder.start_with(open(&fake)).expect("there is a thread");
-    source.beside_roots(&[(Device::Cuda(0), 5 * GIB)]);
+    source.set_attributed(&[(Device::Cuda(0), 5 * GIB)]);
     let profile = source.read().expect("the source reads");
     let folded = format!(
         "gpu;cuda:0;driver_reserved {}\ngpu;cuda:0;free {}\ngpu;cuda:0;used;other_processes {}\n\

@@ -15,9 +15,9 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
     let (mut pairs, mut durations) = (Vec::new(), Vec::new());
     for _ in 0..PAIRS {
         let start = Instant::now();
-        let from = timer.mark()?;
+        let from = timer.record()?;
         durations.push(start.elapsed());
-        pairs.push((from, timer.mark()?));
+        pairs.push((from, timer.record()?));
     }
     timer.synchronize()?;
     let [median, _] = median_and_99th(&mut durations);
@@ -42,9 +42,9 @@ pub(super) fn same_work_twice(check: &mut Check, context: &DeviceContext) -> Res
     timer.displace_caches()?;
     let (mut marks, mut rounds) = (Vec::new(), [Vec::new(), Vec::new()]);
     for at in 0..200 {
-        let from = timer.mark()?;
+        let from = timer.record()?;
         timer.displace_caches()?;
-        marks.push((at % 2, from, timer.mark()?));
+        marks.push((at % 2, from, timer.record()?));
     }
     timer.synchronize()?;
     for (round, from, to) in &marks {
@@ -64,11 +64,11 @@ pub(super) fn against_host(check: &mut Check, context: &DeviceContext) -> Result
     timer.prepare(2)?;
     let [mut by_host, mut by_device] = [Duration::ZERO; 2];
     for _ in 0..10 {
-        let from = timer.mark()?;
+        let from = timer.record()?;
         let start = Instant::now();
         sleep(Duration::from_millis(20));
         by_host += start.elapsed();
-        let to = timer.mark()?;
+        let to = timer.record()?;
         timer.synchronize()?;
         by_device += timer.elapsed(&from, &to)?;
     }

@@ -48,9 +48,9 @@ impl Rule for Fragmentation {
         );
         let found = Recommendation::new(Severity::Warning, evidence);
         vec![if releasable > 0 {
-            found.action("call `compact`, which merges free memory and gives segments back")
+            found.with_action("call `compact`, which merges free memory and gives segments back")
         } else {
-            found.action(
+            found.with_action(
                 "allocate long-lived memory first or in its own pool: it separates the free blocks",
             )
         }]
@@ -75,10 +75,10 @@ impl Rule for UnusedCache {
         let found = Recommendation::new(Severity::Info, evidence);
         vec![if releasable > 0 {
             found
-                .action("call `empty_cache` if other code needs it, or set `cached_at_most`")
-                .saving(releasable)
+                .with_action("call `empty_cache` if other code needs it, or set `cached_at_most`")
+                .with_savings(releasable)
         } else {
-            found.action("`empty_cache` can't free it now: each segment is partly in use")
+            found.with_action("`empty_cache` can't free it now: each segment is partly in use")
         }]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::free::MAX_EXAMINED;
 use super::queue::Queue;
-use crate::{AllocationError, Mark, Streams};
+use crate::{AllocationError, StreamEvent, Streams};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The streams that freed memory, and their known progress.
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
     /// Passed events for reuse, because creating and destroying one takes two calls.
-    reusable: Vec<Mark>,
+    reusable: Vec<StreamEvent>,
     /// The number of streams left after the last sweep.
     swept: usize,
 }
@@ -25,7 +25,7 @@ struct Progress {
     /// The last number before which all work is known to be done.
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
-    events: VecDeque<(u64, Mark)>,
+    events: VecDeque<(u64, StreamEvent)>,
     /// The number of coming frees that record an event, because another stream has wanted the
     /// memory.
     events_due: usize,
@@ -195,12 +195,12 @@ impl Progress {
     fn record_event(
         &mut self,
         streams: &dyn Streams,
-        reusable: &mut Vec<Mark>,
+        reusable: &mut Vec<StreamEvent>,
         queue: Queue,
     ) -> Result<(), AllocationError> {
         let event = match reusable.pop() {
-            Some(event) => streams.mark_again(event, queue.stream)?,
-            None => streams.mark(queue.stream)?,
+            Some(event) => streams.record_again(event, queue.stream)?,
+            None => streams.record(queue.stream)?,
         };
         self.events.push_back((self.freed, event));
         Ok(())
@@ -211,7 +211,7 @@ impl Progress {
     fn cover(
         &mut self,
         streams: &dyn Streams,
-        reusable: &mut Vec<Mark>,
+        reusable: &mut Vec<StreamEvent>,
         queue: Queue,
         number: u64,
     ) -> Result<bool, AllocationError> {
@@ -224,7 +224,7 @@ impl Progress {
     }
 
     /// Polls events up to that free. An event that the device can't query counts as not passed.
-    fn poll(&mut self, streams: &dyn Streams, reusable: &mut Vec<Mark>, number: u64) {
+    fn poll(&mut self, streams: &dyn Streams, reusable: &mut Vec<StreamEvent>, number: u64) {
         while self.passed < number
             && let Some((_, event)) = self.events.front()
             && matches!(streams.has_passed(event), Ok(true))

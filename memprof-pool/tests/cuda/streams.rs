@@ -2,7 +2,7 @@
 
 use crate::initialised;
 use memprof_gpu::cuda::{CudaError, DeviceContext};
-use memprof_pool::{AllocationError, DeviceUpstream, Mark, MemoryResource, Stream, Streams};
+use memprof_pool::{AllocationError, DeviceUpstream, MemoryResource, Stream, StreamEvent, Streams};
 
 #[test]
 fn events_pass_in_the_order_of_the_work() {
@@ -10,7 +10,7 @@ fn events_pass_in_the_order_of_the_work() {
     let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
     let streams = upstream.streams().unwrap();
     fake.set("passed", 0);
-    let marks = [(); 3].map(|()| streams.mark(Stream::DEFAULT).unwrap());
+    let marks = [(); 3].map(|()| streams.record(Stream::DEFAULT).unwrap());
     assert_eq!([fake.get("events"), fake.get("events with a clock")], [3, 0]);
     for done in 0..=3 {
         fake.set("passed", done);
@@ -32,7 +32,7 @@ fn a_stream_waits_for_an_event_of_another() {
     fake.set("stream", stream.0);
     // SAFETY: the fake knows the stream.
     unsafe { context.adopt_stream(stream.into()) };
-    let mark = context.mark(Stream::DEFAULT).unwrap();
+    let mark = context.record(Stream::DEFAULT).unwrap();
     context.wait(stream, &mark).unwrap();
     assert_eq!(fake.get("waits"), 1);
     assert_eq!(fake.get("stream of the last wait"), stream.0);
@@ -45,7 +45,7 @@ fn a_failed_recording_leaves_no_event() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     fake.set("fail cuEventRecord", 719);
-    context.mark(Stream::DEFAULT).unwrap_err();
+    context.record(Stream::DEFAULT).unwrap_err();
     assert_eq!([fake.get("calls of cuEventCreate"), fake.get("events")], [1, 0]);
 }
 
@@ -53,22 +53,22 @@ fn a_failed_recording_leaves_no_event() {
 fn an_event_of_other_code_is_refused_and_not_destroyed() {
     let (fake, cuda) = initialised();
     let [one, other] = [(); 2].map(|()| DeviceContext::retain(&cuda, 0).unwrap());
-    let mark = one.mark(Stream::DEFAULT).unwrap();
+    let mark = one.record(Stream::DEFAULT).unwrap();
     let number = mark.0;
     let error = other.has_passed(&mark).unwrap_err();
     let AllocationError::Failed(cause) = error else { panic!("{error:?}") };
-    assert!(matches!(cause.downcast_ref(), Some(CudaError::UnknownMark(m)) if *m == number));
+    assert!(matches!(cause.downcast_ref(), Some(CudaError::UnknownEvent(m)) if *m == number));
     assert!(other.wait(Stream::DEFAULT, &mark).is_err());
     other.release(mark);
     assert_eq!(fake.get("events"), 1);
-    assert!(one.has_passed(&Mark(number)).unwrap());
+    assert!(one.has_passed(&StreamEvent(number)).unwrap());
 }
 
 #[test]
 fn a_failed_device_returns_an_error_for_an_event() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
-    let mark = context.mark(Stream::DEFAULT).unwrap();
+    let mark = context.record(Stream::DEFAULT).unwrap();
     fake.set("fail cuEventQuery", 719);
     assert!(matches!(context.has_passed(&mark), Err(AllocationError::Failed(_))));
     context.release(mark);
@@ -78,7 +78,7 @@ fn a_failed_device_returns_an_error_for_an_event() {
 fn unreleased_events_are_destroyed_with_the_context() {
     let (fake, cuda) = initialised();
     let context = DeviceContext::retain(&cuda, 0).unwrap();
-    let _mark = context.mark(Stream::DEFAULT).unwrap();
+    let _mark = context.record(Stream::DEFAULT).unwrap();
     let upstream = DeviceUpstream::in_context(&context);
     drop(context);
     assert_eq!(fake.get("events"), 1, "the resource has the context still");

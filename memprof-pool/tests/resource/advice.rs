@@ -63,6 +63,6 @@ fn unused_memory_is_reported_above_20_percent_of_the_reserved_bytes() {
 #[test]
 fn advice_has_no_savings_if_nothing_can_be_freed() {
     let advice = fragmented(15, 4).statistics().advice();
-    assert_eq!(advice[0].saves(), None);
-    assert!(advice[0].what_to_do().expect("there is").contains("can't free it now"));
+    assert_eq!(advice[0].savings(), None);
+    assert!(advice[0].action().expect("there is").contains("can't free it now"));
 }

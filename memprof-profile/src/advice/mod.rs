@@ -31,7 +31,7 @@ pub use thresholds::Thresholds;
 ///     fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
 ///         let scaled = self.0.iter().filter(|(_, factor)| *factor != 1.0).count();
 ///         let found = Recommendation::new(Severity::Info, format!("{scaled} arrays are scaled"));
-///         if scaled == 0 { vec![] } else { vec![found.action("convert them to base units")] }
+///         if scaled == 0 { vec![] } else { vec![found.with_action("convert them to base units")] }
 ///     }
 /// }
 ///
@@ -97,7 +97,7 @@ impl<'r> Advisor<'r> {
                 advice.push(found);
             }
         }
-        advice.sort_by_key(|found| core::cmp::Reverse((found.severity(), found.saves())));
+        advice.sort_by_key(|found| core::cmp::Reverse((found.severity(), found.savings())));
         advice
     }
 }
@@ -127,7 +127,7 @@ impl Profile {
     /// numbers.push(1_u64);
     /// let advice = Profile::named("numbers", &numbers).advice();
     /// assert_eq!(advice[0].rule(), "spare");
-    /// assert_eq!(advice[0].saves(), Some(7_999_992));
+    /// assert_eq!(advice[0].savings(), Some(7_999_992));
     /// println!("{}", advice[0]);
     /// ```
     pub fn advice(&self) -> Vec<Recommendation> {

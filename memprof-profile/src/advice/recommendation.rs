@@ -53,22 +53,21 @@ impl Recommendation {
         self
     }
 
-    /// The same with what to do.
-    pub fn action(mut self, action: impl Into<String>) -> Self {
+    /// The same with an action to take.
+    pub fn with_action(mut self, action: impl Into<String>) -> Self {
         self.action = Some(action.into());
         self
     }
 
-    /// The same with the bytes that doing it saves.
-    pub fn saving(mut self, bytes: u64) -> Self {
+    /// The same with the bytes that the action saves.
+    pub fn with_savings(mut self, bytes: u64) -> Self {
         self.savings = Some(bytes);
         self.is_upper_bound = false;
         self
     }
 
-    /// The same with the most bytes that doing it can save, where what takes their place is not
-    /// known.
-    pub fn saving_at_most(mut self, bytes: u64) -> Self {
+    /// The same with an upper bound of the bytes that the action saves.
+    pub fn with_savings_at_most(mut self, bytes: u64) -> Self {
         self.savings = Some(bytes);
         self.is_upper_bound = true;
         self
@@ -95,16 +94,16 @@ impl Recommendation {
     }
 
     /// The action to take, if there is one.
-    pub fn what_to_do(&self) -> Option<&str> {
+    pub fn action(&self) -> Option<&str> {
         self.action.as_deref()
     }
 
-    /// The bytes that doing it saves, or the most that it can save; `None` if neither is known.
-    pub fn saves(&self) -> Option<u64> {
+    /// The bytes that the action saves, or an upper bound; `None` if neither is known.
+    pub fn savings(&self) -> Option<u64> {
         self.savings
     }
 
-    /// Returns `true` if [`saves`](Self::saves) is an upper bound and not the exact amount.
+    /// Returns `true` if [`savings`](Self::savings) is an upper bound and not the exact amount.
     pub fn is_upper_bound(&self) -> bool {
         self.is_upper_bound
     }

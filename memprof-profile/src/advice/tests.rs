@@ -53,14 +53,14 @@ fn spare_capacity_of_unknown_buffers_is_compared_with_the_total_below() {
     .assert_eq(&shown(&sample.profile()));
     let estimated = Sample::new("x").estimated(LeafKind::Spare, 5000).excess(5000, 5000, 0);
     let advice = estimated.profile().advice();
-    assert_eq!((advice[0].rule(), advice[0].saves()), ("spare", None), "an estimate");
+    assert_eq!((advice[0].rule(), advice[0].savings()), ("spare", None), "an estimate");
 }
 
 #[test]
 fn an_upper_bound_of_savings_is_marked() {
-    let found = Recommendation::new(Severity::Info, "much").saving_at_most(2048);
+    let found = Recommendation::new(Severity::Info, "much").with_savings_at_most(2048);
     assert!(found.to_string().ends_with("much (saves at most 2.0 KiB)"));
-    assert!(found.is_upper_bound() && !found.saving(1).is_upper_bound());
+    assert!(found.is_upper_bound() && !found.with_savings(1).is_upper_bound());
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn each_rule_reports_only_its_largest_findings() {
     let advice = profile.advice();
     assert_eq!(advice.len(), Thresholds::default().most_findings);
     assert_eq!(advice[0].path(), Some("x;19"));
-    assert_eq!(advice[4].saves(), Some(5015));
+    assert_eq!(advice[4].savings(), Some(5015));
 }
 
 /// A rule with the same finding for every profile.
@@ -137,7 +137,7 @@ impl Rule for Always {
 
     fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
         let evidence = format!("{} B", profile.total_bytes());
-        vec![Recommendation::new(self.0, evidence).action("smile").saving(0)]
+        vec![Recommendation::new(self.0, evidence).with_action("smile").with_savings(0)]
     }
 }
 
@@ -147,7 +147,7 @@ fn rules_can_be_added_removed_and_configured() {
     let advisor = Advisor::new().rule(Always(Severity::Critical));
     let advice = advisor.advise(&profile);
     assert_eq!(advice[0].to_string(), "always: 8192 B; smile");
-    assert_eq!(advice[0].what_to_do(), Some("smile"));
+    assert_eq!(advice[0].action(), Some("smile"));
     assert_eq!((advice.len(), advice[1].rule()), (2, "spare"));
     assert!(Advisor::new().without("spare").advise(&profile).is_empty());
     assert!(Advisor::without_rules().advise(&profile).is_empty());

@@ -142,7 +142,7 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
         UNNAMED.to_owned()
     });
     let read = catch_unwind(AssertUnwindSafe(|| {
-        source.beside_roots(held);
+        source.set_attributed(held);
         (source.read(), source.gauges())
     }));
     let (reading, gauges) = match read {

@@ -60,7 +60,7 @@ fn device(
             let rows = rows(&statistics, reading, is_here);
             table(text, &rows, statistics.memory.total, units);
             for advice in statistics.advice() {
-                let action = advice.what_to_do().map(|action| format!("; {action}"));
+                let action = advice.action().map(|action| format!("; {action}"));
                 let (severity, evidence) = (advice.severity(), advice.evidence());
                 let _ = writeln!(text, "   {severity}: {evidence}{}", action.unwrap_or_default());
             }

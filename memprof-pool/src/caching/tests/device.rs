@@ -3,8 +3,8 @@
 
 use crate::caching::queue::simulated_thread;
 use crate::{
-    Address, AddressSpace, AllocationError, DeallocationError, Mark, Memory, MemoryResource,
-    Request, Stream, Streams,
+    Address, AddressSpace, AllocationError, DeallocationError, Memory, MemoryResource, Request,
+    Stream, StreamEvent, Streams,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
@@ -202,7 +202,7 @@ fn broken() -> AllocationError {
 }
 
 impl Streams for Device {
-    fn mark(&self, stream: Stream) -> Result<Mark, AllocationError> {
+    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError> {
         let mut work = self.work();
         if work.is_broken {
             return Err(broken());
@@ -212,10 +212,10 @@ impl Streams for Device {
         work.events_recorded += 1;
         let clock = work.clock(actual_stream(stream));
         work.events.insert(number, clock);
-        Ok(Mark(number))
+        Ok(StreamEvent(number))
     }
 
-    fn has_passed(&self, mark: &Mark) -> Result<bool, AllocationError> {
+    fn has_passed(&self, mark: &StreamEvent) -> Result<bool, AllocationError> {
         let work = self.work();
         if work.is_broken {
             return Err(broken());
@@ -227,7 +227,7 @@ impl Streams for Device {
             || work.events[&mark.0].iter().all(is_done))
     }
 
-    fn wait(&self, stream: Stream, mark: &Mark) -> Result<(), AllocationError> {
+    fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError> {
         let mut work = self.work();
         if work.is_broken {
             return Err(broken());
@@ -241,11 +241,15 @@ impl Streams for Device {
         Ok(())
     }
 
-    fn release(&self, mark: Mark) {
+    fn release(&self, mark: StreamEvent) {
         assert!(self.work().events.remove(&mark.0).is_some(), "an event is released twice");
     }
 
-    fn mark_again(&self, mark: Mark, stream: Stream) -> Result<Mark, AllocationError> {
+    fn record_again(
+        &self,
+        mark: StreamEvent,
+        stream: Stream,
+    ) -> Result<StreamEvent, AllocationError> {
         let mut work = self.work();
         if work.is_broken {
             work.events.remove(&mark.0);

@@ -26,11 +26,11 @@ impl Rule for Auxiliary {
             Percent { part: auxiliary, whole: data },
         );
         let found = Recommendation::new(Severity::Warning, evidence)
-            .action("compute it on demand, or store it in a smaller type")
-            .saving_at_most(auxiliary);
+            .with_action("compute it on demand, or store it in a smaller type")
+            .with_savings_at_most(auxiliary);
         let largest = of_lines(profile, &Thresholds { most_findings: 1, ..*thresholds }, |line| {
             let own = Statistics::right_at(line).auxiliary;
-            (own > 0).then(|| Recommendation::new(Severity::Warning, "").saving(own))
+            (own > 0).then(|| Recommendation::new(Severity::Warning, "").with_savings(own))
         });
         vec![match largest.first().and_then(Recommendation::path) {
             Some(path) => found.at(path),

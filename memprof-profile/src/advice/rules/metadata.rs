@@ -41,6 +41,6 @@ impl Rule for Metadata {
         };
         let evidence = format!("{each}: {metadata} of {total} is metadata ({share})");
         let action = "batch them: store the data of many in one array, and the metadata once";
-        vec![Recommendation::new(Severity::Warning, evidence).action(action)]
+        vec![Recommendation::new(Severity::Warning, evidence).with_action(action)]
     }
 }

@@ -38,7 +38,7 @@ fn of_lines<F: IntoIterator<Item = Recommendation>>(
     let plain = profile.plain();
     let mut found = Vec::new();
     add_lines(plain.root(), &mut Path::default(), &find, &mut found);
-    found.sort_by_key(|found| Reverse((found.severity(), found.saves())));
+    found.sort_by_key(|found| Reverse((found.severity(), found.savings())));
     found.truncate(thresholds.most_findings);
     found
 }

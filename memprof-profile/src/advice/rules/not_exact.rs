@@ -19,6 +19,6 @@ impl Rule for NotExact {
         }
         let evidence = marks.of_profile(UNITS);
         let action = "print the tree with `detailed()` to see where";
-        vec![Recommendation::new(Severity::Info, evidence).action(action)]
+        vec![Recommendation::new(Severity::Info, evidence).with_action(action)]
     }
 }

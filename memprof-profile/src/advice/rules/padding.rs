@@ -28,6 +28,10 @@ impl Rule for Padding {
             Percent { part: padding, whole: total },
         );
         let action = "use an array per field instead of an array of structs, or use smaller types";
-        vec![Recommendation::new(Severity::Info, evidence).action(action).saving_at_most(padding)]
+        vec![
+            Recommendation::new(Severity::Info, evidence)
+                .with_action(action)
+                .with_savings_at_most(padding),
+        ]
     }
 }

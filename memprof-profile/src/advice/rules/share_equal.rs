@@ -28,7 +28,7 @@ impl Rule for ShareEqual {
             );
             let found = Recommendation::new(Severity::Warning, evidence);
             let action = "store each distinct value in an `Arc` once, and clone that handle";
-            Some(found.action(action).saving_at_most(counts.duplicate_bytes))
+            Some(found.with_action(action).with_savings_at_most(counts.duplicate_bytes))
         })
     }
 }

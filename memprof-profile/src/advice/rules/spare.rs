@@ -28,7 +28,7 @@ fn to_shrink(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation
     let (freed, whole) = (counts.shrinkable_bytes, counts.buffer_bytes);
     let evidence = "is unused capacity";
     let action = "call `shrink_to_fit` after filling it, or reserve only the capacity it needs";
-    warning(line, freed, whole, evidence, thresholds).map(|found| found.action(action))
+    warning(line, freed, whole, evidence, thresholds).map(|found| found.with_action(action))
 }
 
 fn to_collect(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
@@ -36,7 +36,7 @@ fn to_collect(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendatio
     let (freed, whole) = (counts.compactable_bytes, counts.buffer_bytes);
     let evidence = "is free space in nodes that are not full";
     let action = "collect the entries in order, which fills the nodes";
-    warning(line, freed, whole, evidence, thresholds).map(|found| found.action(action))
+    warning(line, freed, whole, evidence, thresholds).map(|found| found.with_action(action))
 }
 
 fn warning(
@@ -49,7 +49,7 @@ fn warning(
     let found = found(Severity::Warning, freed, whole, evidence, thresholds)?;
     // Savings are a promise, so an estimated capacity reports none.
     let is_estimated = spare_leaves(line).any(|leaf| leaf.estimated_bytes() > 0);
-    Some(if is_estimated { found } else { found.saving(freed) })
+    Some(if is_estimated { found } else { found.with_savings(freed) })
 }
 
 /// Reports excess capacity that no known action frees: in readers' buffers, in shared buffers, or
