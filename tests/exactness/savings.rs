@@ -251,7 +251,7 @@ fn a_tree_and_its_buffers_get_separate_advice() {
     let saves = |action: &str| {
         let of_action =
             advice.iter().find(|found| found.action().is_some_and(|to_do| to_do.contains(action)));
-        of_action.and_then(Recommendation::saves)
+        of_action.and_then(Recommendation::savings)
     };
     let shrunk = freed(&mut map, |map| map.values_mut().for_each(Vec::shrink_to_fit));
     assert_eq!(saves(SHRINK), Some(shrunk));

@@ -83,7 +83,7 @@ fn collecting_large_objects_frees_the_predicted_bytes() {
     let before = live_bytes();
     collect_again(&mut json);
     let freed = (before - live_bytes()) as u64;
-    assert_eq!(collect.and_then(Recommendation::saves), is_tree.then_some(freed));
+    assert_eq!(collect.and_then(Recommendation::savings), is_tree.then_some(freed));
 }
 
 fn batch(rows: i64) -> RecordBatch {

@@ -80,7 +80,7 @@ impl EventTimer {
         Self::in_context(&context, stream)
     }
 
-    /// Creates events for `count` of them, so that no measurement includes their creation.
+    /// Creates `count` events, so that no measurement includes their creation.
     ///
     /// # Errors
     /// Returns [`CudaError`] if the driver can't create an event.
