@@ -65,7 +65,7 @@ static LIVE: AtomicI64 = AtomicI64::new(0);
 /// Calls of the inner allocator while the callback ran.
 static CALLED: AtomicU64 = AtomicU64::new(0);
 
-fn told() -> [u64; 3] {
+fn reported() -> [u64; 3] {
     [TOLD.swap(0, Relaxed), BYTES.swap(0, Relaxed), CALLED.swap(0, Relaxed)]
 }
 
@@ -82,17 +82,17 @@ fn refused(layout: Layout) {
     let before = live();
     // SAFETY: the layout is not empty.
     assert!(without_memory(|| unsafe { alloc(layout) }).is_null());
-    assert_eq!(told(), [1, size, 0], "alloc");
+    assert_eq!(reported(), [1, size, 0], "alloc");
     // SAFETY: the layout is not empty.
     assert!(without_memory(|| unsafe { alloc_zeroed(layout) }).is_null());
-    assert_eq!(told(), [1, size, 0], "alloc_zeroed");
+    assert_eq!(reported(), [1, size, 0], "alloc_zeroed");
     assert_eq!((LIVE.load(Relaxed), live()), (before, before));
 
     // SAFETY: the layout is not empty.
     let memory = black_box(unsafe { alloc(layout) });
     // SAFETY: the block was allocated with this layout; the new size is neither 0 nor huge.
     assert!(without_memory(|| unsafe { realloc(memory, layout, 80_000) }).is_null());
-    assert_eq!(told(), [1, 80_000, 0], "realloc");
+    assert_eq!(reported(), [1, 80_000, 0], "realloc");
     // The block is still there and still counted.
     assert_eq!(
         (LIVE.load(Relaxed), live()),
@@ -100,7 +100,7 @@ fn refused(layout: Layout) {
     );
     // SAFETY: the block was allocated with this layout, and is freed once.
     unsafe { dealloc(memory, layout) };
-    assert_eq!(told(), [0, 0, 0]);
+    assert_eq!(reported(), [0, 0, 0]);
 }
 
 /// There is one test, because the callback is global.
@@ -128,7 +128,7 @@ fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
     set_level(Level::Off);
     // SAFETY: the layouts are not empty.
     assert!(layouts.iter().all(|of| without_memory(|| unsafe { alloc(*of) }).is_null()));
-    assert_eq!(told(), [0, 0, 0]);
+    assert_eq!(reported(), [0, 0, 0]);
     set_level(Level::Counters);
 
     // A callback that allocates nevertheless is not called for its own refusal.
@@ -139,10 +139,10 @@ fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
     for _ in 0..2 {
         let reserved = without_memory(|| Vec::<u8>::new().try_reserve_exact(5000));
         assert!(reserved.is_err());
-        assert_eq!(told()[0], 1);
+        assert_eq!(reported()[0], 1);
     }
 
     set_on_refusal(None);
     assert!(without_memory(|| Vec::<u8>::new().try_reserve_exact(5000)).is_err());
-    assert_eq!(told()[0], 0);
+    assert_eq!(reported()[0], 0);
 }

@@ -25,9 +25,9 @@ fn is_about(bytes: i64, expected: i64) -> bool {
 #[test]
 fn what_a_profiler_holds_is_counted_apart() {
     let before = totals().expect("it counts");
-    let mine = block(3 * MIB);
+    let own = block(3 * MIB);
     reset_peak().expect("it counts");
-    let theirs = unrecorded(|| {
+    let kept_by_profiler = unrecorded(|| {
         // Memory that is freed in the same work doesn't show in any peak either.
         drop(block(100 * MIB));
         let within = totals().expect("it counts");
@@ -58,5 +58,5 @@ fn what_a_profiler_holds_is_counted_apart() {
     // The look-up of sites reads megabytes of debug information, and frees them.
     let after = totals().expect("it counts");
     assert!(after.profiler_bytes < mib(27), "{after:?}");
-    drop((mine, theirs, more));
+    drop((own, kept_by_profiler, more));
 }

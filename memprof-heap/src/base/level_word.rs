@@ -29,9 +29,9 @@ pub enum Level {
     Sampled,
 }
 
-/// Bytes that a thread allocates, or frees on balance, before it reports to the process: 64 KiB.
+/// Bytes that a thread allocates, or frees on balance, before it flushes to the process: 64 KiB.
 ///
-/// A report costs two atomic operations, so a thread that allocates blocks of 100 bytes pays for
+/// A flush costs two atomic operations, so a thread that allocates blocks of 100 bytes pays for
 /// them once in 650 blocks. In return, the peak of the process may be off by this amount for each
 /// thread.
 pub(crate) const WINDOW: i64 = 64 * 1024;

@@ -1,4 +1,4 @@
-//! A lock-free list of nodes that threads take, hand back and append. No node is ever removed.
+//! A lock-free list of nodes that threads acquire, release and append. No node is ever removed.
 #![expect(unsafe_code, reason = "nodes outlive the threads that use them")]
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
@@ -23,20 +23,20 @@ pub(crate) trait Linked: Sized + 'static {
 
 pub(crate) const FREE: u32 = 0;
 /// The first state of a node that its creator keeps for itself.
-pub(crate) const TAKEN: u32 = 1;
+pub(crate) const OWNED: u32 = 1;
 
 impl<T: Linked> List<T> {
-    /// Takes a free node for the caller. All that its earlier owners wrote is visible.
-    pub(crate) fn take(&self) -> Option<&'static T> {
-        self.all().find(|place| place.link().take())
+    /// Acquires a free node for the caller. All that its earlier owners wrote is visible.
+    pub(crate) fn acquire(&self) -> Option<&'static T> {
+        self.all().find(|node| node.link().acquire())
     }
 
     /// Appends a node, which the caller continues to own.
-    pub(crate) fn add(&self, place: &'static T) {
+    pub(crate) fn add(&self, node: &'static T) {
         let mut first = self.first.load(Relaxed);
         loop {
-            place.link().next.store(first, Relaxed);
-            let this = ptr::from_ref(place).cast_mut();
+            node.link().next.store(first, Relaxed);
+            let this = ptr::from_ref(node).cast_mut();
             match self.first.compare_exchange_weak(first, this, Release, Relaxed) {
                 Ok(_) => return,
                 Err(other) => first = other,
@@ -44,34 +44,34 @@ impl<T: Linked> List<T> {
         }
     }
 
-    /// Returns all nodes, taken or free.
+    /// Returns all nodes, owned or free.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
         let mut next = self.first.load(Acquire).cast_const();
         core::iter::from_fn(move || {
             // SAFETY: null, or a node of the list, which is never freed.
-            let place = unsafe { next.as_ref() }?;
+            let node = unsafe { next.as_ref() }?;
             // Written before `first` published the node, and not since.
-            next = place.link().next.load(Relaxed);
-            Some(place)
+            next = node.link().next.load(Relaxed);
+            Some(node)
         })
     }
 }
 
 impl<T> Link<T> {
-    /// Takes the node, and makes all that its earlier owners wrote visible. Returns false if the
-    /// node is taken.
-    pub(crate) fn take(&self) -> bool {
+    /// Acquires the node, and makes all that its earlier owners wrote visible. Returns false if the
+    /// node is owned.
+    pub(crate) fn acquire(&self) -> bool {
         self.state.load(Relaxed) == FREE
-            && self.state.compare_exchange(FREE, TAKEN, Acquire, Relaxed).is_ok()
+            && self.state.compare_exchange(FREE, OWNED, Acquire, Relaxed).is_ok()
     }
 
-    /// Hands the node back. Its next owner sees all that was written.
-    pub(crate) fn hand_back(&self) {
+    /// Releases the node. Its next owner sees all that was written.
+    pub(crate) fn release(&self) {
         self.state.store(FREE, Release);
     }
 
-    /// Returns true if the node is taken now.
-    pub(crate) fn is_taken(&self) -> bool {
-        self.state.load(Relaxed) == TAKEN
+    /// Returns true if the node is owned now.
+    pub(crate) fn is_owned(&self) -> bool {
+        self.state.load(Relaxed) == OWNED
     }
 }

@@ -39,15 +39,15 @@ fn look() -> bool {
 }
 
 fn a_block_is_seen() -> bool {
-    let Some(mine) = threads::mine() else { return false };
-    mine.settle();
-    let (before, window) = (mine.counts(), mine.window());
+    let Some(local) = threads::local() else { return false };
+    local.settle();
+    let (before, window) = (local.counts(), local.window());
     sampling::unsampled(|| drop(black_box(Box::new(0_u8))));
-    let seen = mine.counts().since(before);
+    let seen = local.counts().since(before);
     if seen.allocated_blocks == 0 {
         return false;
     }
-    mine.forget_block(1);
-    mine.set_window(window);
+    local.forget_block(1);
+    local.set_window(window);
     seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }

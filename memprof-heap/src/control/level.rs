@@ -139,7 +139,7 @@ fn switch(highest: Level, change: impl FnOnce()) {
     let begun = apply(requested());
     drop(switching);
     if begun {
-        sampling::begin_on_this_thread();
+        sampling::begin_on_current_thread();
     }
 }
 

@@ -1,11 +1,11 @@
 //! The rates that are set and requested. The finest is in effect.
 
 use crate::base::level_word::SWITCH;
-use crate::base::list::{Link, Linked, List, TAKEN};
+use crate::base::list::{Link, Linked, List, OWNED};
 use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicPtr, AtomicU32, AtomicU64};
-use crate::sampling::{Rate, begin_on_this_thread, start_from, start_rate};
+use crate::sampling::{Rate, begin_on_current_thread, start_from, start_rate};
 use core::fmt;
 use core::ptr;
 
@@ -17,7 +17,7 @@ struct RateWords {
 }
 
 /// The memory of a request for its rate.
-struct Place {
+struct Node {
     link: Link<Self>,
     rate: RateWords,
 }
@@ -29,9 +29,9 @@ const NONE: Rate = Rate::every(u64::MAX);
 static BASE: RateWords = RateWords::new(Rate::ADAPTIVE);
 /// One node for each request that existed at once; released nodes are used again. The list has no
 /// lock, because a fork could leave a locked one half changed.
-static REQUESTS: List<Place> = List { first: AtomicPtr::new(ptr::null_mut()) };
+static REQUESTS: List<Node> = List { first: AtomicPtr::new(ptr::null_mut()) };
 
-impl Linked for Place {
+impl Linked for Node {
     fn link(&self) -> &Link<Self> {
         &self.link
     }
@@ -59,7 +59,7 @@ impl RateWords {
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
 pub struct RateRequest {
     /// `None` if the system had no memory for a node: then the request has no effect.
-    place: Option<&'static Place>,
+    node: Option<&'static Node>,
     rate: Rate,
 }
 
@@ -78,11 +78,11 @@ impl fmt::Debug for RateRequest {
 
 impl Drop for RateRequest {
     fn drop(&mut self) {
-        let Some(place) = self.place else { return };
+        let Some(node) = self.node else { return };
         let _held = SWITCH.lock();
         // The next request finds this rate in the node until it writes its own.
-        place.rate.set(NONE);
-        place.link.hand_back();
+        node.rate.set(NONE);
+        node.link.release();
         start_from_finest();
     }
 }
@@ -102,7 +102,7 @@ pub fn set_rate(rate: Rate) {
         // Do this even if the rate stays the same: the mean restarts from it.
         start_from(finest());
     }
-    begin_on_this_thread();
+    begin_on_current_thread();
 }
 
 /// Requests that blocks are sampled at least this often, until the returned guard is dropped.
@@ -131,18 +131,18 @@ pub fn set_rate(rate: Rate) {
 /// The cost of [`set_rate`], also when the guard is dropped.
 pub fn request_rate(rate: Rate) -> RateRequest {
     let request = request(rate);
-    begin_on_this_thread();
+    begin_on_current_thread();
     request
 }
 
 fn request(rate: Rate) -> RateRequest {
     let _held = SWITCH.lock();
-    let place = REQUESTS.take().or_else(add);
-    if let Some(place) = place {
-        place.rate.set(rate);
+    let node = REQUESTS.acquire().or_else(add);
+    if let Some(node) = node {
+        node.rate.set(rate);
         start_from_finest();
     }
-    RateRequest { place, rate }
+    RateRequest { node, rate }
 }
 
 /// Switches to the finest rate. If that is in effect already, its adapted mean stays.
@@ -154,16 +154,16 @@ fn start_from_finest() {
 }
 
 fn finest() -> Rate {
-    let requested = REQUESTS.all().filter(|place| place.link.is_taken()).map(|of| of.rate.get());
+    let requested = REQUESTS.all().filter(|node| node.link.is_owned()).map(|of| of.rate.get());
     let all = requested.chain([BASE.get()]);
     all.min_by_key(|rate| (rate.mean_bytes(), rate.adapts())).unwrap_or_default()
 }
 
-/// Appends a taken node.
-fn add() -> Option<&'static Place> {
+/// Appends an owned node.
+fn add() -> Option<&'static Node> {
     let rate = RateWords::new(NONE);
-    let link = Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) };
-    let place = own_memory::keep(Place { link, rate })?;
-    REQUESTS.add(place);
-    Some(place)
+    let link = Link { state: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) };
+    let node = own_memory::keep(Node { link, rate })?;
+    REQUESTS.add(node);
+    Some(node)
 }

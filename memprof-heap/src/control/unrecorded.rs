@@ -59,7 +59,7 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 /// # }
 /// ```
 pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
-    profiler_work::adopt_this_thread();
+    profiler_work::adopt_current_thread();
     sampling::unsampled(work)
 }
 

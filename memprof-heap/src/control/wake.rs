@@ -2,7 +2,7 @@
 
 use crate::base::party::Party;
 use crate::thread::process;
-use crate::thread::wake::{WAKE, WATCHED, Wake, peak_is};
+use crate::thread::wake::{PEAK_LIMITS, WAKE, Wake, check_peak};
 use core::sync::atomic::Ordering::Relaxed;
 
 /// Sets or removes the function that is called when a recorder should act; [`Wake`] has the reason.
@@ -74,6 +74,6 @@ pub fn watch_peak(above_bytes: u64) {
 }
 
 pub(crate) fn watch(party: Party, above_bytes: u64) {
-    WATCHED.of(party).store(above_bytes, Relaxed);
-    peak_is(process::peak());
+    PEAK_LIMITS.of(party).store(above_bytes, Relaxed);
+    check_peak(process::peak());
 }

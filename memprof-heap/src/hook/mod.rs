@@ -19,11 +19,11 @@ use crate::thread::threads::current;
 /// It is the level of the program until another one is set.
 #[inline(always)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
-    let mine = current();
-    if mine.count_bytes(bytes) {
+    let local = current();
+    if local.count_bytes(bytes) {
         return slow::allocated(memory, bytes, start);
     }
-    mine.count_live(bytes);
+    local.count_live(bytes);
     memory
 }
 
@@ -33,22 +33,22 @@ pub(crate) fn reallocated(memory: *mut u8, old: usize, new: usize, start: Level)
     if new < old {
         return slow::resized(memory, old, new, start);
     }
-    let mine = current();
-    if mine.count_bytes(new) {
+    let local = current();
+    if local.count_bytes(new) {
         return slow::grown(memory, old, new, start);
     }
-    mine.count_growth(old, new);
+    local.count_growth(old, new);
     memory
 }
 
 /// Counts a block that is about to be freed. Returns true if [`freed_slowly`] must do that instead.
 #[inline(always)]
 pub(crate) fn freed(bytes: usize) -> bool {
-    let mine = current();
-    if mine.must_stop_before_freeing() {
+    let local = current();
+    if local.must_stop_before_freeing() {
         return true;
     }
-    mine.count_free(bytes);
+    local.count_free(bytes);
     false
 }
 

@@ -18,7 +18,7 @@ pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
 
 thread_local! {
     // It has no destructor, so it exists as long as the thread runs.
-    static TOLD: Cell<bool> = const { Cell::new(false) };
+    static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Reports that the inner allocator refused `size` bytes. Returns null.
@@ -28,10 +28,10 @@ pub(crate) fn refused(size: usize) -> *mut u8 {
     if !LevelWord::now().is_off() {
         // `try_with` fails on a thread that has dropped its thread-local values. Then nothing is
         // reported.
-        let _ = TOLD.try_with(|told| {
-            if !told.replace(true) {
+        let _ = IS_REPORTING.try_with(|is_reporting| {
+            if !is_reporting.replace(true) {
                 ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });
-                told.set(false);
+                is_reporting.set(false);
             }
         });
     }

@@ -1,4 +1,4 @@
-//! The hook's rare cases, in which a thread stops to acquire a shard, report to the process or take
+//! The hook's rare cases, in which a thread stops to acquire a shard, flush to the process or take
 //! a sample.
 //!
 //! Nothing here waits for one of memprof's locks, panics, or allocates through the global
@@ -9,7 +9,7 @@ use super::start;
 use crate::base::level_word::{Level, LevelWord, WINDOW};
 use crate::operations::current_operation;
 use crate::sampling::{self, Sample};
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use crate::thread::{process, threads};
 
 /// Counts an allocation on a thread that had to stop for it. Its bytes are counted already.
@@ -42,11 +42,11 @@ pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, start: Level) -> *m
 pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
     if !counts_nothing(start) {
         count_free(old);
-        let mine = threads::current();
-        if mine.count_bytes(new) {
-            count_live(mine, memory, new);
+        let local = threads::current();
+        if local.count_bytes(new) {
+            count_live(local, memory, new);
         } else {
-            mine.count_live(new);
+            local.count_live(new);
         }
     }
     memory
@@ -54,37 +54,37 @@ pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> 
 
 /// Counts the rest of an allocation whose bytes `counted_by` counted. That is this thread, unless
 /// it acquired its shard only after that.
-fn count_live(counted_by: Mine, memory: *mut u8, bytes: usize) {
-    let Some(mine) = threads::mine() else { return process::late_allocated(bytes) };
-    if !mine.is(counted_by) {
-        mine.count_bytes(bytes);
+fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
+    let Some(local) = threads::local() else { return process::unsharded_allocated(bytes) };
+    if !local.is(counted_by) {
+        local.count_bytes(bytes);
     }
-    if mine.is_late() {
-        mine.count_live_late(bytes);
-        mine.note_peak(mine.live());
-        return process::late_allocated(bytes);
+    if local.is_unlisted() {
+        local.count_live_unlisted(bytes);
+        local.note_peak(local.live());
+        return process::unsharded_allocated(bytes);
     }
-    mine.count_live(bytes);
-    // Readers wait while a countdown is below zero, and a report may read.
-    mine.arm(0);
-    mine.tell_if_much();
-    let next = sampling::allocated(mine, memory, bytes, current_operation);
-    mine.arm(next.min(STEP));
+    local.count_live(bytes);
+    // Readers wait while a countdown is below zero, and a flush may read.
+    local.arm(0);
+    local.flush_if_large();
+    let next = sampling::allocated(local, memory, bytes, current_operation);
+    local.arm(next.min(STEP));
 }
 
-/// Bytes after which an allocating thread stops at the latest. It reports to the process if its
-/// live bytes have changed at least that much, so unreported bytes never exceed two steps.
+/// Bytes after which an allocating thread stops at the latest. It flushes to the process if its
+/// live bytes have changed at least that much, so unflushed bytes never exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
 /// Counts the free of a block that was not sampled. Returns false if more has to be done. Most
 /// frees take this path while samples are taken.
 #[inline(always)]
 pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
-    let mine = threads::current();
-    if sampling::may_have(memory) || mine.must_stop_before_freeing() {
+    let local = threads::current();
+    if sampling::may_have(memory) || local.must_stop_before_freeing() {
         return false;
     }
-    mine.count_free(bytes);
+    local.count_free(bytes);
     true
 }
 
@@ -102,18 +102,18 @@ pub(crate) fn freed(memory: *mut u8, bytes: usize, start: Level) {
 }
 
 fn count_free(bytes: usize) {
-    match threads::mine() {
-        Some(mine) if mine.is_late() => {
-            mine.count_free_late(bytes);
-            process::late_freed(bytes);
+    match threads::local() {
+        Some(local) if local.is_unlisted() => {
+            local.count_free_unlisted(bytes);
+            process::unsharded_freed(bytes);
         }
-        Some(mine) => {
-            // Note a peak before the free, and report what was freed after it.
-            mine.settle();
-            mine.count_free(bytes);
-            mine.settle();
+        Some(local) => {
+            // Note a peak before the free, and flush what was freed after it.
+            local.settle();
+            local.count_free(bytes);
+            local.settle();
         }
-        None => process::late_freed(bytes),
+        None => process::unsharded_freed(bytes),
     }
 }
 
@@ -139,10 +139,10 @@ fn counts_nothing(level: Level) -> bool {
     LevelWord::now().is_off()
 }
 
-impl Mine {
-    fn tell_if_much(self) {
-        if self.untold().unsigned_abs() >= STEP.unsigned_abs() {
-            self.tell();
+impl LocalShard {
+    fn flush_if_large(self) {
+        if self.unflushed().unsigned_abs() >= STEP.unsigned_abs() {
+            self.flush();
         }
     }
 }

@@ -14,7 +14,7 @@ use super::stack::{Activation, ENDED, INERT, PART, Place, WITHIN_ITSELF, slow_do
 use super::{switches, time};
 use crate::base::clock;
 use crate::base::level_word::LevelWord;
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use crate::thread::threads;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
@@ -22,8 +22,8 @@ use core::sync::atomic::Ordering::Relaxed;
 /// Begins an operation on the current thread.
 #[inline]
 pub(super) fn enter(site: &'static OperationSite) -> Place {
-    let mine = threads::current();
-    let all = mine.activations();
+    let local = threads::current();
+    let all = local.activations();
     let place = all.top.get();
     if place >= all.limit.load(Relaxed) {
         return enter_slowly(site);
@@ -34,15 +34,15 @@ pub(super) fn enter(site: &'static OperationSite) -> Place {
     // SAFETY: an activation's record is never null and never freed.
     let outer = unsafe { &*outer };
     let Some(record) = outer.child(site) else { return enter_slowly(site) };
-    push(mine, place, record)
+    push(local, place, record)
 }
 
 #[inline(always)]
-fn push(mine: Mine, place: Place, record: *const Record) -> Place {
-    let (live, outer_ceiling) = mine.lower_ceiling();
-    let unallocated_bytes = mine.unallocated_bytes();
+fn push(local: LocalShard, place: Place, record: *const Record) -> Place {
+    let (live, outer_high_water) = local.reset_high_water();
+    let unallocated_bytes = local.unallocated_bytes();
     // Read both before writing either, so that the compiler copies the two at once.
-    let (allocated_blocks, freed_blocks) = (mine.allocated_blocks(), mine.freed_blocks());
+    let (allocated_blocks, freed_blocks) = (local.allocated_blocks(), local.freed_blocks());
     // SAFETY: the entry is below the end of the chunk, and only this thread uses it.
     let activation = unsafe { &mut *place };
     activation.record = record;
@@ -50,9 +50,9 @@ fn push(mine: Mine, place: Place, record: *const Record) -> Place {
     activation.live = live;
     activation.allocated_blocks = allocated_blocks;
     activation.freed_blocks = freed_blocks;
-    activation.outer_ceiling = outer_ceiling;
+    activation.outer_high_water = outer_high_water;
     let end = place.wrapping_add(1);
-    mine.activations().top.set(end);
+    local.activations().top.set(end);
     end
 }
 
@@ -62,16 +62,16 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     if LevelWord::now().is_off() {
         return INERT;
     }
-    let Some(mine) = threads::listed() else { return INERT };
-    let all = mine.activations();
-    let Some(place) = make_room(mine) else { return INERT };
+    let Some(local) = threads::listed() else { return INERT };
+    let all = local.activations();
+    let Some(place) = next_entry(local) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
     // Within an operation that recurses, an operation may run further out than its path shows.
     let is_within_itself = is_around || all.runs(path);
-    let Some(record) = mine.records().get_or_add(path) else { return INERT };
+    let Some(record) = local.records().get_or_add(path) else { return INERT };
     if is_within_itself || switches::is_any_on() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
-        return push_slow(mine, place, record, marks);
+        return push_slow(local, place, record, marks);
     }
     // SAFETY: as in `enter`.
     let outer = unsafe { (*place.wrapping_sub(1)).record };
@@ -79,37 +79,37 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
         // SAFETY: an activation's record is never null and never freed.
         unsafe { (*outer).remember(site, record) };
     }
-    let end = push(mine, place, record);
+    let end = push(local, place, record);
     all.set_limit();
     end
 }
 
 /// Returns the entry for one more activation. Returns `None` if the system has no memory.
-fn make_room(mine: Mine) -> Option<Place> {
-    mine.activations().make_room(|| {
-        if mine.is_late() {
+fn next_entry(local: LocalShard) -> Option<Place> {
+    local.activations().next_entry(|| {
+        if local.is_unlisted() {
             // Only measurements run on a thread without a listed shard.
             return Some(&raw const SLOW);
         }
-        mine.at_exit(end_all);
-        mine.records().get_or_add(ROOT).map(ptr::from_ref)
+        local.at_exit(end_all);
+        local.records().get_or_add(ROOT).map(ptr::from_ref)
     })
 }
 
-fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place {
-    let end = if mine.is_late() {
-        let (live, unallocated_bytes) = (mine.live(), mine.unallocated_bytes());
+fn push_slow(local: LocalShard, place: Place, real: *const Record, marks: u32) -> Place {
+    let end = if local.is_unlisted() {
+        let (live, unallocated_bytes) = (local.live(), local.unallocated_bytes());
         // SAFETY: as in `push`.
         let activation = unsafe { &mut *place };
         activation.unallocated_bytes = unallocated_bytes;
         activation.live = live;
-        activation.allocated_blocks = mine.allocated_blocks();
-        activation.freed_blocks = mine.freed_blocks();
-        activation.outer_ceiling = i64::MIN;
-        mine.activations().top.set(place.wrapping_add(1));
+        activation.allocated_blocks = local.allocated_blocks();
+        activation.freed_blocks = local.freed_blocks();
+        activation.outer_high_water = i64::MIN;
+        local.activations().top.set(place.wrapping_add(1));
         place.wrapping_add(1)
     } else {
-        push(mine, place, real)
+        push(local, place, real)
     };
     // SAFETY: as in `push`.
     let activation = unsafe { &mut *place };
@@ -118,7 +118,7 @@ fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place
     activation.seen = i64::MIN;
     let (began, switches) = switches::begin();
     activation.began = began;
-    activation.tensors = mine.tensors();
+    activation.tensors = local.tensors();
     activation.marks = marks | switches;
     end
 }
@@ -126,8 +126,8 @@ fn push_slow(mine: Mine, place: Place, real: *const Record, marks: u32) -> Place
 /// Ends an operation of the current thread.
 #[inline]
 pub(super) fn leave(end: Place) {
-    let mine = threads::current();
-    let all = mine.activations();
+    let local = threads::current();
+    let all = local.activations();
     if all.top.get() != end {
         leave_slowly_here(end);
         return;
@@ -137,13 +137,13 @@ pub(super) fn leave(end: Place) {
     let activation = unsafe { &*place };
     // SAFETY: an activation's record is never null and never freed.
     let record = unsafe { &*activation.record };
-    let flow = Flow::since(mine, activation);
+    let flow = Flow::since(local, activation);
     if flow.is_most_of(record) {
         leave_slowly_here(end);
         return;
     }
     all.top.set(place);
-    mine.raise_ceiling(activation.outer_ceiling);
+    local.raise_high_water(activation.outer_high_water);
     flow.add_to(record);
     record.count_call();
 }
@@ -154,13 +154,13 @@ fn leave_slowly_here(end: Place) {
     if end == INERT {
         return;
     }
-    if let Some(mine) = threads::mine() {
-        leave_slowly(mine, end);
+    if let Some(local) = threads::local() {
+        leave_slowly(local, end);
     }
 }
 
-fn leave_slowly(mine: Mine, end: Place) {
-    let Some((ended, flow)) = take(mine, end) else { return };
+fn leave_slowly(local: LocalShard, end: Place) {
+    let Some((ended, flow)) = take(local, end) else { return };
     let Some(record) = ended.record() else { return };
     let slow = ended.is_slow();
     if !slow || ended.marks & WITHIN_ITSELF == 0 {
@@ -170,22 +170,22 @@ fn leave_slowly(mine: Mine, end: Place) {
     if slow && ended.began != 0 {
         let now = clock::nanoseconds();
         time::note_ended(record, &ended, now);
-        events::note_ended(mine, record, &ended, flow.net_bytes, now);
+        events::note_ended(local, record, &ended, flow.net_bytes, now);
     }
 }
 
 /// Ends an activation wherever it is in the stack. Returns the activation and what it counted.
 /// Returns `None` if it isn't in the stack: its guard counts nothing, or it outlived the stack of
 /// its thread.
-fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
-    let all = mine.activations();
+fn take(local: LocalShard, end: Place) -> Option<(Activation, Flow)> {
+    let all = local.activations();
     all.leave_empty_chunk();
     let mut flow = None;
     // The peaks of inner activations count for this one too.
     let mut peak = i64::MIN;
     for activation in all.iter() {
         if ptr::eq(ptr::from_mut(activation).wrapping_add(1), end) {
-            let mut found = Flow::since(mine, activation);
+            let mut found = Flow::since(local, activation);
             if activation.is_slow() {
                 peak = peak.max(activation.seen);
             }
@@ -193,7 +193,7 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
             flow = Some(found);
             break;
         }
-        peak = peak.max(activation.outer_ceiling);
+        peak = peak.max(activation.outer_high_water);
         if activation.is_slow() {
             peak = peak.max(activation.seen);
         }
@@ -203,8 +203,8 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
     // SAFETY: the entry was found in the stack.
     let was = unsafe { *place };
     if all.top.get() == end {
-        pop_ended(mine);
-        if mine.is_late() {
+        pop_ended(local);
+        if local.is_unlisted() {
             all.free_if_empty();
         }
     } else {
@@ -220,27 +220,27 @@ fn take(mine: Mine, end: Place) -> Option<(Activation, Flow)> {
 }
 
 /// Ends all operations of a thread that ends.
-fn end_all(mine: Mine) {
-    let all = mine.activations();
+fn end_all(local: LocalShard) {
+    let all = local.activations();
     while all.last().is_some() {
-        leave_slowly(mine, all.top.get());
+        leave_slowly(local, all.top.get());
     }
     all.clear();
 }
 
 /// Pops the innermost activation, and the ones around it whose guards were dropped early.
-fn pop_ended(mine: Mine) {
-    let all = mine.activations();
+fn pop_ended(local: LocalShard) {
+    let all = local.activations();
     loop {
         let Some(last) = all.last() else { return };
-        let (outer_ceiling, seen) = (last.outer_ceiling, last.is_slow().then_some(last.seen));
+        let (outer_high_water, seen) = (last.outer_high_water, last.is_slow().then_some(last.seen));
         all.leave_empty_chunk();
         all.top.set(all.top.get().wrapping_sub(1));
-        if !mine.is_late() {
-            mine.raise_ceiling(outer_ceiling);
+        if !local.is_unlisted() {
+            local.raise_high_water(outer_high_water);
         }
-        if let Some(seen) = seen.filter(|seen| *seen > mine.ceiling()) {
-            mine.note_peak(seen);
+        if let Some(seen) = seen.filter(|seen| *seen > local.high_water()) {
+            local.note_peak(seen);
         }
         all.leave_empty_chunk();
         let ended = all.last().is_some_and(|last| last.is_slow() && last.marks & ENDED != 0);
@@ -256,12 +256,12 @@ pub(super) fn enter_part(path: u32) -> Place {
     if LevelWord::now().is_off() || path == ROOT {
         return INERT;
     }
-    let Some(mine) = threads::listed() else { return INERT };
-    let all = mine.activations();
+    let Some(local) = threads::listed() else { return INERT };
+    let all = local.activations();
     let runs = all.runs(path);
-    let Some(record) = mine.records().get_or_add(path) else { return INERT };
-    let Some(place) = make_room(mine) else { return INERT };
-    push_slow(mine, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
+    let Some(record) = local.records().get_or_add(path) else { return INERT };
+    let Some(place) = next_entry(local) else { return INERT };
+    push_slow(local, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
 }
 
 /// The counts of a part of a call.
@@ -276,35 +276,35 @@ pub(super) struct Part {
 /// Ends a part of a call, and adds its counts to the path. The call isn't over. Returns `None` if
 /// nothing was counted.
 pub(super) fn leave_part(end: Place) -> Option<Part> {
-    let mine = threads::mine()?;
-    let (ended, flow) = take(mine, end)?;
+    let local = threads::local()?;
+    let (ended, flow) = take(local, end)?;
     let is_within_itself = ended.marks & WITHIN_ITSELF != 0;
     if !is_within_itself {
         flow.add_to(ended.record()?);
     }
-    let tensors = mine.tensors().wrapping_sub(ended.tensors);
+    let tensors = local.tensors().wrapping_sub(ended.tensors);
     Some(Part { flow, tensors, is_within_itself })
 }
 
 /// Records a call that was counted in parts.
-pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(Mine, &'static Record)> {
-    let mine = threads::listed()?;
-    let record = mine.records().get_or_add(path)?;
+pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(LocalShard, &'static Record)> {
+    let local = threads::listed()?;
+    let record = local.records().get_or_add(path)?;
     whole.note_call(record);
-    Some((mine, record))
+    Some((local, record))
 }
 
 /// A piece of work that is measured until this is dropped.
 pub(crate) struct Measurement {
-    mine: Mine,
+    local: LocalShard,
     end: Place,
 }
 
 impl Measurement {
     /// Returns `None` if the system has no memory.
-    pub(crate) fn begin(mine: Mine) -> Option<Self> {
-        let place = make_room(mine)?;
-        Some(Self { mine, end: push_slow(mine, place, ptr::null(), 0) })
+    pub(crate) fn begin(local: LocalShard) -> Option<Self> {
+        let place = next_entry(local)?;
+        Some(Self { local, end: push_slow(local, place, ptr::null(), 0) })
     }
 
     /// Returns what was counted since the measurement began.
@@ -314,7 +314,7 @@ impl Measurement {
 
     fn take(&mut self) -> Flow {
         let end = core::mem::replace(&mut self.end, INERT);
-        take(self.mine, end).map(|(_, flow)| flow).unwrap_or_default()
+        take(self.local, end).map(|(_, flow)| flow).unwrap_or_default()
     }
 }
 

@@ -5,7 +5,7 @@ use super::stack::Activation;
 use crate::base::sync::own;
 use crate::thread::counters::{add, add_unsigned};
 use crate::thread::process;
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
 /// The counts of one thread between two moments.
@@ -23,14 +23,14 @@ pub(crate) struct Flow {
 
 impl Flow {
     #[inline(always)]
-    pub(super) fn since(mine: Mine, start: &Activation) -> Self {
-        let noted_peak = mine.ceiling().wrapping_sub(start.live);
-        let net_bytes = noted_peak.wrapping_sub(mine.room());
+    pub(super) fn since(local: LocalShard, start: &Activation) -> Self {
+        let noted_peak = local.high_water().wrapping_sub(start.live);
+        let net_bytes = noted_peak.wrapping_sub(local.headroom());
         Self {
-            allocated_bytes: mine.allocated_since(start.unallocated_bytes),
+            allocated_bytes: local.allocated_since(start.unallocated_bytes),
             net_bytes,
-            allocated_blocks: mine.allocated_blocks().wrapping_sub(start.allocated_blocks),
-            freed_blocks: mine.freed_blocks().wrapping_sub(start.freed_blocks),
+            allocated_blocks: local.allocated_blocks().wrapping_sub(start.allocated_blocks),
+            freed_blocks: local.freed_blocks().wrapping_sub(start.freed_blocks),
             noted_peak,
         }
     }

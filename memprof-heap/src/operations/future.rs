@@ -44,14 +44,14 @@ pub trait TrackFuture: Future + Sized {
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
-        let within = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+        let within = threads::local().map_or(paths::ROOT, |local| local.activations().current());
         Tracked::new(self, paths::path_to(within, operation).0, true)
     }
 
     /// Counts the polls of this future for the operation that runs now, on any thread. Use it for
     /// work that an operation spawns. The future is not a call of its own.
     fn in_current_operation(self) -> Tracked<Self> {
-        let path = threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+        let path = threads::local().map_or(paths::ROOT, |local| local.activations().current());
         Tracked::new(self, path, false)
     }
 }

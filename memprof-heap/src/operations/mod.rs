@@ -43,9 +43,9 @@ pub(crate) use tensors::report_tensors;
 pub use time::set_wall_time;
 pub(crate) use time::{all_look_again, time_calls};
 
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 
 /// Returns the number of the path that runs on the thread.
-pub(crate) fn current_operation(mine: Mine) -> u32 {
-    mine.activations().current()
+pub(crate) fn current_operation(local: LocalShard) -> u32 {
+    local.activations().current()
 }

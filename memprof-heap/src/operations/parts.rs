@@ -73,7 +73,7 @@ impl Parts {
         if LevelWord::now().is_off() {
             return;
         }
-        let Some((mine, record)) = end_parts(self.path, self.whole) else { return };
+        let Some((local, record)) = end_parts(self.path, self.whole) else { return };
         let Some(ended) = moment else { return };
         if self.marks & TIMED != 0 {
             time::note(record, ended.saturating_sub(self.began));
@@ -81,7 +81,7 @@ impl Parts {
         if self.marks & EVENT != 0 {
             let (began, delta, tensors) = (self.began, self.whole.net_bytes, self.tensors);
             let is_within_itself = self.is_within_itself;
-            events::note(mine, self.path, Call { began, ended, delta, tensors, is_within_itself });
+            events::note(local, self.path, Call { began, ended, delta, tensors, is_within_itself });
         }
     }
 

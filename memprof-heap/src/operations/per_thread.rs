@@ -6,7 +6,7 @@ use super::records::Records;
 use super::stack::Activations;
 use crate::base::sync::{AtomicI64, own};
 use crate::thread::counters::add;
-use crate::thread::shard::{Mine, Shard};
+use crate::thread::shard::{LocalShard, Shard};
 use core::sync::atomic::Ordering::Relaxed;
 
 /// The state of operations on one thread. All zero bytes mean that nothing runs and nothing was
@@ -30,7 +30,7 @@ impl PerThread {
     }
 }
 
-impl Mine {
+impl LocalShard {
     #[inline(always)]
     pub(super) fn activations(self) -> &'static Activations {
         &PerThread::of(self.shard()).activations

@@ -24,7 +24,7 @@ pub(crate) struct Activations {
     chunk: Cell<*mut Chunk>,
 }
 
-// SAFETY: everything but `limit` is reached through `Mine`, which only the thread that owns the
+// SAFETY: everything but `limit` is reached through `LocalShard`, which only the thread that owns the
 // shard has.
 unsafe impl Sync for Activations {}
 
@@ -50,10 +50,10 @@ pub(super) struct Activation {
     pub(super) live: i64,
     pub(super) allocated_blocks: u64,
     pub(super) freed_blocks: u64,
-    /// The ceiling of the activation around it.
-    pub(super) outer_ceiling: i64,
+    /// The high-water mark of the activation around it.
+    pub(super) outer_high_water: i64,
     // The fields from here on are used only if the record is `SLOW`.
-    /// The most that was live before the ceiling was last lowered, while this was the innermost
+    /// The most that was live before the high-water mark was last reset, while this was the innermost
     /// activation.
     pub(super) seen: i64,
     /// The record in which it counts; null for a measurement.
@@ -162,7 +162,7 @@ impl Activations {
 
     /// Returns the entry for one more activation. Returns `None` if the system has no memory.
     /// `root` returns the record around the first activation; if it is `None`, so is the result.
-    pub(super) fn make_room(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
+    pub(super) fn next_entry(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {
             let inner = next_chunk(chunk)?;
@@ -245,7 +245,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
         live: 0,
         allocated_blocks: 0,
         freed_blocks: 0,
-        outer_ceiling: 0,
+        outer_high_water: 0,
         seen: i64::MIN,
         real: ptr::null(),
         began: 0,

@@ -8,8 +8,8 @@ static REPORTED: AtomicBool = AtomicBool::new(false);
 
 /// Adds bytes of tensors to the current thread's sum: positive if created, negative if dropped.
 pub(crate) fn report_tensors(bytes: i64) {
-    if let Some(mine) = threads::mine() {
-        mine.add_tensors(bytes);
+    if let Some(local) = threads::local() {
+        local.add_tensors(bytes);
     }
     // Not written each time, because all threads read it.
     if !REPORTED.load(Relaxed) {

@@ -133,7 +133,7 @@ measurements! {
 }
 
 fn begin() -> Running {
-    let running = threads::mine().and_then(operations::Measurement::begin);
+    let running = threads::local().and_then(operations::Measurement::begin);
     Running(running.expect("the system has memory for a measurement"))
 }
 

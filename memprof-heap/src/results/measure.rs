@@ -97,8 +97,8 @@ impl fmt::Display for Measured {
 /// The cost of [`is_installed`](crate::is_installed), and a copy of five words before and after.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
     count()?;
-    let Some(mine) = threads::mine() else { return Err(NotInstalled(())) };
-    let measurement = Measurement::begin(mine).ok_or(NotInstalled(()))?;
+    let Some(local) = threads::local() else { return Err(NotInstalled(())) };
+    let measurement = Measurement::begin(local).ok_or(NotInstalled(()))?;
     let value = work();
     Ok((value, measurement.end().into()))
 }

@@ -95,10 +95,9 @@ impl ThreadTotals {
     }
 
     fn of(shard: &Shard) -> Option<Self> {
-        let read = |shard: &Shard| {
-            (shard.is_taken(), shard.counts_of_tenant(), shard.peak_of_tenant().max(0))
-        };
-        let (thread, (runs, counts, peak)) = shard.of_tenant(read)?;
+        let read =
+            |shard: &Shard| (shard.is_owned(), shard.owner_counts(), shard.owner_peak().max(0));
+        let (thread, (runs, counts, peak)) = shard.read_owner(read)?;
         Some(Self {
             thread,
             runs,
@@ -279,8 +278,8 @@ pub fn threads() -> Result<Vec<ThreadTotals>, NotRecorded> {
 /// ```
 pub fn current_thread() -> Option<ThreadTotals> {
     not_recorded::counted().ok()?;
-    let mine = threads::mine().filter(|mine| !mine.is_late())?;
-    ThreadTotals::of(mine.shard())
+    let local = threads::local().filter(|local| !local.is_unlisted())?;
+    ThreadTotals::of(local.shard())
 }
 
 /// Restarts the peak of the process from what is live now.

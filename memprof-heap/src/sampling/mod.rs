@@ -19,7 +19,7 @@ pub use rate::Rate;
 pub(crate) use rate::{mean, milliseconds, session, start_from, start_rate};
 
 use crate::base::level_word::{self, LevelWord, NO_EPOCH};
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use crate::thread::threads;
 use core::cell::Cell;
 use gap::Random;
@@ -39,12 +39,12 @@ struct Sampler {
 
 impl Sampler {
     /// Returns the sampler of the current thread.
-    fn of(mine: Mine) -> &'static Self {
+    fn of(local: LocalShard) -> &'static Self {
         #[expect(unsafe_code, reason = "the slot is untyped")]
         // SAFETY: no other code reads this slot as another type. Zero bytes are valid for each
         // field; for a `bool` they are false.
         unsafe {
-            mine.sampling().as_ref()
+            local.sampling().as_ref()
         }
     }
 
@@ -71,17 +71,17 @@ impl Sampler {
 /// the thread may allocate until the next one. `operation` returns the path of the running
 /// operation.
 pub(crate) fn allocated(
-    mine: Mine,
+    local: LocalShard,
     memory: *mut u8,
     bytes: usize,
-    operation: fn(Mine) -> u32,
+    operation: fn(LocalShard) -> u32,
 ) -> i64 {
     let epoch = rate::epoch();
     if epoch == NO_EPOCH {
         return i64::MAX;
     }
-    let sampler = Sampler::of(mine);
-    let allocated = mine.allocated_bytes();
+    let sampler = Sampler::of(local);
+    let allocated = local.allocated_bytes();
     // A new mean applies from the next block on. This block may be where the thread stops because
     // of a byte marked with the old mean. With the new mean, it would represent only itself, and
     // the earlier blocks without such a byte would be represented by none.
@@ -93,7 +93,7 @@ pub(crate) fn allocated(
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
         if !sampler.busy.replace(true) {
-            take_sample(sampler, memory, bytes, operation(mine));
+            take_sample(sampler, memory, bytes, operation(local));
             sampler.busy.set(false);
         }
         sampler.draw(allocated);
@@ -164,8 +164,8 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
         }
     }
 
-    let Some(mine) = threads::mine() else { return work() };
-    let busy = &Sampler::of(mine).busy;
+    let Some(local) = threads::local() else { return work() };
+    let busy = &Sampler::of(local).busy;
     let _until = Until(busy, busy.replace(now));
     work()
 }
@@ -223,18 +223,18 @@ pub(crate) fn end(level: LevelWord) {
 }
 
 /// Makes the current thread take samples at once, not only after its next 64 KiB.
-pub(crate) fn begin_on_this_thread() {
-    if let Some(mine) = threads::listed() {
-        Sampler::of(mine).forget();
-        mine.stop_at_next_allocation();
+pub(crate) fn begin_on_current_thread() {
+    if let Some(local) = threads::listed() {
+        Sampler::of(local).forget();
+        local.stop_at_next_allocation();
     }
 }
 
 /// Seeds the sampling of this thread from here on.
 pub(crate) fn seed(seed: u64) {
-    if let Some(mine) = threads::mine() {
-        Sampler::of(mine).random.seed(seed);
-        Sampler::of(mine).forget();
-        mine.stop_at_next_allocation();
+    if let Some(local) = threads::local() {
+        Sampler::of(local).random.seed(seed);
+        Sampler::of(local).forget();
+        local.stop_at_next_allocation();
     }
 }

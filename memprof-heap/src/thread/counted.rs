@@ -4,7 +4,7 @@
 use super::counters::Counts;
 use super::counting_start::{CountingStart, Record, Records};
 use super::mark::Split;
-use super::{late, profilers, shards};
+use super::{profilers, shards, unsharded};
 use crate::base::clock::Since;
 use crate::base::sync::{AtomicI64, AtomicU64};
 
@@ -76,5 +76,5 @@ fn profilers() -> Counts {
 
 fn sum(of: fn(Split) -> Counts) -> Counts {
     let shards = || shards::all().map(move |shard| of(shard.split()));
-    Counts::of_all(|| shards().chain([of(late::split())]))
+    Counts::of_all(|| shards().chain([of(unsharded::split())]))
 }

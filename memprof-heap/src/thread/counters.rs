@@ -4,8 +4,8 @@
 //! the thread must stop:
 //! - `countdown`: the bytes that may be allocated until the thread must stop. Allocated bytes are
 //!   `armed - countdown`.
-//! - `room`: the headroom of live bytes below the high-water mark `ceiling`. Live bytes are
-//!   `ceiling - room`. A negative room is a new peak, which is noted before the next free.
+//! - `headroom`: the headroom of live bytes below the high-water mark `high_water`. Live bytes are
+//!   `high_water - headroom`. A negative headroom is a new peak, which is noted before the next free.
 //!
 //! Both words of a pair are set together, between two steps of `version`.
 
@@ -17,11 +17,11 @@ use crate::base::sync::{
 #[repr(C)]
 pub(crate) struct Counters {
     pub(super) countdown: AtomicI64,
-    pub(super) room: AtomicI64,
+    pub(super) headroom: AtomicI64,
     pub(super) allocated_blocks: AtomicU64,
     pub(super) freed_blocks: AtomicU64,
     pub(super) armed: AtomicI64,
-    pub(super) ceiling: AtomicI64,
+    pub(super) high_water: AtomicI64,
     /// Odd while a pair is being set.
     pub(super) version: AtomicU32,
 }
@@ -67,7 +67,7 @@ impl Counters {
             let countdown = self.countdown.load(Acquire);
             // Read in this order, so that bytes that are seen as live are also seen as allocated.
             // Otherwise freed bytes would be negative.
-            let live = self.ceiling.load(Relaxed).wrapping_sub(self.room.load(Acquire));
+            let live = self.high_water.load(Relaxed).wrapping_sub(self.headroom.load(Acquire));
             let counted = self.countdown.load(Relaxed);
             let allocated = self.armed.load(Relaxed).wrapping_sub(counted);
             pairs = (allocated, live);
@@ -114,13 +114,13 @@ impl Counters {
     /// Counts a block as live whose bytes were counted as allocated.
     #[inline(always)]
     pub(super) fn count_live(&self, bytes: usize) {
-        add(&self.room, (bytes as i64).wrapping_neg(), Release);
+        add(&self.headroom, (bytes as i64).wrapping_neg(), Release);
         add_unsigned(&self.allocated_blocks, 1, Relaxed);
     }
 
     #[inline(always)]
     pub(super) fn count_free(&self, bytes: usize) {
-        add(&self.room, bytes as i64, Release);
+        add(&self.headroom, bytes as i64, Release);
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
@@ -129,7 +129,7 @@ impl Counters {
     #[inline(always)]
     pub(super) fn count_growth(&self, old: usize, new: usize) {
         let growth = (new as i64).wrapping_sub(old as i64);
-        add(&self.room, growth.wrapping_neg(), Release);
+        add(&self.headroom, growth.wrapping_neg(), Release);
         add_unsigned(&self.allocated_blocks, 1, Relaxed);
         add_unsigned(&self.freed_blocks, 1, Release);
     }
@@ -153,7 +153,7 @@ impl Counters {
 
     #[inline(always)]
     pub(super) fn live(&self) -> i64 {
-        own(&self.ceiling).wrapping_sub(own(&self.room))
+        own(&self.high_water).wrapping_sub(own(&self.headroom))
     }
 
     /// Lets the thread allocate `bytes` (0 or more) before it stops again.
@@ -165,32 +165,32 @@ impl Counters {
         });
     }
 
-    /// Sets the ceiling to the live bytes, so that any further byte is a new peak. Returns the live
-    /// bytes, and the ceiling before the change.
+    /// Sets the high-water mark to the live bytes, so that any further byte is a new peak. Returns the live
+    /// bytes, and the high-water mark before the change.
     #[inline(always)]
-    pub(super) fn lower_ceiling(&self) -> (i64, i64) {
-        let ceiling = own(&self.ceiling);
-        let live = ceiling.wrapping_sub(own(&self.room));
+    pub(super) fn reset_high_water(&self) -> (i64, i64) {
+        let high_water = own(&self.high_water);
+        let live = high_water.wrapping_sub(own(&self.headroom));
         self.set_window(live, 0);
-        (live, ceiling)
+        (live, high_water)
     }
 
     #[inline(always)]
-    pub(super) fn raise_ceiling(&self, ceiling: i64) {
-        let was = own(&self.ceiling);
-        if ceiling > was {
-            // Load the room again instead of using an earlier value, so that no register has to
+    pub(super) fn raise_high_water(&self, high_water: i64) {
+        let was = own(&self.high_water);
+        if high_water > was {
+            // Load the headroom again instead of using an earlier value, so that no register has to
             // keep it.
-            let room = self.room.load(Relaxed);
-            self.set_window(ceiling, room.wrapping_add(ceiling).wrapping_sub(was));
+            let headroom = self.headroom.load(Relaxed);
+            self.set_window(high_water, headroom.wrapping_add(high_water).wrapping_sub(was));
         }
     }
 
     #[inline(always)]
-    pub(super) fn set_window(&self, ceiling: i64, room: i64) {
+    pub(super) fn set_window(&self, high_water: i64, headroom: i64) {
         self.between_versions(|| {
-            self.ceiling.store(ceiling, Relaxed);
-            self.room.store(room, Relaxed);
+            self.high_water.store(high_water, Relaxed);
+            self.headroom.store(headroom, Relaxed);
         });
     }
 

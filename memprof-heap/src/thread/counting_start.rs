@@ -16,7 +16,7 @@ pub(crate) struct CountingStart {
     /// Bytes live at that moment, without those of profilers.
     pub(crate) live: i64,
     pub(crate) profilers: Counts,
-    /// Bytes of profilers live at that moment, as the threads had reported.
+    /// Bytes of profilers live at that moment, as the threads had flushed.
     pub(crate) profilers_live: i64,
 }
 

@@ -18,7 +18,7 @@ use core::sync::atomic::{
 pub(super) struct ProfilerWork {
     /// Odd while the mark changes.
     version: AtomicU32,
-    runs: AtomicBool,
+    is_running: AtomicBool,
     /// Bytes and blocks allocated, then bytes and blocks freed.
     mark: [AtomicU64; 4],
 }
@@ -34,29 +34,29 @@ impl ProfilerWork {
     pub(super) const fn none() -> Self {
         Self {
             version: AtomicU32::new(0),
-            runs: AtomicBool::new(false),
+            is_running: AtomicBool::new(false),
             mark: [const { AtomicU64::new(0) }; 4],
         }
     }
 
-    pub(super) fn runs(&self) -> bool {
-        self.runs.load(Relaxed)
+    pub(super) fn is_running(&self) -> bool {
+        self.is_running.load(Relaxed)
     }
 
     pub(super) fn mark(&self) -> Counts {
         Counts::load(&self.mark)
     }
 
-    pub(super) fn marked_live(&self) -> i64 {
+    pub(super) fn mark_live(&self) -> i64 {
         let [allocated, _, freed, _] = &self.mark;
         allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
     }
 
     /// Only for the thread that owns the shard.
-    pub(super) fn set(&self, runs: bool, mark: Counts) {
+    pub(super) fn set(&self, is_running: bool, mark: Counts) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
         fence(Release);
-        self.runs.store(runs, Relaxed);
+        self.is_running.store(is_running, Relaxed);
         mark.store(&self.mark);
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
     }
@@ -68,13 +68,13 @@ impl ProfilerWork {
         const TRIES: u32 = 1000;
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
-            let value = read(self.runs());
+            let value = read(self.is_running());
             fence(Acquire);
             if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
                 return value;
             }
             hint::spin_loop();
         }
-        read(self.runs())
+        read(self.is_running())
     }
 }

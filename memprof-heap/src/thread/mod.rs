@@ -5,22 +5,23 @@
 //! | `counters`, `mark` | the counts of a thread, and the profilers' part of them |
 //! | `slot` | words of a thread for a module of a higher layer, which this layer doesn't know |
 //! | `shard`, `shards` | all words of a thread; the list of all shards |
-//! | `late` | counts of threads that have no shard |
+//! | `unsharded` | counts of threads that have no shard |
 //! | `profilers` | bytes that profilers hold |
 //! | `counting_start`, `counted` | counts of the process since counting began |
 //! | `wake`, `process` | the functions that wake a recorder; live bytes and the peak |
-//! | `report`, `threads` | reports of a thread to the process; the current thread's shard |
+//! | `flush`, `threads` | flushes of a thread to the process; the current thread's shard |
 //! | `profiler_work` | work of profilers on a thread |
 
 pub(crate) mod counted;
 pub(crate) mod counters;
 mod counting_start;
-mod late;
+mod flush;
 mod mark;
 pub(crate) mod process;
 pub(crate) mod profiler_work;
 pub(crate) mod profilers;
-mod report;
+mod unsharded;
+
 pub(crate) mod shard;
 pub(crate) mod shards;
 pub(crate) mod slot;

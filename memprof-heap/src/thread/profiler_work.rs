@@ -1,9 +1,9 @@
 //! Work of profilers on a thread, whose allocations are counted separately.
 
-use super::shard::Mine;
+use super::shard::LocalShard;
 use super::{profilers, threads};
 
-impl Mine {
+impl LocalShard {
     /// Returns the bytes and blocks that work of profilers on this shard has kept.
     pub(crate) fn kept_by_profilers(self) -> (i64, i64) {
         let kept = self.shard().split().profilers;
@@ -21,8 +21,8 @@ pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
     with_profiler_work(true, work)
 }
 
-fn with_profiler_work<T>(runs: bool, work: impl FnOnce() -> T) -> T {
-    struct Until(Mine, bool);
+fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) -> T {
+    struct Until(LocalShard, bool);
 
     impl Drop for Until {
         fn drop(&mut self) {
@@ -30,23 +30,23 @@ fn with_profiler_work<T>(runs: bool, work: impl FnOnce() -> T) -> T {
         }
     }
 
-    let Some(mine) = listed_where_work(!runs) else { return work() };
-    mine.set_profiler_work(runs);
-    let _until = Until(mine, !runs);
+    let Some(local) = listed_with_work(!is_running) else { return work() };
+    local.set_profiler_work(is_running);
+    let _until = Until(local, !is_running);
     work()
 }
 
 /// Makes the current thread a profiler's for all its life. All that it counted so far belongs to
 /// the profiler, and so do its frees when it is about to end.
-pub(crate) fn adopt_this_thread() {
-    profilers::take_this_thread();
-    if let Some(mine) = listed_where_work(false) {
-        mine.adopt();
+pub(crate) fn adopt_current_thread() {
+    profilers::mark_current_thread();
+    if let Some(local) = listed_with_work(false) {
+        local.adopt();
     }
 }
 
-/// Returns the current thread if `runs` is true and profilers' work runs on it, or if both are
+/// Returns the current thread if `is_running` is true and profilers' work runs on it, or if both are
 /// false.
-fn listed_where_work(runs: bool) -> Option<Mine> {
-    threads::listed().filter(|mine| mine.shard().profiler_work().runs() == runs)
+fn listed_with_work(is_running: bool) -> Option<LocalShard> {
+    threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }

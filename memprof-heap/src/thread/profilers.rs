@@ -3,19 +3,19 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Live bytes of profilers, as their threads have reported.
+/// Live bytes of profilers, as their threads have flushed.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// The most that was reported.
+/// The most that was flushed at once.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
     /// True on a profiler's thread. It has no destructor, so it can be read as long as the thread
     /// exists.
-    static IS_PROFILERS: Cell<bool> = const { Cell::new(false) };
+    static IS_PROFILER_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Returns the most bytes that profilers held at once. It may miss what each of their threads holds
-/// without a report.
+/// without a flush.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
@@ -27,18 +27,18 @@ pub(crate) fn reset_peak() -> i64 {
     live
 }
 
-/// Adds what a profiler's live bytes on a thread changed since its last report.
-pub(super) fn tell(more: i64) {
+/// Adds what a profiler's live bytes on a thread changed since its last flush.
+pub(super) fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     PEAK.fetch_max(live, Relaxed);
 }
 
 /// Returns true on a profiler's thread. Its counts without a shard belong to the profiler too.
-pub(super) fn has_this_thread() -> bool {
-    IS_PROFILERS.try_with(Cell::get).unwrap_or(false)
+pub(super) fn is_current_thread() -> bool {
+    IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Makes the current thread a profiler's.
-pub(super) fn take_this_thread() {
-    let _ = IS_PROFILERS.try_with(|is| is.set(true));
+pub(super) fn mark_current_thread() {
+    let _ = IS_PROFILER_THREAD.try_with(|is| is.set(true));
 }

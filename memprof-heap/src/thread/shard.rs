@@ -5,7 +5,7 @@ use super::counters::{Counters, Counts, add, add_unsigned};
 use super::mark::{ProfilerWork, Split};
 use super::slot::Slot;
 use crate::base::level_word::WINDOW;
-use crate::base::list::{Link, Linked, TAKEN};
+use crate::base::list::{Link, Linked, OWNED};
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
 use core::cell::Cell;
@@ -16,16 +16,16 @@ use core::ptr;
 #[repr(C)]
 pub(crate) struct Shard {
     counters: Counters,
-    /// The most bytes live on the owning thread before the ceiling was last lowered. Peaks of
+    /// The most bytes live on the owning thread before the high-water mark was last reset. Peaks of
     /// running operations are added when the operations end.
     highest: AtomicI64,
     /// The counts when the owner acquired the shard.
     pub(super) start: Start,
     pub(super) thread: AtomicU32,
-    /// True if the shard is not in the list of shards. Its thread counts for itself, and reports
+    /// True if the shard is not in the list of shards. Its thread counts for itself, and flushes
     /// each block to the process at once. No other thread reads this; it is here because the word
     /// has space.
-    late: Cell<bool>,
+    unlisted: Cell<bool>,
     pub(super) link: Link<Shard>,
     operations: Slot<OPERATIONS>,
     profiler_work: ProfilerWork,
@@ -47,10 +47,10 @@ pub(super) struct Start {
 
 /// The words that no other thread reads.
 struct Own {
-    /// Live bytes at the last report.
-    told: Cell<i64>,
-    /// Called when the thread ends, before its shard is handed back.
-    at_exit: Cell<Option<fn(Mine)>>,
+    /// Live bytes at the last flush.
+    flushed: Cell<i64>,
+    /// Called when the thread ends, before its shard is released.
+    at_exit: Cell<Option<fn(LocalShard)>>,
     sampling: Slot<SAMPLING>,
 }
 
@@ -61,8 +61,8 @@ const _: () = assert!(size_of::<Shard>() <= 512);
 /// direction.
 const SPENT: i64 = i64::MIN / 2;
 
-// SAFETY: `own` and `late` are reached only through `Mine`, and only the thread that owns the shard
-// has one. `threads` gives it to the current thread, and `Mine` can't leave that thread.
+// SAFETY: `own` and `unlisted` are reached only through `LocalShard`, and only the thread that owns the shard
+// has one. `threads` gives it to the current thread, and `LocalShard` can't leave that thread.
 #[expect(unsafe_code, reason = "see above")]
 unsafe impl Sync for Shard {}
 
@@ -74,16 +74,16 @@ impl Linked for Shard {
 
 impl Shard {
     /// Creates a shard that sends each call to `slow`. Its countdown is so far below zero that it
-    /// stays negative, and its room is beyond any limit.
+    /// stays negative, and its headroom is beyond any limit.
     pub(super) const fn stopping() -> Self {
         Self {
             counters: Counters {
                 countdown: AtomicI64::new(SPENT),
-                room: AtomicI64::new(-1),
+                headroom: AtomicI64::new(-1),
                 allocated_blocks: AtomicU64::new(0),
                 freed_blocks: AtomicU64::new(0),
                 armed: AtomicI64::new(SPENT),
-                ceiling: AtomicI64::new(-1),
+                high_water: AtomicI64::new(-1),
                 version: AtomicU32::new(0),
             },
             highest: AtomicI64::new(i64::MIN),
@@ -94,11 +94,11 @@ impl Shard {
                 freed_blocks: AtomicU64::new(0),
             },
             thread: AtomicU32::new(0),
-            late: Cell::new(true),
-            link: Link { state: AtomicU32::new(TAKEN), next: AtomicPtr::new(ptr::null_mut()) },
+            unlisted: Cell::new(true),
+            link: Link { state: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) },
             operations: Slot::new(),
             profiler_work: ProfilerWork::none(),
-            own: Own { told: Cell::new(0), at_exit: Cell::new(None), sampling: Slot::new() },
+            own: Own { flushed: Cell::new(0), at_exit: Cell::new(None), sampling: Slot::new() },
         }
     }
 
@@ -125,10 +125,10 @@ impl Shard {
     /// Returns its counts, split into those of the program and those of profilers.
     pub(crate) fn split(&self) -> Split {
         let work = self.profiler_work();
-        work.read(|runs| {
+        work.read(|is_running| {
             let mark = work.mark();
             let rest = self.counts().since(mark);
-            if runs {
+            if is_running {
                 Split { program: mark, profilers: rest }
             } else {
                 Split { program: rest, profilers: mark }
@@ -139,15 +139,15 @@ impl Shard {
     /// Returns the live bytes of the program.
     pub(super) fn program_live(&self) -> i64 {
         let work = self.profiler_work();
-        work.read(|runs| {
-            let mark = work.marked_live();
-            if runs { mark } else { self.live().wrapping_sub(mark) }
+        work.read(|is_running| {
+            let mark = work.mark_live();
+            if is_running { mark } else { self.live().wrapping_sub(mark) }
         })
     }
 
     /// Returns true while a thread owns it.
-    pub(crate) fn is_taken(&self) -> bool {
-        self.link.is_taken()
+    pub(crate) fn is_owned(&self) -> bool {
+        self.link.is_owned()
     }
 
     /// Returns the number of the last thread that owned it, or owns it; 0 while a thread acquires
@@ -159,7 +159,7 @@ impl Shard {
     /// Reads a value of the thread that owns the shard, or owned it last. Returns it with the
     /// thread's number. Returns `None` while a thread acquires the shard; that thread has counted
     /// nothing yet.
-    pub(crate) fn of_tenant<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
+    pub(crate) fn read_owner<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
         loop {
             let thread = self.thread.load(Acquire);
             let value = read(self);
@@ -174,16 +174,16 @@ impl Shard {
     }
 
     /// Returns the counts of the thread that owns it.
-    pub(crate) fn counts_of_tenant(&self) -> Counts {
+    pub(crate) fn owner_counts(&self) -> Counts {
         self.counts().since(self.start.counts())
     }
 
     /// Returns the most bytes live at once on the thread that owns it. While operations run, it may
     /// be 64 KiB too low.
-    pub(crate) fn peak_of_tenant(&self) -> i64 {
+    pub(crate) fn owner_peak(&self) -> i64 {
         let (_, live) = self.counters.pairs_in_time();
-        let ceiling = self.counters.ceiling.load(Relaxed);
-        let peak = self.highest.load(Relaxed).max(ceiling).max(live);
+        let high_water = self.counters.high_water.load(Relaxed);
+        let peak = self.highest.load(Relaxed).max(high_water).max(live);
         peak.wrapping_sub(self.start.live.load(Relaxed))
     }
 }
@@ -203,12 +203,12 @@ impl Start {
 
 /// The shard of the current thread, which only that thread may write.
 #[derive(Clone, Copy)]
-pub(crate) struct Mine {
+pub(crate) struct LocalShard {
     shard: &'static Shard,
     stays: PhantomData<*const ()>,
 }
 
-impl Mine {
+impl LocalShard {
     /// Either only the current thread owns the shard, or it is the shard that sends each call to
     /// `slow`. Of that one, only the countdown is written, by `overspend`, and `own` never reads
     /// it.
@@ -224,8 +224,8 @@ impl Mine {
 
     #[inline(always)]
     pub(crate) fn must_stop_before_freeing(self) -> bool {
-        // A negative room means a new peak. Read as an unsigned number, it is beyond the window.
-        own(&self.shard.counters.room).cast_unsigned() >= WINDOW.cast_unsigned()
+        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the window.
+        own(&self.shard.counters.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
     pub(crate) fn is(self, other: Self) -> bool {
@@ -300,37 +300,37 @@ impl Mine {
         }
     }
 
-    pub(crate) fn is_late(self) -> bool {
-        self.shard.late.get()
+    pub(crate) fn is_unlisted(self) -> bool {
+        self.shard.unlisted.get()
     }
 
     #[inline(always)]
-    pub(crate) fn ceiling(self) -> i64 {
-        own(&self.shard.counters.ceiling)
+    pub(crate) fn high_water(self) -> i64 {
+        own(&self.shard.counters.high_water)
     }
 
-    /// Returns the headroom of live bytes below the ceiling; negative if they are above it.
+    /// Returns the headroom of live bytes below the high-water mark; negative if they are above it.
     #[inline(always)]
-    pub(crate) fn room(self) -> i64 {
-        own(&self.shard.counters.room)
+    pub(crate) fn headroom(self) -> i64 {
+        own(&self.shard.counters.headroom)
     }
 
-    /// Notes a peak of the thread that the ceiling no longer shows.
-    pub(crate) fn note_highest(self, peak: i64) {
+    /// Notes a peak of the thread that the high-water mark no longer shows.
+    pub(crate) fn note_thread_peak(self, peak: i64) {
         if peak > own(&self.shard.highest) {
             self.shard.highest.store(peak, Relaxed);
         }
     }
 
     /// Counts a block as live on a thread without a listed shard. The caller notes the peak.
-    pub(crate) fn count_live_late(self, bytes: usize) {
-        add(&self.shard.counters.ceiling, bytes as i64, Relaxed);
+    pub(crate) fn count_live_unlisted(self, bytes: usize) {
+        add(&self.shard.counters.high_water, bytes as i64, Relaxed);
         add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
     }
 
     /// Counts a block as freed on a thread without a listed shard.
-    pub(crate) fn count_free_late(self, bytes: usize) {
-        add(&self.shard.counters.ceiling, (bytes as i64).wrapping_neg(), Relaxed);
+    pub(crate) fn count_free_unlisted(self, bytes: usize) {
+        add(&self.shard.counters.high_water, (bytes as i64).wrapping_neg(), Relaxed);
         add_unsigned(&self.shard.counters.freed_blocks, 1, Relaxed);
     }
 
@@ -341,28 +341,28 @@ impl Mine {
         add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
     }
 
-    /// Returns the ceiling and the room, for `set_window`.
+    /// Returns the high-water mark and the headroom, for `set_window`.
     pub(crate) fn window(self) -> (i64, i64) {
-        (own(&self.shard.counters.ceiling), own(&self.shard.counters.room))
+        (own(&self.shard.counters.high_water), own(&self.shard.counters.headroom))
     }
 
-    pub(crate) fn set_window(self, (ceiling, room): (i64, i64)) {
-        self.shard.counters.set_window(ceiling, room);
+    pub(crate) fn set_window(self, (high_water, headroom): (i64, i64)) {
+        self.shard.counters.set_window(high_water, headroom);
     }
 
-    /// Replaces the live bytes that were last reported. Returns the old ones.
-    pub(super) fn replace_told(self, live: i64) -> i64 {
-        self.shard.own.told.replace(live)
+    /// Replaces the live bytes that were last flushed. Returns the old ones.
+    pub(super) fn replace_flushed(self, live: i64) -> i64 {
+        self.shard.own.flushed.replace(live)
     }
 
-    /// Returns the bytes that have not been reported.
-    pub(crate) fn untold(self) -> i64 {
-        self.live().wrapping_sub(self.shard.own.told.get())
+    /// Returns the bytes that have not been flushed.
+    pub(crate) fn unflushed(self) -> i64 {
+        self.live().wrapping_sub(self.shard.own.flushed.get())
     }
 
-    /// Returns the bytes of the program that have not been reported.
-    pub(super) fn untold_by_program(self) -> i64 {
-        if self.shard.profiler_work.runs() { 0 } else { self.untold() }
+    /// Returns the bytes of the program that have not been flushed.
+    pub(super) fn unflushed_by_program(self) -> i64 {
+        if self.shard.profiler_work.is_running() { 0 } else { self.unflushed() }
     }
 
     /// Lets the thread allocate `bytes` (0 or more) before it stops again.
@@ -372,21 +372,21 @@ impl Mine {
 
     /// Makes the next allocation stop, whatever its size.
     pub(crate) fn stop_at_next_allocation(self) {
-        if !self.is_late() {
+        if !self.is_unlisted() {
             self.arm(0);
         }
     }
 
-    /// See `Counters::lower_ceiling`.
+    /// See `Counters::reset_high_water`.
     #[inline(always)]
-    pub(crate) fn lower_ceiling(self) -> (i64, i64) {
-        self.shard.counters.lower_ceiling()
+    pub(crate) fn reset_high_water(self) -> (i64, i64) {
+        self.shard.counters.reset_high_water()
     }
 
-    /// Raises the ceiling to this value, if it is lower.
+    /// Raises the high-water mark to this value, if it is lower.
     #[inline(always)]
-    pub(crate) fn raise_ceiling(self, ceiling: i64) {
-        self.shard.counters.raise_ceiling(ceiling);
+    pub(crate) fn raise_high_water(self, high_water: i64) {
+        self.shard.counters.raise_high_water(high_water);
     }
 
     /// Returns the words of sampling, which no other thread reads.
@@ -400,18 +400,18 @@ impl Mine {
         self.shard.own.at_exit.set(Some(function));
     }
 
-    /// Initialises the shard for a thread that has just taken it: the thread's counts begin at
+    /// Initialises the shard for a thread that has just acquired it: the thread's counts begin at
     /// zero.
     ///
     /// Meanwhile, readers see the number 0. So they take none of the values for those of this
     /// thread or of the last owner.
-    pub(super) fn move_in(self, thread: u32) {
+    pub(super) fn init_owner(self, thread: u32) {
         self.shard.thread.store(0, Relaxed);
         fence(Release);
-        self.shard.late.set(false);
-        self.lower_ceiling();
+        self.shard.unlisted.set(false);
+        self.reset_high_water();
         self.arm(0);
-        self.shard.own.told.set(self.live());
+        self.shard.own.flushed.set(self.live());
         self.shard.highest.store(self.live(), Relaxed);
         let start = &self.shard.start;
         start.allocated_bytes.store(self.allocated_bytes(), Relaxed);

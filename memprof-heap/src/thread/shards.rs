@@ -15,36 +15,36 @@ use core::ptr;
 /// A shard that other threads read, on cache lines of its own. Processors fetch two lines at a
 /// time.
 #[repr(align(128))]
-pub(super) struct Apart(pub(super) Shard);
+pub(super) struct CachePadded(pub(super) Shard);
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
 /// The number of threads that own a shard.
-static TENANTS: AtomicI64 = AtomicI64::new(0);
+static OWNERS: AtomicI64 = AtomicI64::new(0);
 /// The most threads that owned a shard at once, since the peak was reset.
-static MOST_TENANTS: AtomicI64 = AtomicI64::new(0);
+static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
-/// Takes a shard that no thread owns, or creates one. Returns `None` if the system has no memory.
-pub(super) fn take() -> Option<&'static Shard> {
-    SHARDS.take().or_else(add)
+/// Acquires a shard that no thread owns, or creates one. Returns `None` if the system has no memory.
+pub(super) fn acquire() -> Option<&'static Shard> {
+    SHARDS.acquire().or_else(add)
 }
 
-/// Appends a taken shard to the list.
+/// Appends an owned shard to the list.
 fn add() -> Option<&'static Shard> {
-    let Apart(shard) = own_memory::keep(Apart(Shard::stopping()))?;
+    let CachePadded(shard) = own_memory::keep(CachePadded(Shard::stopping()))?;
     SHARDS.add(shard);
     Some(shard)
 }
 
 /// Counts a thread that has just acquired a shard.
-pub(super) fn moved_in() {
-    let tenants = TENANTS.fetch_add(1, Relaxed).wrapping_add(1);
-    MOST_TENANTS.fetch_max(tenants, Relaxed);
+pub(super) fn count_owner() {
+    let owners = OWNERS.fetch_add(1, Relaxed).wrapping_add(1);
+    MAX_OWNERS.fetch_max(owners, Relaxed);
 }
 
-/// Hands back the shard of a thread that ends.
-pub(super) fn hand_back(shard: &Shard) {
-    TENANTS.fetch_sub(1, Relaxed);
-    shard.link.hand_back();
+/// Releases the shard of a thread that ends.
+pub(super) fn release(shard: &Shard) {
+    OWNERS.fetch_sub(1, Relaxed);
+    shard.link.release();
 }
 
 /// Returns all shards, of threads that run and of threads that ended.
@@ -53,15 +53,15 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
 }
 
 /// Returns how many threads own a shard now.
-pub(super) fn tenants() -> i64 {
-    TENANTS.load(Relaxed)
+pub(super) fn owners() -> i64 {
+    OWNERS.load(Relaxed)
 }
 
-/// Returns the most threads that owned a shard at once, since `reset_most_tenants`.
-pub(super) fn most_tenants() -> i64 {
-    MOST_TENANTS.load(Relaxed)
+/// Returns the most threads that owned a shard at once, since `reset_max_owners`.
+pub(super) fn max_owners() -> i64 {
+    MAX_OWNERS.load(Relaxed)
 }
 
-pub(super) fn reset_most_tenants() {
-    MOST_TENANTS.store(tenants(), Relaxed);
+pub(super) fn reset_max_owners() {
+    MAX_OWNERS.store(owners(), Relaxed);
 }

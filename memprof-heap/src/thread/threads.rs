@@ -1,8 +1,8 @@
 //! The shard of the current thread.
 #![expect(unsafe_code, reason = "shards live outside the heap that they count")]
 
-use super::shard::{Mine, Shard};
-use super::shards::{self, Apart};
+use super::shard::{LocalShard, Shard};
+use super::shards::{self, CachePadded};
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::Relaxed;
 use core::cell::Cell;
@@ -14,64 +14,64 @@ const _: () = assert!(align_of::<Shard>() <= 16);
 
 /// The shard with which each thread begins. It sends each call to `slow`, where the thread acquires
 /// a shard and counts the call again. Nothing reads what threads subtract from its countdown.
-static BEFORE: Apart = Apart(Shard::stopping());
+static UNREGISTERED: CachePadded = CachePadded(Shard::stopping());
 
 thread_local! {
     // It has no destructor, so it exists as long as the thread runs, also during thread-local
     // destructors.
-    static SHARD: Cell<*const Shard> = const { Cell::new(&raw const BEFORE.0) };
+    static SHARD: Cell<*const Shard> = const { Cell::new(&raw const UNREGISTERED.0) };
     /// The shard of a thread that is dropping its thread-local values, or for which there is no
     /// memory for a listed shard.
-    static LATE: Shard = const { Shard::stopping() };
-    /// Hands the shard back when the thread ends.
+    static UNLISTED: Shard = const { Shard::stopping() };
+    /// Releases the shard when the thread ends.
     static EXIT: Exit = const { Exit };
 }
 
-/// Returns the shard of the current thread, or `BEFORE` if it has none yet.
+/// Returns the shard of the current thread, or `UNREGISTERED` if it has none yet.
 #[inline(always)]
-pub(crate) fn current() -> Mine {
+pub(crate) fn current() -> LocalShard {
     let shard = SHARD.get();
-    // SAFETY: it points to `BEFORE`, to this thread's `LATE`, or to a shard of the list. None of
+    // SAFETY: it points to `UNREGISTERED`, to this thread's `UNLISTED`, or to a shard of the list. None of
     // them is freed before the thread ends.
     let shard: &'static Shard = unsafe { &*shard };
-    // SAFETY: `BEFORE` sends each call to `slow` and has no reader. The others belong to this
-    // thread only, see `mine` and `shards::take`.
-    unsafe { Mine::new(shard) }
+    // SAFETY: `UNREGISTERED` sends each call to `slow` and has no reader. The others belong to this
+    // thread only, see `local` and `shards::acquire`.
+    unsafe { LocalShard::new(shard) }
 }
 
 /// Returns the current thread's own shard, and acquires one if it has none.
-pub(crate) fn mine() -> Option<Mine> {
+pub(crate) fn local() -> Option<LocalShard> {
     let shard = SHARD.get();
-    if !ptr::eq(shard, &raw const BEFORE.0) {
+    if !ptr::eq(shard, &raw const UNREGISTERED.0) {
         return Some(current());
     }
-    move_in()
+    acquire()
 }
 
 /// Returns the same, but only if the shard is listed. A thread that is ending has no listed shard.
-pub(crate) fn listed() -> Option<Mine> {
-    mine().filter(|mine| !mine.is_late())
+pub(crate) fn listed() -> Option<LocalShard> {
+    local().filter(|local| !local.is_unlisted())
 }
 
 #[cold]
-fn move_in() -> Option<Mine> {
+fn acquire() -> Option<LocalShard> {
     // This fails if the destructor has already run: the thread is ending.
-    let ends = EXIT.try_with(|_| ()).is_err();
-    match if ends { None } else { shards::take() } {
+    let is_ending = EXIT.try_with(|_| ()).is_err();
+    match if is_ending { None } else { shards::acquire() } {
         Some(shard) => {
             SHARD.set(shard);
-            let mine = current();
-            mine.move_in(next_thread());
-            shards::moved_in();
+            let local = current();
+            local.init_owner(next_thread());
+            shards::count_owner();
         }
-        None => move_to_late()?,
+        None => use_unlisted()?,
     }
     Some(current())
 }
 
 /// Returns `None` on platforms whose thread-local words are destroyed before the thread ends.
-fn move_to_late() -> Option<()> {
-    LATE.try_with(|late| SHARD.set(ptr::from_ref(late))).ok()
+fn use_unlisted() -> Option<()> {
+    UNLISTED.try_with(|shard| SHARD.set(ptr::from_ref(shard))).ok()
 }
 
 /// Numbers threads from 1, in the order in which they first count.
@@ -83,23 +83,23 @@ fn next_thread() -> u32 {
 struct Exit;
 
 impl Drop for Exit {
-    /// Releases the shard. Thread-local destructors that run after this one count in `LATE`.
+    /// Releases the shard. Thread-local destructors that run after this one count in `UNLISTED`.
     fn drop(&mut self) {
-        let Some(mine) = mine().filter(|mine| !mine.is_late()) else { return };
-        move_out(mine);
-        SHARD.set(&raw const BEFORE.0);
-        shards::hand_back(mine.shard());
+        let Some(local) = local().filter(|local| !local.is_unlisted()) else { return };
+        release(local);
+        SHARD.set(&raw const UNREGISTERED.0);
+        shards::release(local.shard());
     }
 }
 
 /// Prepares a shard for the next thread.
-fn move_out(mine: Mine) {
-    mine.end();
-    mine.note_highest(mine.ceiling().max(mine.live()));
-    mine.tell();
+fn release(local: LocalShard) {
+    local.end();
+    local.note_thread_peak(local.high_water().max(local.live()));
+    local.flush();
     // The work of this thread's profiler must not continue in the next thread, which may be the
     // program's.
-    if mine.shard().profiler_work().runs() {
-        mine.set_profiler_work(false);
+    if local.shard().profiler_work().is_running() {
+        local.set_profiler_work(false);
     }
 }

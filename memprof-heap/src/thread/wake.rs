@@ -20,29 +20,29 @@ pub enum Wake {
 pub(crate) static WAKE: Parties<Callback<Wake>> = Parties::none();
 
 /// The limit of a party that watches no peak.
-const NEVER: u64 = u64::MAX;
+const NO_LIMIT: u64 = u64::MAX;
 
 /// The limits in bytes. If the peak is above one, that party's function is called.
-pub(crate) static WATCHED: Parties<AtomicU64> =
-    Parties { program: AtomicU64::new(NEVER), recorder: AtomicU64::new(NEVER) };
+pub(crate) static PEAK_LIMITS: Parties<AtomicU64> =
+    Parties { program: AtomicU64::new(NO_LIMIT), recorder: AtomicU64::new(NO_LIMIT) };
 
 /// Compares a peak, which need not be a new one, with the limits.
-pub(crate) fn peak_is(peak: i64) {
+pub(crate) fn check_peak(peak: i64) {
     // The recorder's function is first, as in all calls: the program's function may take long.
     for party in [Party::Recorder, Party::Program] {
-        let watched = WATCHED.of(party);
-        let limit = watched.load(Relaxed);
-        if limit == NEVER {
+        let limit_word = PEAK_LIMITS.of(party);
+        let limit = limit_word.load(Relaxed);
+        if limit == NO_LIMIT {
             continue;
         }
         let peak = peak.wrapping_sub(counted::live_at_begin()).max(0).cast_unsigned();
-        if peak > limit && watched.compare_exchange(limit, NEVER, Relaxed, Relaxed).is_ok() {
+        if peak > limit && limit_word.compare_exchange(limit, NO_LIMIT, Relaxed, Relaxed).is_ok() {
             WAKE.of(party).call(Wake::Peak);
         }
     }
 }
 
 /// Wakes the parties because events wait to be drained.
-pub(crate) fn events_wait() {
+pub(crate) fn notify_events() {
     WAKE.call(Wake::Events);
 }

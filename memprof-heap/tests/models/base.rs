@@ -7,5 +7,5 @@ mod list;
 #[path = "../../src/base/switching.rs"]
 pub(crate) mod switching;
 
+mod owners;
 pub(crate) mod sync;
-mod tenants;

@@ -27,9 +27,9 @@ async fn pause() {
 /// Works, and returns the threads on which it ran.
 async fn work() -> [Option<ThreadId>; ROUNDS as usize] {
     let mut threads = [None; ROUNDS as usize];
-    for (round, mine) in threads.iter_mut().enumerate() {
+    for (round, id) in threads.iter_mut().enumerate() {
         let held = block(1000);
-        *mine = Some(thread::current().id());
+        *id = Some(thread::current().id());
         if round == 0 {
             // While this thread sleeps, other threads take its tasks.
             thread::sleep(Duration::from_millis(1));

@@ -16,13 +16,13 @@ const KEPT: u64 = 8;
 
 /// Does one thread's part: keeps some blocks, sends others to the next thread, and frees those it
 /// receives.
-fn work(seed: u64, next: &SyncSender<Block>, mine: &Receiver<Block>) {
+fn work(seed: u64, next: &SyncSender<Block>, received: &Receiver<Block>) {
     let mut random = Random::new(seed);
     let mut kept: Vec<Option<Block>> = (0..KEPT).map(|_| None).collect();
     for _ in 0..STEPS {
-        let place = random.below(KEPT) as usize;
+        let slot = random.below(KEPT) as usize;
         let size = random_size(&mut random);
-        let block = match (random.below(16), kept[place].take()) {
+        let block = match (random.below(16), kept[slot].take()) {
             (0..2, _) => Block::zeroed(size),
             (2, _) => Block::aligned(size, 1 << random.below(13)),
             (3..6, Some(old)) => old.resized(size),
@@ -34,8 +34,8 @@ fn work(seed: u64, next: &SyncSender<Block>, mine: &Receiver<Block>) {
             (9..12, Some(_)) => continue,
             _ => Block::new(size),
         };
-        kept[place] = Some(block);
-        drop(mine.try_recv());
+        kept[slot] = Some(block);
+        drop(received.try_recv());
     }
 }
 
@@ -47,7 +47,9 @@ fn run() {
         .into_iter()
         .zip(receivers)
         .enumerate()
-        .map(|(thread, (next, mine))| thread::spawn(move || work(thread as u64, &next, &mine)))
+        .map(|(thread, (next, received))| {
+            thread::spawn(move || work(thread as u64, &next, &received))
+        })
         .collect();
     for worker in workers {
         worker.join().expect("it does not panic");

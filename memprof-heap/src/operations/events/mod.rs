@@ -19,7 +19,7 @@ use crate::base::fork_lock::{FREE, ForkLock};
 use crate::base::party::Party;
 use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicU32, AtomicU64};
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use crate::thread::{counted, process, shards, wake};
 use kept::KEPT;
 use ring::Entry;
@@ -140,7 +140,7 @@ pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEv
             drained.taken += 1;
             take(read(entry));
         }
-        drained.dropped += ring.newly_dropped();
+        drained.dropped += ring.take_newly_dropped();
     }
     drained
 }
@@ -159,12 +159,12 @@ pub fn event_clock() -> u64 {
 }
 
 /// Keeps the event of a call that ended on this thread.
-pub(super) fn note(mine: Mine, path: u32, call: Call) {
-    let live = process::live_at(mine).wrapping_sub(counted::live_at_begin());
-    let kept = (!mine.is_late()).then(|| mine.events().ring_or_new()).flatten().map(|ring| {
+pub(super) fn note(local: LocalShard, path: u32, call: Call) {
+    let live = process::fast_live(local).wrapping_sub(counted::live_at_begin());
+    let kept = (!local.is_unlisted()).then(|| local.events().ring_or_new()).flatten().map(|ring| {
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };
         ring.push([
-            u64::from(path) | u64::from(mine.shard().thread()) << 32 | call.mark(),
+            u64::from(path) | u64::from(local.shard().thread()) << 32 | call.mark(),
             call.began,
             call.ended,
             call.delta.cast_unsigned(),
@@ -174,7 +174,7 @@ pub(super) fn note(mine: Mine, path: u32, call: Call) {
     });
     match kept {
         // Wake again when the ring is full, because the reader may have missed the wake at half.
-        Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::events_wait(),
+        Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::notify_events(),
         Some(_) => {}
         None => {
             LOST.fetch_add(1, Relaxed);
@@ -219,11 +219,17 @@ fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
 }
 
 /// Keeps the event of an activation that ended, if its call is to have one.
-pub(super) fn note_ended(mine: Mine, record: &Record, was: &Activation, net: i64, ended: u64) {
+pub(super) fn note_ended(
+    local: LocalShard,
+    record: &Record,
+    was: &Activation,
+    net: i64,
+    ended: u64,
+) {
     if was.marks & EVENT != 0 {
-        let tensors = mine.tensors().wrapping_sub(was.tensors);
+        let tensors = local.tensors().wrapping_sub(was.tensors);
         let is_within_itself = was.marks & WITHIN_ITSELF != 0;
         let call = Call { began: was.began, ended, delta: net, tensors, is_within_itself };
-        note(mine, record.path, call);
+        note(local, record.path, call);
     }
 }

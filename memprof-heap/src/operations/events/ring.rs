@@ -19,7 +19,7 @@ pub(crate) struct Ring<const N: usize> {
     /// Entries ever read. Only the reader changes it.
     pub(super) read: AtomicU64,
     /// Dropped entries that the reader has already been given. Only the reader changes it.
-    pub(super) told: AtomicU64,
+    pub(super) reported_dropped: AtomicU64,
     pub(super) entries: [[AtomicU64; WORDS]; N],
 }
 
@@ -61,11 +61,11 @@ impl<const N: usize> Ring<N> {
     }
 
     /// Returns how many entries were dropped since the last call. Only for the reader.
-    pub(crate) fn newly_dropped(&self) -> u64 {
+    pub(crate) fn take_newly_dropped(&self) -> u64 {
         let dropped = self.dropped.load(Relaxed);
-        let told = self.told.load(Relaxed);
-        self.told.store(dropped, Relaxed);
-        dropped.wrapping_sub(told)
+        let reported_dropped = self.reported_dropped.load(Relaxed);
+        self.reported_dropped.store(dropped, Relaxed);
+        dropped.wrapping_sub(reported_dropped)
     }
 
     fn place(&self, number: u64) -> &[AtomicU64; WORDS] {

@@ -33,7 +33,7 @@ impl<T: Named, const N: usize> Table<T, N> {
     pub(super) fn child(&self, parent: u32, site: T) -> u32 {
         let index = self.index.as_flattened();
         let mut place = hash(parent, site.name()) as usize % index.len();
-        let mut mine = None;
+        let mut added = None;
         for _ in 0..index.len() {
             let found = index[place].load(Acquire);
             if found != 0 {
@@ -46,14 +46,14 @@ impl<T: Named, const N: usize> Table<T, N> {
                 place = (place + 1) % index.len();
                 continue;
             }
-            let number = match mine {
+            let number = match added {
                 Some(number) => number,
                 None => match self.add(parent, site) {
                     Some(number) => number,
                     None => return OTHER,
                 },
             };
-            mine = Some(number);
+            added = Some(number);
             if index[place].compare_exchange(0, number, Release, Relaxed).is_ok() {
                 return number;
             }

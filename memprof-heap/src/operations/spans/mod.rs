@@ -150,7 +150,7 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
 {
     if span.is_contextual() {
-        return threads::mine().map_or(paths::ROOT, |mine| mine.activations().current());
+        return threads::local().map_or(paths::ROOT, |local| local.activations().current());
     }
     let parent = span.parent().and_then(|parent| context.span(parent));
     let mut outer = parent.into_iter().flat_map(|parent| parent.scope());

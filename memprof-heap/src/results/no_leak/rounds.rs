@@ -5,7 +5,7 @@ use super::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, each_block, sit
 use crate::results::leaks::{Observation, Trend};
 use crate::results::measure::measure;
 use crate::sampling::{self, Sample};
-use crate::thread::shard::Mine;
+use crate::thread::shard::LocalShard;
 use crate::thread::threads;
 
 /// The fewest rounds for a trend.
@@ -231,7 +231,7 @@ impl Rounds {
 
 /// Returns the bytes and blocks that memprof has kept for itself on this thread.
 fn kept_by_profilers() -> (i64, i64) {
-    threads::mine().map_or((0, 0), Mine::kept_by_profilers)
+    threads::local().map_or((0, 0), LocalShard::kept_by_profilers)
 }
 
 #[cfg(test)]

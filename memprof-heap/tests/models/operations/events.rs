@@ -16,7 +16,7 @@ fn ring<const N: usize>() -> Arc<Ring<N>> {
         written: word(),
         dropped: word(),
         read: word(),
-        told: word(),
+        reported_dropped: word(),
         entries: from_fn(|_| from_fn(|_| word())),
     })
 }
@@ -33,7 +33,7 @@ fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
         assert_eq!(entry, [entry[0]; WORDS], "of one write");
         all.push(entry[0]);
     }
-    ring.newly_dropped()
+    ring.take_newly_dropped()
 }
 
 #[test]

@@ -10,11 +10,11 @@ use loom::thread;
 fn counters() -> Arc<Counters> {
     Arc::new(Counters {
         countdown: AtomicI64::new(1000),
-        room: AtomicI64::new(0),
+        headroom: AtomicI64::new(0),
         allocated_blocks: AtomicU64::new(0),
         freed_blocks: AtomicU64::new(0),
         armed: AtomicI64::new(1000),
-        ceiling: AtomicI64::new(0),
+        high_water: AtomicI64::new(0),
         version: AtomicU32::new(0),
     })
 }
@@ -35,7 +35,7 @@ fn words_set_anew_change_nothing_that_is_read() {
             move || assert_eq!(counters.pairs(), (100, 100))
         });
         counters.arm(1000);
-        counters.lower_ceiling();
+        counters.reset_high_water();
         reads.join().unwrap();
         assert_eq!(counters.pairs(), (100, 100));
     });
@@ -56,7 +56,7 @@ fn bytes_read_are_those_of_some_moment() {
         });
         counters.arm(1000);
         count_allocation(&counters, 10);
-        counters.lower_ceiling();
+        counters.reset_high_water();
         counters.count_free(1);
         reads.join().unwrap();
     });
@@ -76,7 +76,7 @@ fn never_is_more_read_to_be_freed_than_allocated() {
             }
         });
         count_allocation(&counters, 10);
-        counters.lower_ceiling();
+        counters.reset_high_water();
         counters.count_free(10);
         reads.join().unwrap();
     });
@@ -130,17 +130,17 @@ fn what_one_thread_frees_is_seen_to_be_allocated_by_another() {
         let threads = [counters(), counters()];
         let handed = Arc::new(AtomicU32::new(0));
         let frees = thread::spawn({
-            let (mine, handed) = (threads[1].clone(), handed.clone());
+            let (counters, handed) = (threads[1].clone(), handed.clone());
             move || {
                 if handed.load(Acquire) == 1 {
-                    mine.count_free(10);
+                    counters.count_free(10);
                 }
             }
         });
         let allocates = thread::spawn({
-            let mine = threads[0].clone();
+            let counters = threads[0].clone();
             move || {
-                count_allocation(&mine, 10);
+                count_allocation(&counters, 10);
                 handed.store(1, Release);
             }
         });

@@ -12,17 +12,17 @@ static ALL: Words = [const { AtomicU64::new(0) }; 4];
 static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
 
 /// Counts an allocation.
-pub(super) fn count_allocated(bytes: usize, is_profilers: bool) {
-    count(0, bytes, is_profilers);
+pub(super) fn count_allocated(bytes: usize, is_profiler: bool) {
+    count(0, bytes, is_profiler);
 }
 
 /// Counts a free.
-pub(super) fn count_freed(bytes: usize, is_profilers: bool) {
-    count(2, bytes, is_profilers);
+pub(super) fn count_freed(bytes: usize, is_profiler: bool) {
+    count(2, bytes, is_profiler);
 }
 
-fn count(first: usize, bytes: usize, is_profilers: bool) {
-    for words in [Some(&ALL), is_profilers.then_some(&PROFILERS)].into_iter().flatten() {
+fn count(first: usize, bytes: usize, is_profiler: bool) {
+    for words in [Some(&ALL), is_profiler.then_some(&PROFILERS)].into_iter().flatten() {
         words[first].fetch_add(bytes as u64, Relaxed);
         words[first + 1].fetch_add(1, Relaxed);
     }
