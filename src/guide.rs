@@ -33,8 +33,8 @@ pub mod by_hand {}
 /// [`totals`](crate::heap::totals()), [`sites`](crate::heap::sites()),
 /// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure()),
 /// [`operation!`](crate::operation), [`track`](macro@crate::track),
-/// [`TrackFuture`](crate::heap::TrackFuture), [`OperationSite`](crate::heap::OperationSite),
-/// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::Operation)
+/// [`TrackFuture`](crate::heap::operation::TrackFuture), [`OperationSite`](crate::heap::operation::OperationSite),
+/// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::operation::Operation)
 pub mod allocations {}
 
 #[cfg(all(feature = "heap", feature = "session"))]
@@ -95,8 +95,8 @@ pub mod testing {}
 #[doc = include_str!("../docs/leaks.md")]
 ///
 /// # In the reference
-/// [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`](crate::heap::check_no_leak),
-/// [`LeakWatch`](crate::heap::LeakWatch), [`Leaks`](crate::heap::Leaks)
+/// [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`](crate::heap::leak::check_no_leak),
+/// [`LeakWatch`](crate::heap::leak::LeakWatch), [`Leaks`](crate::heap::leak::Leaks)
 pub mod leaks {}
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
