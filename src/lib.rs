@@ -1,6 +1,58 @@
-// Before the README's own definitions of its links: see `guide`.
-#![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
-#![doc = include_str!("../README.md")]
+//! A memory profiler in the names of your program: what its values own, what the allocator
+//! returned, and what GPUs hold.
+//!
+//! ```
+//! use memprof::{MemoryProfile, Profile};
+//!
+//! #[derive(MemoryProfile)]
+//! struct Table {
+//!     names: Vec<String>,
+//!     weights: Vec<f64>,
+//! }
+//!
+//! let names = (0..100).map(|row| format!("row {row}")).collect();
+//! let table = Table { names, weights: Vec::with_capacity(512) };
+//! let profile = Profile::of(&table);
+//! println!("{profile}");
+//! assert!(profile.is_exact());
+//! assert_eq!(profile.bytes_at("names"), Some(24 + 100 * 24 + 590));
+//! ```
+//!
+//! | question | item |
+//! |---|---|
+//! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
+//! | What do the bytes serve, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
+//! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
+//! | Does a test's value stay within a limit? | [`assert_budget!`], [`assert_profile!`], [`report!`](macro@report); module [`testing`] |
+//! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
+//! | Does repeated work leak? | [`assert_no_leak!`] |
+//! | What grows while the program runs? | `Session`; module `session` |
+//! | What is drawn from a recording? | the command `memprof`; module `export` |
+//! | What do GPUs and pools hold? | modules `gpu` and `pool` |
+//! | What do the arrays of a framework hold? | module [`tensor`] |
+//! | How is an impl written by hand, and tested? | module [`walk`]; [`assert_exact!`] |
+//! | How is the tree read by a program? | module [`tree`] |
+//! | How does a session read other figures? | module [`source`] |
+//!
+//! The [guides](guide) begin with a tutorial.
+//!
+//! # Features
+//! | feature | adds |
+//! |---|---|
+//! | `derive` (default) | `#[derive(MemoryProfile)]` |
+//! | `json`, `yaml`, `flamegraph` | these formats of a [`Profile`] |
+//! | `heap` | counts and samples of the [`Allocator`]; without it, annotations compile and do nothing |
+//! | `track` | `#[track]` on functions |
+//! | `session` | `Session`: snapshots over time, and their files |
+//! | `export`, `metrics` | the page and other formats of a recording; a server for `/metrics` |
+//! | `gpu`, `pool` | memory of GPUs; memory resources |
+//! | `criterion` | measurements of bytes and of event time for criterion 0.8 |
+//! | `full` | all of these but `criterion` |
+//! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
+//!
+//! Rust 1.95 or newer. `memprof-core`, which a library implements the trait against, builds with
+//! 1.85.
+
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -125,6 +177,11 @@ pub use memprof_derive::track;
 // The guides' examples need the derive.
 #[cfg(all(any(doc, doctest), feature = "derive"))]
 pub mod guide;
+
+// The README's examples are tests.
+#[cfg(all(doctest, feature = "heap", feature = "derive"))]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 #[doc(hidden)]
 #[path = "private.rs"]

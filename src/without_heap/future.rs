@@ -1,6 +1,6 @@
 //! Futures that are named in the code but not counted.
 //!
-//! `docs/unsafe.md` lists the unsafe code here and why it is sound.
+//! `docs/internal/unsafe.md` lists the unsafe code here and why it is sound.
 #![expect(unsafe_code, reason = "a pinned future is polled through the struct that holds it")]
 
 use super::operation::OperationSite;
