@@ -18,7 +18,7 @@ pub(crate) const FREE: u32 = 0;
 pub(crate) struct Held<'a> {
     lock: &'a ForkLock,
     /// True if the lock was held at the fork. The data that it protects may then be half changed.
-    pub(crate) was_left_behind: bool,
+    pub(crate) is_orphaned: bool,
 }
 
 impl ForkLock {
@@ -42,9 +42,9 @@ impl ForkLock {
         if owner == process {
             return None;
         }
-        let was_left_behind = owner != FREE;
+        let is_orphaned = owner != FREE;
         self.owner.compare_exchange(owner, process, Acquire, Relaxed).ok()?;
-        Some(Held { lock: self, was_left_behind })
+        Some(Held { lock: self, is_orphaned })
     }
 }
 

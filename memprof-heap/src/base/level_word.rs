@@ -81,7 +81,7 @@ impl LevelWord {
     }
 
     /// Reads the level word, and makes visible what a switch wrote before it set the word.
-    pub(crate) fn now_with_what_was_prepared() -> Self {
+    pub(crate) fn now_acquire() -> Self {
         Self(WORDS.level.load(Acquire))
     }
 

@@ -26,7 +26,7 @@ fn look() -> bool {
     loop {
         let before = LevelWord::now();
         let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
-        let seen = a_block_is_seen();
+        let seen = is_probe_counted();
         if switched_on {
             // `replace` fails if another thread has set a level meanwhile.
             let _ = LevelWord::OFF.replace(LevelWord::PROBED);
@@ -38,7 +38,7 @@ fn look() -> bool {
     }
 }
 
-fn a_block_is_seen() -> bool {
+fn is_probe_counted() -> bool {
     let Some(local) = threads::local() else { return false };
     local.settle();
     let (before, window) = (local.counts(), local.window());

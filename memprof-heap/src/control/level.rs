@@ -23,7 +23,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 /// # }
 /// ```
 pub fn level() -> Level {
-    LevelWord::now_with_what_was_prepared().level()
+    LevelWord::now_acquire().level()
 }
 
 /// Sets the base level of the whole process.
@@ -132,7 +132,7 @@ fn switch(highest: Level, change: impl FnOnce()) {
     if highest == Level::Sampled {
         // Walk without holding the switch lock, because the walk takes the lock of the system's
         // loader.
-        sampling::load_what_walks_need();
+        sampling::warm_up_stack_walk();
     }
     let switching = SWITCH.lock();
     change();
@@ -180,7 +180,7 @@ fn apply(level: Level) -> bool {
     } else {
         LevelWord::from(level).set();
     }
-    operations::all_look_again();
+    operations::clear_limits();
     begins
 }
 

@@ -11,7 +11,7 @@ use crate::base::level_word::{self, Work};
 use crate::hook;
 use crate::hook::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
-use registers::{apart, one_way_out};
+use registers::{fresh_register, single_exit};
 use std::alloc::System;
 
 /// A global allocator that counts and samples the calls to the allocator inside it.
@@ -101,10 +101,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.pass_on(layout) };
         }
-        let size = apart(layout.size());
+        let size = fresh_register(layout.size());
         // SAFETY: the caller's guarantees are passed on.
         let memory = unsafe { self.pass_on_aligned(layout) };
-        one_way_out(if memory.is_null() {
+        single_exit(if memory.is_null() {
             refused(size)
         } else {
             hook::allocated(memory, size, self.start)
@@ -137,10 +137,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.inner.alloc_zeroed(layout) };
         }
-        let size = apart(layout.size());
+        let size = fresh_register(layout.size());
         // SAFETY: the caller's guarantees are passed on.
         let memory = unsafe { self.inner.alloc_zeroed(layout) };
-        one_way_out(if memory.is_null() {
+        single_exit(if memory.is_null() {
             refused(size)
         } else {
             hook::allocated(memory, size, self.start)

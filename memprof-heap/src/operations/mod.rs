@@ -41,7 +41,7 @@ pub use site::OperationSite;
 pub use spans::MemoryLayer;
 pub(crate) use tensors::report_tensors;
 pub use time::set_wall_time;
-pub(crate) use time::{all_look_again, time_calls};
+pub(crate) use time::{clear_limits, time_calls};
 
 use crate::thread::shard::LocalShard;
 

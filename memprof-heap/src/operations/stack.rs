@@ -80,7 +80,7 @@ pub(super) const INERT: Place = ptr::without_provenance_mut(1);
 
 impl Activations {
     /// Makes the thread's next call check the level and the switches.
-    pub(crate) fn look_again(&self) {
+    pub(crate) fn clear_limit(&self) {
         self.limit.store(ptr::null_mut(), Relaxed);
     }
 
@@ -92,7 +92,7 @@ impl Activations {
         if !self.chunk.get().is_null() {
             self.top.set(self.first());
         }
-        self.look_again();
+        self.clear_limit();
     }
 
     /// Notes a peak of the innermost activation. Returns false if none runs.
@@ -156,7 +156,7 @@ impl Activations {
         {
             self.chunk.set(outer);
             self.top.set(end_of(outer));
-            self.look_again();
+            self.clear_limit();
         }
     }
 
@@ -177,7 +177,7 @@ impl Activations {
             self.chunk.set(inner);
             self.top.set(first_of(inner));
             // The limit is still that of the outer chunk.
-            self.look_again();
+            self.clear_limit();
         }
         Some(self.top.get())
     }
@@ -189,7 +189,7 @@ impl Activations {
         }
         let mut chunk = self.chunk.replace(ptr::null_mut());
         self.top.set(ptr::null_mut());
-        self.look_again();
+        self.clear_limit();
         while let Some(memory) = NonNull::new(chunk) {
             // SAFETY: it is a chunk of this thread, and no guard is left that refers to it.
             chunk = unsafe { (*chunk).inner };
@@ -205,7 +205,7 @@ impl Activations {
         // limits.
         fence(SeqCst);
         if LevelWord::now().is_off() || switches::is_any_on() {
-            self.look_again();
+            self.clear_limit();
         }
     }
 }

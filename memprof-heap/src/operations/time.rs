@@ -19,14 +19,14 @@ pub fn set_wall_time(on: bool) {
 
 pub(crate) fn time_calls(party: Party, on: bool) {
     TIMES.set(party, on);
-    all_look_again();
+    clear_limits();
 }
 
 /// Makes every thread check the switches and the level when it next enters an operation.
-pub(crate) fn all_look_again() {
+pub(crate) fn clear_limits() {
     fence(SeqCst);
     for shard in shards::all() {
-        PerThread::of(shard).activations.look_again();
+        PerThread::of(shard).activations.clear_limit();
     }
 }
 

@@ -84,7 +84,7 @@ fn find(count: usize) -> LargestBlocks {
     let now = sampling::milliseconds();
     let blocks = samples.iter().take(count).map(|sample| LiveBlock {
         bytes: sample.size,
-        age: Duration::from_millis(now.saturating_sub(sample.born)),
+        age: Duration::from_millis(now.saturating_sub(sample.allocated_at)),
         operation: names(sample.operation),
         frames: symbols.of_site(sample.site),
     });

@@ -262,5 +262,5 @@ pub fn check_no_leak_within<T>(
     let again = seen.rounds_to_confirm();
     let grown = sites::of_growth(again, || seen.run(1, &mut work))?;
     seen.subtract(&grown.captured);
-    if seen.goes_on() { Err(seen.leak(grown.sites)) } else { Ok(seen.no_leak()) }
+    if seen.is_confirmed() { Err(seen.leak(grown.sites)) } else { Ok(seen.no_leak()) }
 }

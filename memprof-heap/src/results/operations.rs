@@ -138,7 +138,7 @@ fn read() -> Operations {
         })
         .collect();
     subtract_inner(&mut all);
-    keep_those_that_ran(&mut all);
+    retain_executed(&mut all);
     let mut paths: Vec<_> = all.into_iter().map(|(_, operation)| operation).collect();
     paths.sort_by(|a, b| a.path.cmp(&b.path));
     Operations { since: counted_since(), paths }
@@ -243,7 +243,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
 }
 
 /// Keeps operations that counted something, and the operations around them.
-fn keep_those_that_ran(all: &mut Vec<(u32, Operation)>) {
+fn retain_executed(all: &mut Vec<(u32, Operation)>) {
     let mut ran = HashSet::new();
     for (number, operation) in all.iter() {
         if operation.calls == 0 && operation.allocated_blocks == 0 && operation.freed_blocks == 0 {

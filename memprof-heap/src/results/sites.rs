@@ -141,7 +141,7 @@ fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledSta
         .chunk_by(|one, other| one.site == other.site)
         .map(|live| {
             let all = call_site_counts(live[0].site);
-            let oldest = live.iter().map(|sample| now.saturating_sub(sample.born)).max();
+            let oldest = live.iter().map(|sample| now.saturating_sub(sample.allocated_at)).max();
             SampledStack {
                 frames: symbols.of_site(live[0].site),
                 live: live.iter().map(Sample::bytes).sum(),

@@ -48,7 +48,7 @@ static IS_STUCK: AtomicBool = AtomicBool::new(false);
 /// again.
 fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
     let held = LOOKING_UP.lock();
-    if held.was_left_behind {
+    if held.is_orphaned {
         IS_STUCK.store(true, Relaxed);
     }
     (!IS_STUCK.load(Relaxed)).then(work)
@@ -72,7 +72,7 @@ struct Location {
 
 impl Drop for Symbols {
     fn drop(&mut self) {
-        self.put_away();
+        self.release_cache();
     }
 }
 
@@ -129,7 +129,7 @@ impl Symbols {
     }
 
     /// Frees what the look-up has read.
-    pub(crate) fn put_away(&mut self) {
+    pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
             profiler_work::run(|| look_up(backtrace::clear_symbol_cache));
         }

@@ -14,7 +14,7 @@ use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 use filter::Filter;
 use losses::Losses;
 pub(crate) use table::Sample;
-use table::{LANES, NOBODY, Slot, Table};
+use table::{EMPTY, LANES, Slot, Table};
 
 /// Twice the largest number of live samples. With the largest number, one group in 280 has more
 /// samples than its 16 slots hold, and one sample in 1,300 has no slot.
@@ -38,15 +38,15 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
 impl Slot {
     const fn new() -> Self {
         Self {
-            address: AtomicUsize::new(NOBODY),
+            address: AtomicUsize::new(EMPTY),
             size: AtomicU64::new(0),
             mean: AtomicU64::new(0),
             site: AtomicU32::new(0),
             operation: AtomicU32::new(0),
-            session: AtomicU32::new(0),
+            sampling_run: AtomicU32::new(0),
             share: AtomicU32::new(0),
-            born: AtomicU64::new(0),
-            turn: AtomicU64::new(0),
+            allocated_at: AtomicU64::new(0),
+            generation: AtomicU64::new(0),
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) use call_sites::{OTHER, call_site_counts, frames_of, used as used_sit
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::Rate;
-pub(crate) use rate::{mean, milliseconds, session, start_from, start_rate};
+pub(crate) use rate::{mean, milliseconds, sampling_run, start_from, start_rate};
 
 use crate::base::level_word::{self, LevelWord, NO_EPOCH};
 use crate::thread::shard::LocalShard;
@@ -86,7 +86,7 @@ pub(crate) fn allocated(
     // of a byte marked with the old mean. With the new mean, it would represent only itself, and
     // the earlier blocks without such a byte would be represented by none.
     let drawn = sampler.epoch.get();
-    let late = drawn != epoch && rate::session_of(drawn) == rate::session_of(epoch);
+    let late = drawn != epoch && rate::sampling_run_of(drawn) == rate::sampling_run_of(epoch);
     if drawn != epoch && !late {
         // The run began before this block, which is sampled like any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
@@ -116,12 +116,12 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
         mean,
         site,
         operation,
-        // Don't use the current session: a new run may have begun since. Its level may not be
+        // Don't use the current run: a new run may have begun since. Its level may not be
         // visible where the block is freed.
-        session: rate::session_of(sampler.epoch.get()),
+        sampling_run: rate::sampling_run_of(sampler.epoch.get()),
         // `live::insert` sets the share.
         share: 0,
-        born: milliseconds(),
+        allocated_at: milliseconds(),
     };
     live::insert(sample);
     rate::taken(live::count(), &sampler.random);
@@ -176,7 +176,7 @@ pub(crate) fn live_samples() -> Vec<Sample> {
     rate::adapt();
     let mut samples = Vec::with_capacity(live::SLOTS);
     live::for_each(|sample| {
-        if sample.session == session() && samples.len() < samples.capacity() {
+        if sample.sampling_run == sampling_run() && samples.len() < samples.capacity() {
             samples.push(sample);
         }
     });
@@ -188,7 +188,7 @@ pub(crate) fn lost() -> u64 {
 }
 
 /// Loads what the first walk of a stack loads, so that the hook need not.
-pub(crate) fn load_what_walks_need() {
+pub(crate) fn warm_up_stack_walk() {
     core::hint::black_box(stack::walk());
 }
 

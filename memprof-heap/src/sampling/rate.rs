@@ -68,12 +68,12 @@ pub(crate) fn epoch() -> u64 {
 }
 
 /// Returns the sampling run of an epoch.
-pub(crate) fn session_of(epoch: u64) -> u32 {
+pub(crate) fn sampling_run_of(epoch: u64) -> u32 {
     (epoch >> 32) as u32
 }
 
 /// The number of the sampling run, from 1.
-static SESSION: AtomicU32 = AtomicU32::new(0);
+static SAMPLING_RUN: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
@@ -83,8 +83,8 @@ static TAKEN: AtomicU64 = AtomicU64::new(0);
 static JUDGED: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the number of the sampling run.
-pub(crate) fn session() -> u32 {
-    SESSION.load(Relaxed)
+pub(crate) fn sampling_run() -> u32 {
+    SAMPLING_RUN.load(Relaxed)
 }
 
 /// Returns the current mean bytes from one marked byte to the next.
@@ -109,14 +109,14 @@ pub(crate) fn start_rate() -> Rate {
 /// Prepares a new sampling run. The caller holds the switch lock.
 pub(super) fn prepare() {
     gap::process_seed();
-    SESSION.store(session().wrapping_add(1).max(1), Relaxed);
+    SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
     MEAN.store(START_MEAN.load(Relaxed), Relaxed);
 }
 
 /// Returns the first epoch of the sampling run.
 pub(super) fn first_epoch() -> u64 {
-    u64::from(session()) << 32 | 1
+    u64::from(sampling_run()) << 32 | 1
 }
 
 /// Changes the mean and the epoch. The caller holds the switch lock.
@@ -125,7 +125,7 @@ fn change_mean(mean: u64) {
     let epoch = epoch();
     if epoch != NO_EPOCH {
         let changes = (epoch as u32).wrapping_add(1).max(1);
-        level_word::set_epoch(u64::from(session_of(epoch)) << 32 | u64::from(changes));
+        level_word::set_epoch(u64::from(sampling_run_of(epoch)) << 32 | u64::from(changes));
     }
 }
 

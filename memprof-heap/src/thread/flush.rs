@@ -1,4 +1,5 @@
-//! Flushes of a thread's live bytes to the process, or to the bytes of profilers while their work runs.
+//! Flushes of a thread's live bytes to the process, or to the bytes of profilers while their work
+//! runs.
 
 use super::shard::LocalShard;
 use super::{process, profilers};

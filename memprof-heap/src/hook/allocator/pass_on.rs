@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "an allocator is unsafe to call")]
 
 use super::Allocator;
-use super::registers::one_way_out;
+use super::registers::single_exit;
 use crate::base::level_word::{LevelWord, MALLOC_ALIGN};
 use crate::hook;
 use crate::hook::refusal::refused;
@@ -118,7 +118,7 @@ impl<A: GlobalAlloc> Allocator<A> {
         // SAFETY: the caller's guarantees are passed on.
         let moved = unsafe { this.pass_on_again(memory, layout, new_size) };
         // If the result is null, the old memory is unchanged.
-        one_way_out(if moved.is_null() {
+        single_exit(if moved.is_null() {
             refused(new_size)
         } else {
             hook::reallocated(moved, size, new_size, this.start)

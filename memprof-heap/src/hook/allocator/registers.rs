@@ -11,7 +11,7 @@
 /// register. With this function it does so only from here on. Without it, it does so from the start
 /// of the function. That costs four instructions at `Level::Off`, where the number is not needed.
 #[inline(always)]
-pub(super) fn apart(size: usize) -> usize {
+pub(super) fn fresh_register(size: usize) -> usize {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same: usize;
@@ -31,7 +31,7 @@ pub(super) fn apart(size: usize) -> usize {
 /// such exit has to restore registers first. With only one exit, registers are saved after the
 /// check of the level, and not at all at `Level::Off`.
 #[inline(always)]
-pub(super) fn one_way_out(memory: *mut u8) -> *mut u8 {
+pub(super) fn single_exit(memory: *mut u8) -> *mut u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
     {
         let same: *mut u8;

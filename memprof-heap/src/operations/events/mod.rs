@@ -116,7 +116,7 @@ pub(crate) fn keep_events(party: Party, on: bool) {
     // Start the clock now, not at the end of some call.
     clock::nanoseconds();
     EVENTS.set(party, on);
-    time::all_look_again();
+    time::clear_limits();
 }
 
 /// Hands over all events that were kept, each once. It takes one thread after the other, and each

@@ -29,7 +29,7 @@ pub(super) struct Aged {
 impl Aged {
     /// Returns the age of a block that is younger than the watch.
     pub(super) fn of(sample: &Sample, now: u64, watched: u64) -> Option<Self> {
-        let milliseconds = now.saturating_sub(sample.born);
+        let milliseconds = now.saturating_sub(sample.allocated_at);
         let since = watched.checked_sub(milliseconds)?.checked_sub(1)?;
         let quarter = (4 * since / watched) as usize;
         let (site, operation) = (sample.site, sample.operation);

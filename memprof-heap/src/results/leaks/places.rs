@@ -53,8 +53,8 @@ impl Places {
     }
 
     /// Frees the data that was read to look up names.
-    pub(crate) fn put_away(&mut self) {
-        self.symbols.put_away();
+    pub(crate) fn release_cache(&mut self) {
+        self.symbols.release_cache();
     }
 
     /// Returns the stack of a call site, from the frame of its place outwards.

@@ -54,7 +54,7 @@ pub(super) fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
         let Sample { site, operation, .. } = *sample;
         let row = rows.entry((site, operation)).or_insert_with(|| Row::new(site, operation));
         row.largest = row.largest.max(sample.size);
-        let age = now.saturating_sub(sample.born);
+        let age = now.saturating_sub(sample.allocated_at);
         if age >= watched {
             row.older.add(sample.bytes());
             continue;

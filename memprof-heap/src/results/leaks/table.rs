@@ -1,4 +1,4 @@
-//! The report of leaks: it fits on a screen, the worst suspect is first, and the verdict is last.
+//! The report of leaks: it fits on a screen, the worst suspect is first, and the summary is last.
 
 use super::growth::Growth;
 use super::report::{Leak, Leaks};
@@ -46,7 +46,7 @@ impl fmt::Display for Leaks {
         if let Some(more) = self.iter().count().checked_sub(SHOWN).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
         }
-        writeln!(out, "{}", self.verdict())?;
+        writeln!(out, "{}", self.summary())?;
         write!(
             out,
             "{} observations in {seconds:.1} s · counts only memory allocated since then",
@@ -65,8 +65,8 @@ impl Leaks {
         if self.restarted { "\nrestarted, because the level changed" } else { "" }
     }
 
-    /// Returns the verdict, which compares the process with the suspects.
-    fn verdict(&self) -> String {
+    /// Returns the summary, which compares the process with the suspects.
+    fn summary(&self) -> String {
         let plus = if self.process_bytes > 0 { "+" } else { "" };
         let held = format!("{plus}{}", rounded(self.process_bytes as f64));
         match (self.process.filter(|_| self.process_grows), self.is_empty()) {

@@ -107,11 +107,11 @@ impl Trend {
             && self.chance < CHANCE
             && self.slope_interval.0 > 0.0
             && self.last.y - self.first.y > STANDARD_ERRORS * error
-            && self.still_grows()
+            && self.is_still_growing()
             && self.floors.1 > self.floors.0
     }
 
-    fn still_grows(&self) -> bool {
+    fn is_still_growing(&self) -> bool {
         let least = order::chance(later_count(self.observations), &[], 0);
         self.later_chance <= LATER_CHANCE.max(least) && self.later_slope >= LATER_SHARE * self.slope
     }

@@ -80,8 +80,8 @@ pub struct LeakWatch {
 struct Watched {
     began: Instant,
     /// The time at which the watch started, in milliseconds of the clock of samples.
-    born: u64,
-    session: u32,
+    allocated_at: u64,
+    sampling_run: u32,
     /// Live bytes of the process, without the watch's own.
     live: i64,
     /// The amounts of call sites at the baseline.
@@ -156,7 +156,7 @@ impl LeakWatch {
                 }
             });
             let leaks = seen.report(&mut places);
-            places.put_away();
+            places.release_cache();
             leaks
         })
     }
@@ -164,34 +164,34 @@ impl LeakWatch {
 
 impl Watched {
     fn start() -> Self {
-        let born = sampling::milliseconds();
+        let allocated_at = sampling::milliseconds();
         let new = Self {
             began: Instant::now(),
-            born,
-            session: sampling::session(),
+            allocated_at,
+            sampling_run: sampling::sampling_run(),
             live: live(),
-            baseline: rows(&sampling::live_samples(), born, 0),
+            baseline: rows(&sampling::live_samples(), allocated_at, 0),
             record: Record::default(),
             observations: 0,
             ages: Vec::new(),
             restarted: false,
         };
         // Wait until the clock advances. Otherwise new blocks would be as old as the baseline.
-        while sampling::milliseconds() == new.born {
+        while sampling::milliseconds() == new.allocated_at {
             std::thread::sleep(Duration::from_millis(1));
         }
         new
     }
 
     fn observe(&mut self) {
-        if self.session != sampling::session() {
+        if self.sampling_run != sampling::sampling_run() {
             *self = Self { restarted: true, ..Self::start() };
             return;
         }
         let net = live() - self.live;
         let samples = sampling::live_samples();
         let now = sampling::milliseconds();
-        let watched = now.saturating_sub(self.born);
+        let watched = now.saturating_sub(self.allocated_at);
         self.observations += 1;
         let ages = samples.iter().filter_map(|sample| Aged::of(sample, now, watched));
         self.ages = ages.collect();

@@ -28,7 +28,7 @@ pub struct LiveSamples {
     /// The samples, sorted by address.
     samples: Vec<Sample>,
     pages: Pages,
-    /// The time at which the samples were read, in the clock of `Sample::born`.
+    /// The time at which the samples were read, in the clock of `Sample::allocated_at`.
     now: u64,
     /// The mean bytes from one marked byte to the next.
     mean: u64,
@@ -155,7 +155,7 @@ impl LiveSamples {
     /// Returns the sample with this index.
     pub fn get(&self, index: usize) -> Option<LiveSample> {
         let sample = self.samples.get(index)?;
-        let age = self.now.saturating_sub(sample.born);
+        let age = self.now.saturating_sub(sample.allocated_at);
         Some(LiveSample {
             address: sample.address,
             size: sample.size as usize,

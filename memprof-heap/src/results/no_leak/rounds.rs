@@ -162,7 +162,7 @@ impl Rounds {
     }
 
     /// Returns true if the growth goes on in the rounds since it was found.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn is_confirmed(&self) -> bool {
         self.rose_since(self.found_after)
             && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
     }

@@ -22,11 +22,11 @@ pub(crate) struct Sample {
     pub(crate) site: u32,
     pub(crate) operation: u32,
     /// The number of the sampling run in which the sample was taken.
-    pub(crate) session: u32,
+    pub(crate) sampling_run: u32,
     /// The window of its insertion, or the counts of that window: see `losses`.
     pub(crate) share: u32,
     /// The time at which the sample was taken, in milliseconds of the clock.
-    pub(crate) born: u64,
+    pub(crate) allocated_at: u64,
 }
 
 pub(super) struct Table<const GROUPS: usize, const WORDS: usize> {
@@ -44,16 +44,16 @@ pub(super) struct Slot {
     pub(super) mean: AtomicU64,
     pub(super) site: AtomicU32,
     pub(super) operation: AtomicU32,
-    pub(super) session: AtomicU32,
+    pub(super) sampling_run: AtomicU32,
     pub(super) share: AtomicU32,
-    pub(super) born: AtomicU64,
+    pub(super) allocated_at: AtomicU64,
     /// The number of samples that the slot has had.
-    pub(super) turn: AtomicU64,
+    pub(super) generation: AtomicU64,
 }
 
-pub(super) const NOBODY: usize = 0;
+pub(super) const EMPTY: usize = 0;
 /// The address while a sample is written or taken out; no block is at this address.
-const SOMEBODY: usize = 1;
+const RESERVED: usize = 1;
 
 /// Returns the hash of an address. Most blocks are 16 bytes apart, and the upper bits of the
 /// product depend on all bits that differ. With the golden ratio as the multiplier, blocks at even
@@ -84,7 +84,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
             return false;
         }
         for slot in self.group(sample.address) {
-            if slot.claim(NOBODY) {
+            if slot.claim(EMPTY) {
                 self.count.fetch_add(1, Relaxed);
                 slot.write(sample);
                 return true;
@@ -107,7 +107,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     fn leave(&self, slot: &Slot, address: usize) {
         self.filter.remove(hash(address));
         self.count.fetch_sub(1, Relaxed);
-        slot.address.store(NOBODY, Release);
+        slot.address.store(EMPTY, Release);
     }
 
     /// Visits each sample that stays in its slot meanwhile, once. Others may be visited or not.
@@ -122,7 +122,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     /// Keeps the samples for which `keep` returns a mean, with that mean.
     pub(super) fn retain(&self, keep: impl Fn(Sample) -> Option<u64>) {
         for slot in self.slots.iter().flatten() {
-            let Some((sample, turn)) = slot.look() else { continue };
+            let Some((sample, generation)) = slot.look() else { continue };
             let Some(mean) = keep(sample) else {
                 if slot.claim(sample.address) {
                     self.leave(slot, sample.address);
@@ -131,7 +131,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
             };
             // If another sample took the slot just now, it has this mean or one that was in effect
             // a moment ago.
-            if mean != sample.mean && slot.turn.load(Relaxed) == turn {
+            if mean != sample.mean && slot.generation.load(Relaxed) == generation {
                 slot.mean.store(mean, Relaxed);
             }
         }
@@ -150,22 +150,22 @@ impl Slot {
     /// Claims the slot for the current thread, if its address is `from`.
     fn claim(&self, from: usize) -> bool {
         self.address.load(Relaxed) == from
-            && self.address.compare_exchange(from, SOMEBODY, Acquire, Relaxed).is_ok()
+            && self.address.compare_exchange(from, RESERVED, Acquire, Relaxed).is_ok()
     }
 
     /// Writes a sample into a slot that was claimed, and publishes it.
     fn write(&self, sample: Sample) {
-        // A thread that sees the turn sees that the slot was claimed for it.
-        self.turn.fetch_add(1, Release);
-        // A thread that reads a word written below then sees the turn.
+        // A thread that sees the generation sees that the slot was claimed for it.
+        self.generation.fetch_add(1, Release);
+        // A thread that reads a word written below then sees the generation.
         fence(Release);
         self.size.store(sample.size, Relaxed);
         self.mean.store(sample.mean, Relaxed);
         self.site.store(sample.site, Relaxed);
         self.operation.store(sample.operation, Relaxed);
-        self.session.store(sample.session, Relaxed);
+        self.sampling_run.store(sample.sampling_run, Relaxed);
         self.share.store(sample.share, Relaxed);
-        self.born.store(sample.born, Relaxed);
+        self.allocated_at.store(sample.allocated_at, Relaxed);
         self.address.store(sample.address, Release);
     }
 
@@ -176,23 +176,24 @@ impl Slot {
             mean: self.mean.load(Relaxed),
             site: self.site.load(Relaxed),
             operation: self.operation.load(Relaxed),
-            session: self.session.load(Relaxed),
+            sampling_run: self.sampling_run.load(Relaxed),
             share: self.share.load(Relaxed),
-            born: self.born.load(Relaxed),
+            allocated_at: self.allocated_at.load(Relaxed),
         }
     }
 
-    /// Returns the sample and its turn, if the slot did not change while it was read.
+    /// Returns the sample and its generation, if the slot did not change while it was read.
     fn look(&self) -> Option<(Sample, u64)> {
-        // Read the turn first. Otherwise it could be that of the next sample with the same address.
-        let turn = self.turn.load(Acquire);
+        // Read the generation first. Otherwise it could be that of the next sample with the same address.
+        let generation = self.generation.load(Acquire);
         let address = self.address.load(Acquire);
-        if address == NOBODY || address == SOMEBODY {
+        if address == EMPTY || address == RESERVED {
             return None;
         }
         let sample = self.read(address);
         fence(Acquire);
-        let same = self.address.load(Relaxed) == address && self.turn.load(Relaxed) == turn;
-        same.then_some((sample, turn))
+        let same =
+            self.address.load(Relaxed) == address && self.generation.load(Relaxed) == generation;
+        same.then_some((sample, generation))
     }
 }

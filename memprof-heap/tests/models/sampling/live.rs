@@ -15,7 +15,7 @@ use filter::Filter;
 use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
-use table::{NOBODY, Sample, Slot, Table};
+use table::{EMPTY, Sample, Slot, Table};
 
 /// One group and one word of counters, so that all samples share them.
 type One = Table<1, 1>;
@@ -33,23 +33,32 @@ fn table() -> Arc<One> {
 
 fn slot() -> Slot {
     Slot {
-        address: AtomicUsize::new(NOBODY),
+        address: AtomicUsize::new(EMPTY),
         size: AtomicU64::new(0),
         mean: AtomicU64::new(0),
         site: AtomicU32::new(0),
         operation: AtomicU32::new(0),
-        session: AtomicU32::new(0),
+        sampling_run: AtomicU32::new(0),
         share: AtomicU32::new(0),
-        born: AtomicU64::new(0),
-        turn: AtomicU64::new(0),
+        allocated_at: AtomicU64::new(0),
+        generation: AtomicU64::new(0),
     }
 }
 
 /// Returns a sample in which each word identifies it.
 fn sample(address: usize, which: u32) -> Sample {
     let wide = u64::from(which);
-    let (site, operation, session, share) = (which, which, which, which);
-    Sample { address, size: wide, mean: wide, site, operation, session, share, born: wide }
+    let (site, operation, sampling_run, share) = (which, which, which, which);
+    Sample {
+        address,
+        size: wide,
+        mean: wide,
+        site,
+        operation,
+        sampling_run,
+        share,
+        allocated_at: wide,
+    }
 }
 
 /// Takes a sample like a free does.

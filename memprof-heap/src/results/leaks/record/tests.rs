@@ -48,15 +48,15 @@ fn a_short_record_has_every_observation() {
 
 #[test]
 fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
-    let sample = |born, size| {
-        let (site, operation, session, share) = (1, 0, 0, 0);
-        Sample { address: 16, size, mean: 0, site, operation, session, share, born }
+    let sample = |allocated_at, size| {
+        let (site, operation, sampling_run, share) = (1, 0, 0, 0);
+        Sample { address: 16, size, mean: 0, site, operation, sampling_run, share, allocated_at }
     };
     // The baseline was 1,000 ms ago, 900 ms before the milliseconds need more than 32 bits.
     let baseline = u64::from(u32::MAX) - 899;
     let now = baseline + 1000;
-    let born = [(baseline - 5, 1), (baseline, 2), (baseline + 1, 4), (now - 10, 8)];
-    let samples = born.map(|(born, size)| sample(born, size));
+    let allocated_at = [(baseline - 5, 1), (baseline, 2), (baseline + 1, 4), (now - 10, 8)];
+    let samples = allocated_at.map(|(allocated_at, size)| sample(allocated_at, size));
     let rows = rows(&samples, now, 1000);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].largest, 8);

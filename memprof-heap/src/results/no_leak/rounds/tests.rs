@@ -21,7 +21,7 @@ fn leaks(rounds: u32, live: impl Fn(i64) -> i64) -> (bool, u32) {
         let again = seen.rounds_to_confirm();
         more(&mut seen, again).expect("no error");
     }
-    (found && seen.goes_on(), seen.count())
+    (found && seen.is_confirmed(), seen.count())
 }
 
 /// Returns the bytes of a buffer that holds this number of values of 8 bytes.

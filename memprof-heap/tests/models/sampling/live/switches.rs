@@ -74,7 +74,7 @@ impl Process {
     fn live(&self) -> usize {
         let (mut live, run) = (0, self.run.load(Relaxed));
         if self.words.level.load(Relaxed) == SAMPLED {
-            self.samples.for_each(|sample| live += usize::from(sample.session == run));
+            self.samples.for_each(|sample| live += usize::from(sample.sampling_run == run));
         }
         live
     }
