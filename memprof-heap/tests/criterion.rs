@@ -19,6 +19,8 @@ fn mean<M: Measurement + 'static>(
     work: impl FnMut(&mut Bencher<'_, M>),
 ) -> f64 {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion");
+    // An earlier run is a baseline, and criterion can't compare samples that are all equal.
+    let _ = fs::remove_dir_all(folder.join(name));
     let short = Duration::from_millis(20);
     Criterion::default()
         .with_measurement(measurement)

@@ -65,7 +65,7 @@ fn the_error_of_an_empty_session_names_the_expected_data() {
     }
     let error = written(&timeline(&[WRONG]), "end").expect_err("it is no profile");
     assert!(error.is_foreign(), "{error}");
-    assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4: "));
+    assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4; "));
 }
 
 #[test]

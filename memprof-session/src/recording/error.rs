@@ -80,12 +80,10 @@ impl fmt::Display for RecordingError {
                 "the timeline ends within its first line: expected the metadata of the program; \
                  the program was killed, or the disk was full, when the session began",
             ),
-            What::Json(error) | What::FirstLine(error) => write!(
+            What::Json(_) | What::FirstLine(_) => write!(
                 out,
-                "line {}, column {}: expected a recording of a memprof session; the file was \
-                 modified or not written by memprof",
-                error.line(),
-                error.column()
+                "expected a recording of a memprof session; the file was modified or not written \
+                 by memprof"
             ),
             What::Foreign(found) => write!(
                 out,
@@ -116,8 +114,14 @@ impl Error for RecordingError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
             What::Io(error) => Some(error),
-            What::Json(error) | What::Unfinished(error) | What::FirstLine(error) => Some(error),
-            What::Foreign(_) | What::Newer { .. } | What::Empty => None,
+            // The text of a truncated file has all that the cause says.
+            What::Json(error) | What::FirstLine(error) if !error.is_eof() => Some(error),
+            What::Json(_)
+            | What::FirstLine(_)
+            | What::Unfinished(_)
+            | What::Foreign(_)
+            | What::Newer { .. }
+            | What::Empty => None,
         }
     }
 }

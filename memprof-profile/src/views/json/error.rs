@@ -117,10 +117,11 @@ impl fmt::Display for JsonError {
                 )?;
                 write!(out, "column {}; write the file again", error.column())
             }
-            Kind::Syntax(error) => {
-                let (line, column) = (error.line(), error.column());
-                write!(out, "broken profile at line {line}, column {column}: expected the JSON ")?;
-                write!(out, "that `Profile::to_json` writes; write the file again")
+            Kind::Syntax(_) => {
+                out.write_str(
+                    "broken profile: expected the JSON that `Profile::to_json` writes; ",
+                )?;
+                out.write_str("write the file again")
             }
             Kind::Foreign(format) => {
                 write!(
@@ -159,7 +160,8 @@ impl fmt::Debug for JsonError {
 impl Error for JsonError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.kind {
-            Kind::Syntax(error) => Some(error),
+            // The text of a truncated file has all that the cause says.
+            Kind::Syntax(error) if !error.is_eof() => Some(error),
             Kind::Io(error) => Some(error),
             _ => None,
         }
