@@ -141,9 +141,10 @@ pub use memprof_export as export;
 ///
 /// # Futures
 /// The body of an `async fn` is one call, from its first poll until it is ready or dropped. Every
-/// poll counts, on any thread, as with [`TrackFuture`](crate::heap::operation::TrackFuture). The future stays `Send`
-/// if it was, and borrows what it borrowed. The same holds for a function that ends in
-/// `async move { … }` or `Box::pin(async move { … })`, as the crate `async-trait` generates.
+/// poll counts, on any thread, as with [`TrackFuture`](crate::heap::operation::TrackFuture). The
+/// future stays `Send` if it was, and borrows what it borrowed. The same holds for a function that
+/// ends in `async move { … }` or `Box::pin(async move { … })`, as the crate `async-trait`
+/// generates.
 ///
 /// ```
 /// # use std::{pin::pin, task::{Context, Poll, Waker}};

@@ -2,8 +2,9 @@
 
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
-/// Values that a stopped walk did not visit are marked [`OutOfTime`](crate::tree::OpaqueReason::OutOfTime). The
-/// walk has no clock, so the observer decides when to stop.
+/// Values that a stopped walk did not visit are marked
+/// [`OutOfTime`](crate::tree::OpaqueReason::OutOfTime). The walk has no clock, so the observer
+/// decides when to stop.
 ///
 /// ```
 /// use memprof::tree::OpaqueReason;

@@ -4,8 +4,8 @@ crate::keywords! {
     /// The origin of a profile; those further down the list know less.
     ///
     /// A profile of values has all figures. Counters have names, bytes and the memory these are in.
-    /// Folded stacks have names and bytes only: counts, roles and sharing are unknown then, not 0, and
-    /// so is whether the bytes are exact.
+    /// Folded stacks have names and bytes only: counts, roles and sharing are unknown then, not 0,
+    /// and so is whether the bytes are exact.
     ///
     /// ```
     /// use memprof::tree::Origin;

@@ -11,8 +11,8 @@
 //! | How are readings recorded and replayed? | `TraceWriter`, `TraceSampler` |
 //! | How is CUDA's driver called? | `cuda` |
 //!
-//! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time, the
-//! call returns an error that names it.
+//! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
+//! the call returns an error that names it.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

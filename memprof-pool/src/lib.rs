@@ -12,8 +12,8 @@
 //! | How is a recorded trace replayed? | [`Replay`] |
 //! | How is another resource written? | [`MemoryResource`], [`Request`], [`Memory`], [`AllocationError`] |
 //!
-//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs it
-//! returns an error.
+//! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs
+//! it returns an error.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

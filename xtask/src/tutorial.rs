@@ -1,5 +1,5 @@
-//! `cargo xtask tutorial`: follows `docs/tutorial.md` in a new package. It writes each file that the
-//! page shows and runs each command, which must succeed and print the lines below it.
+//! `cargo xtask tutorial`: follows `docs/tutorial.md` in a new package. It writes each file that
+//! the page shows and runs each command, which must succeed and print the lines below it.
 
 use crate::built::built;
 use crate::{Failure, target, workspace};

@@ -146,8 +146,8 @@ impl EventTimer {
     /// Returns the time that passed on the device between two events.
     ///
     /// # Errors
-    /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::EventsSwapped`] if `to`
-    /// was passed before `from`, and [`CudaError::UnknownEvent`] if one is of another context.
+    /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::EventsSwapped`] if
+    /// `to` was passed before `from`, and [`CudaError::UnknownEvent`] if one is of another context.
     pub fn elapsed(&self, from: &TimerEvent, to: &TimerEvent) -> Result<Duration, CudaError> {
         let context = &self.events.context;
         for recorded in [from, to] {

@@ -5,7 +5,8 @@
 //! is on if either of them has it on. So a recorder that starts and stops leaves the program's
 //! settings as they were. There is one recorder at a time.
 //!
-//! Each [event](crate::event::drain_operation_events) is handed out once: to the first that drains it.
+//! Each [event](crate::event::drain_operation_events) is handed out once: to the first that drains
+//! it.
 //!
 //! ```
 //! use memprof::heap::hooks::{set_wake, Wake};
@@ -36,8 +37,8 @@ pub fn watch_peak(above_bytes: u64) {
     wake::watch(Recorder, above_bytes);
 }
 
-/// Sets the recorder's function for refused memory; see [`set_on_refusal`](crate::hooks::set_on_refusal).
-/// It is called before the program's.
+/// Sets the recorder's function for refused memory; see
+/// [`set_on_refusal`](crate::hooks::set_on_refusal). It is called before the program's.
 pub fn set_on_refusal(function: Option<fn(Refusal)>) {
     refusal::set(Recorder, function);
 }
@@ -48,7 +49,8 @@ pub fn set_operation_events(on: bool) {
     operations::keep_events(Recorder, on);
 }
 
-/// Times calls of operations for the recorder; see [`set_wall_time`](crate::operation::set_wall_time).
+/// Times calls of operations for the recorder; see
+/// [`set_wall_time`](crate::operation::set_wall_time).
 pub fn set_wall_time(on: bool) {
     operations::time_calls(Recorder, on);
 }

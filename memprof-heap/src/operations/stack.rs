@@ -24,8 +24,8 @@ pub(crate) struct Activations {
     chunk: Cell<*mut Chunk>,
 }
 
-// SAFETY: everything but `limit` is reached through `LocalShard`, which only the thread that owns the
-// shard has.
+// SAFETY: everything but `limit` is reached through `LocalShard`, which only the thread that owns
+// the shard has.
 unsafe impl Sync for Activations {}
 
 /// Entries of a chunk, all but the first for operations that run: 5 KiB.
@@ -53,8 +53,8 @@ pub(super) struct Activation {
     /// The high-water mark of the activation around it.
     pub(super) outer_high_water: i64,
     // The fields from here on are used only if the record is `SLOW`.
-    /// The most that was live before the high-water mark was last reset, while this was the innermost
-    /// activation.
+    /// The most that was live before the high-water mark was last reset, while this was the
+    /// innermost activation.
     pub(super) seen: i64,
     /// The record in which it counts; null for a measurement.
     pub(super) real: *const Record,

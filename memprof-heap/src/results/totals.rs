@@ -44,8 +44,8 @@ pub struct Totals {
     pub freed_bytes: u64,
     /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The part of the live bytes that profilers allocated for [their own work](crate::hooks::unrecorded).
-    /// Never negative.
+    /// The part of the live bytes that profilers allocated for [their own
+    /// work](crate::hooks::unrecorded). Never negative.
     pub profiler_bytes: i64,
     /// The profilers' part of these counts.
     pub profilers: ProfilerTotals,
@@ -53,8 +53,8 @@ pub struct Totals {
     pub peak: Peak,
 }
 
-/// Counts of what profilers allocated and freed for [their own work](crate::hooks::unrecorded) since
-/// counting began.
+/// Counts of what profilers allocated and freed for [their own work](crate::hooks::unrecorded)
+/// since counting began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProfilerTotals {

@@ -5,7 +5,8 @@
 //! - `countdown`: the bytes that may be allocated until the thread must stop. Allocated bytes are
 //!   `armed - countdown`.
 //! - `headroom`: the headroom of live bytes below the high-water mark `high_water`. Live bytes are
-//!   `high_water - headroom`. A negative headroom is a new peak, which is noted before the next free.
+//!   `high_water - headroom`. A negative headroom is a new peak, which is noted before the next
+//!   free.
 //!
 //! Both words of a pair are set together, between two steps of `version`.
 
@@ -165,8 +166,8 @@ impl Counters {
         });
     }
 
-    /// Sets the high-water mark to the live bytes, so that any further byte is a new peak. Returns the live
-    /// bytes, and the high-water mark before the change.
+    /// Sets the high-water mark to the live bytes, so that any further byte is a new peak. Returns
+    /// the live bytes, and the high-water mark before the change.
     #[inline(always)]
     pub(super) fn reset_high_water(&self) -> (i64, i64) {
         let high_water = own(&self.high_water);

@@ -45,8 +45,8 @@ pub(crate) fn adopt_current_thread() {
     }
 }
 
-/// Returns the current thread if `is_running` is true and profilers' work runs on it, or if both are
-/// false.
+/// Returns the current thread if `is_running` is true and profilers' work runs on it, or if both
+/// are false.
 fn listed_with_work(is_running: bool) -> Option<LocalShard> {
     threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }

@@ -61,8 +61,9 @@ const _: () = assert!(size_of::<Shard>() <= 512);
 /// direction.
 const SPENT: i64 = i64::MIN / 2;
 
-// SAFETY: `own` and `unlisted` are reached only through `LocalShard`, and only the thread that owns the shard
-// has one. `threads` gives it to the current thread, and `LocalShard` can't leave that thread.
+// SAFETY: `own` and `unlisted` are reached only through `LocalShard`, and only the thread that owns
+// the shard has one. `threads` gives it to the current thread, and `LocalShard` can't leave that
+// thread.
 #[expect(unsafe_code, reason = "see above")]
 unsafe impl Sync for Shard {}
 
@@ -224,7 +225,8 @@ impl LocalShard {
 
     #[inline(always)]
     pub(crate) fn must_stop_before_freeing(self) -> bool {
-        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the window.
+        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the
+        // window.
         own(&self.shard.counters.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 

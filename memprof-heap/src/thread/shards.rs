@@ -23,7 +23,8 @@ static OWNERS: AtomicI64 = AtomicI64::new(0);
 /// The most threads that owned a shard at once, since the peak was reset.
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
-/// Acquires a shard that no thread owns, or creates one. Returns `None` if the system has no memory.
+/// Acquires a shard that no thread owns, or creates one. Returns `None` if the system has no
+/// memory.
 pub(super) fn acquire() -> Option<&'static Shard> {
     SHARDS.acquire().or_else(add)
 }

@@ -31,8 +31,8 @@ thread_local! {
 #[inline(always)]
 pub(crate) fn current() -> LocalShard {
     let shard = SHARD.get();
-    // SAFETY: it points to `UNREGISTERED`, to this thread's `UNLISTED`, or to a shard of the list. None of
-    // them is freed before the thread ends.
+    // SAFETY: it points to `UNREGISTERED`, to this thread's `UNLISTED`, or to a shard of the list.
+    // None of them is freed before the thread ends.
     let shard: &'static Shard = unsafe { &*shard };
     // SAFETY: `UNREGISTERED` sends each call to `slow` and has no reader. The others belong to this
     // thread only, see `local` and `shards::acquire`.

@@ -132,9 +132,9 @@ impl From<Infallible> for AmountError {
 /// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
 /// implements [`MemoryProfile`](crate::MemoryProfile), which is borrowed.
 ///
-/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::testing::Budget) lists the
-/// accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at) accepts. Its
-/// budget covers the path and everything below it.
+/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::testing::Budget)
+/// lists the accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at)
+/// accepts. Its budget covers the path and everything below it.
 ///
 /// # Panics
 /// - If a budget is exceeded. The message has the figures and the tree, largest first, within a

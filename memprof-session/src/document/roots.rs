@@ -44,8 +44,8 @@ memprof_profile::keywords! {
         Panicked => "panicked",
         /// Its closure had not returned at its time limit. It is called again after it returns.
         Stuck => "stuck",
-        /// The snapshot ended before it was profiled completely, for example because a signal ended the
-        /// program.
+        /// The snapshot ended before it was profiled completely, for example because a signal ended
+        /// the program.
         NotReached => "not_reached",
     }
 }

@@ -31,7 +31,8 @@ use ring::Entry;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
-    /// The path of the operation; [`operation_path`](crate::operation::operation_path) returns its names.
+    /// The path of the operation; [`operation_path`](crate::operation::operation_path) returns its
+    /// names.
     pub path: PathId,
     /// The thread on which the call ended, numbered as in [`ThreadTotals`](crate::ThreadTotals).
     pub thread: u32,

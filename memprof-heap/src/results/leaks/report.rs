@@ -14,8 +14,8 @@ use crate::sampling::Estimate;
 use core::time::Duration;
 use std::collections::HashSet;
 
-/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints a short table, and
-/// the stack of the worst suspect.
+/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints a short
+/// table, and the stack of the worst suspect.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {

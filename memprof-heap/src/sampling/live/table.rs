@@ -184,7 +184,8 @@ impl Slot {
 
     /// Returns the sample and its generation, if the slot did not change while it was read.
     fn look(&self) -> Option<(Sample, u64)> {
-        // Read the generation first. Otherwise it could be that of the next sample with the same address.
+        // Read the generation first. Otherwise it could be that of the next sample with the same
+        // address.
         let generation = self.generation.load(Acquire);
         let address = self.address.load(Acquire);
         if address == EMPTY || address == RESERVED {
