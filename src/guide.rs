@@ -32,7 +32,7 @@ pub mod by_hand {}
 /// [`Allocator`](crate::Allocator), [`Level`](crate::heap::Level),
 /// [`totals`](crate::heap::totals()), [`sites`](crate::heap::sites()),
 /// [`largest`](crate::heap::largest()), [`measure`](crate::heap::measure()),
-/// [`operation!`](crate::operation), [`track`](macro@crate::track),
+/// [`operation!`](macro@crate::operation), [`track`](macro@crate::track),
 /// [`TrackFuture`](crate::heap::operation::TrackFuture), [`OperationSite`](crate::heap::operation::OperationSite),
 /// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::operation::Operation)
 pub mod allocations {}

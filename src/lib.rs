@@ -101,7 +101,7 @@ pub use memprof_export as export;
 
 /// Makes a function's body an operation, named after the function.
 ///
-/// The attribute puts [`operation!`](crate::operation) on the first line of the body.
+/// The attribute puts [`operation!`](macro@crate::operation) on the first line of the body.
 ///
 /// ```
 /// use memprof::heap::{Level, operations};

@@ -2,7 +2,7 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | How is work named? | [`operation!`](crate::operation), [`OperationSite`], [`OperationGuard`] |
+//! | How is work named? | [`operation!`](macro@crate::operation), [`OperationSite`], [`OperationGuard`] |
 //! | How is a future named? | [`TrackFuture`], [`Tracked`] |
 //! | How are the spans of `tracing` counted? | `MemoryLayer`, with the feature `tracing_subscriber03` |
 //! | What did operations allocate? | [`operations()`](crate::operations()), [`Operations`], [`Operation`] |

@@ -6,7 +6,7 @@ use super::site::OperationSite;
 use super::stack::Place;
 use core::marker::PhantomData;
 
-/// An operation that runs until this is dropped; made by [`operation!`](crate::operation).
+/// An operation that runs until this is dropped; made by [`operation!`](macro@crate::operation).
 ///
 /// The guard belongs to the thread that made it. Guards may be dropped in any order: what the inner
 /// one counts also counts for the outer one, until the outer one is dropped. An operation whose
@@ -36,7 +36,7 @@ pub(crate) trait OperationAcrossAwait {}
 
 impl OperationSite {
     /// Begins the operation on the current thread. It does the same as
-    /// [`operation!`](crate::operation), but for this site.
+    /// [`operation!`](macro@crate::operation), but for this site.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
         OperationGuard { end: OnOneThread(enter(self), PhantomData) }
