@@ -79,7 +79,7 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
         let broken = format!("{}{to}{}", &json[..end], &json[end + from.len()..]);
         match Profile::read_json(broken.as_bytes()) {
             Ok(_) => messages.push_str("read\n"),
-            Err(error) => writeln!(messages, "{error}").unwrap(),
+            Err(error) => writeln!(messages, "{error:?}").unwrap(),
         }
     }
     expect![[r#"

@@ -154,7 +154,7 @@ impl fmt::Display for ConfigError {
             What::Unknown { name: Some(name), known } => {
                 write!(out, "no such key: {name}; expected one of {}", known.join(", "))?;
             }
-            What::Syntax(_) => out.write_str("not TOML")?,
+            What::Syntax(error) => write!(out, "not TOML: {}", shortened(error.message()))?,
             What::Read { path, .. } => write!(out, "cannot read {}", path_shown(path))?,
             What::OutputFolder { path, .. } => {
                 write!(out, "cannot write to the folder {}", path_shown(path))?;
@@ -176,8 +176,8 @@ impl Error for ConfigError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0.what {
             What::Read { error, .. } | What::OutputFolder { error, .. } => Some(error),
-            What::Syntax(error) => Some(error),
-            What::Value { .. } | What::Unknown { .. } => None,
+            // The text has its message. The rest would quote the file on several lines.
+            What::Syntax(_) | What::Value { .. } | What::Unknown { .. } => None,
         }
     }
 }
