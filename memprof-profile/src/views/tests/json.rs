@@ -84,14 +84,14 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
     }
     expect![[r#"
         read
-        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-2`, expected u64 at line 6 column 71; write the file again
-        broken profile: expected the JSON that `Profile::to_json` writes, found expected `,` or `}` at line 7 column 1; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again (invalid value: integer `-2`, expected u64 at line 6 column 71)
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again (expected `,` or `}` at line 7 column 1)
         inconsistent profile: expected `,` between branches: line 7; the file was modified or not written by memprof; write it again
         inconsistent profile: expected `,` between branches: line 6; the file was modified or not written by memprof; write it again
-        broken profile: expected the JSON that `Profile::to_json` writes, found trailing characters at line 7 column 4; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 7 column 4)
         unfinished profile: expected more JSON after line 7, column 0; write the file again
         a profile of format version 7: expected version 1; read it with the version of memprof that wrote it, or a newer one
-        broken profile: expected the JSON that `Profile::to_json` writes, found expected `:` at line 2 column 12; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again (expected `:` at line 2 column 12)
     "#]].assert_eq(&messages);
 }
 
@@ -144,7 +144,7 @@ fn errors_state_what_was_expected() {
     }
     expect![[r#"
         unfinished profile: expected more JSON after line 1, column 0; write the file again
-        broken profile: expected the JSON that `Profile::to_json` writes, found expected value at line 1 column 1; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
@@ -152,8 +152,8 @@ fn errors_state_what_was_expected() {
         not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         inconsistent profile: branch 0 ("x") expected a total of 8 bytes, found 9; the file was modified or not written by memprof; write it again
         inconsistent profile: branch 1 ("a") expected a total of 1 bytes, found more than 2^64; the file was modified or not written by memprof; write it again
-        broken profile: expected the JSON that `Profile::to_json` writes, found invalid value: integer `-1`, expected u64 at line 5 column 70; write the file again
-        broken profile: expected the JSON that `Profile::to_json` writes, found invalid type: floating point `1.5`, expected u64 at line 5 column 71; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again
+        broken profile: expected the JSON that `Profile::to_json` writes; write the file again
         inconsistent profile: expected a total of 10 bytes, found 9; the file was modified or not written by memprof; write it again
         inconsistent profile: `exact` contradicts the leaves and opaque values; the file was modified or not written by memprof; write it again
         inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file was modified or not written by memprof; write it again

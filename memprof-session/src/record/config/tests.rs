@@ -567,11 +567,11 @@ fn a_file_that_cannot_be_read_is_told_with_who_named_it() {
             cases,
             &folder,
             &expect![[r#"
-            config_file(): cannot read FOLDER/missing.toml: No such file or directory (os error 2); correct the call
-            MEMPROF_CONFIG: cannot read FOLDER/missing.toml: No such file or directory (os error 2); correct the variable or unset it
-            MEMPROF_CONFIG: cannot read FOLDER/binary.toml: stream did not contain valid UTF-8; correct the variable or unset it
-            MEMPROF_CONFIG: cannot read FOLDER/large.toml: it is larger than 1 MiB; correct the variable or unset it
-        "#]],
+                config_file(): cannot read FOLDER/missing.toml; correct the call (No such file or directory (os error 2))
+                MEMPROF_CONFIG: cannot read FOLDER/missing.toml; correct the variable or unset it (No such file or directory (os error 2))
+                MEMPROF_CONFIG: cannot read FOLDER/binary.toml; correct the variable or unset it (stream did not contain valid UTF-8)
+                MEMPROF_CONFIG: cannot read FOLDER/large.toml; correct the variable or unset it (it is larger than 1 MiB)
+            "#]],
         );
     }
     fs::create_dir(folder.path().join("memprof.toml")).unwrap();
@@ -601,11 +601,11 @@ fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
         cases,
         &folder,
         &expect![[r#"
-        output folder: cannot write to the folder FOLDER: no room; expected a writable folder with free space; set one with MEMPROF_OUTPUT_DIR
-        output_dir(): cannot write to the folder FOLDER/in-code: no room; expected a writable folder with free space; correct the call
-        MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named: no room; expected a writable folder with free space; correct the variable or unset it
-        FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file: no room; expected a writable folder with free space; correct the line or remove it
-    "#]],
+            output folder: cannot write to the folder FOLDER; expected a writable folder with free space; set one with MEMPROF_OUTPUT_DIR (no room)
+            output_dir(): cannot write to the folder FOLDER/in-code; expected a writable folder with free space; correct the call (no room)
+            MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named; expected a writable folder with free space; correct the variable or unset it (no room)
+            FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file; expected a writable folder with free space; correct the line or remove it (no room)
+        "#]],
     );
     // If there is no session, the folder stays as given.
     let off = code().output_dir("folder");
