@@ -15,7 +15,7 @@
 //! let profile = Profile::of(&table);
 //! println!("{profile}");
 //! assert!(profile.is_exact());
-//! assert_eq!(profile.bytes_at("names"), Some(24 + 100 * 24 + 590));
+//! assert_eq!(profile.bytes_at("weights"), Some(24 + 512 * 8));
 //! ```
 //!
 //! | question | item |

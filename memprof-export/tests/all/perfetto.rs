@@ -138,7 +138,7 @@ fn invalid_profiles_and_failed_writes_are_errors() {
     assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4; "));
     assert!(error.source().is_some());
     let full = perfetto::write(&hostile(), Full).expect_err("there is no room");
-    expect!["cannot write: no room; check the free disk space"].assert_eq(&full.to_string());
+    expect!["cannot write; check the free disk space (no room)"].assert_eq(&format!("{full:?}"));
 }
 
 /// `cargo test --profile bench -p memprof-export --test all million -- --ignored --nocapture`
