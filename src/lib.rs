@@ -79,7 +79,7 @@ pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 #[cfg(not(feature = "heap"))]
 mod without_heap;
 #[cfg(not(feature = "heap"))]
-pub use without_heap::{Allocator, heap};
+pub use without_heap::{Allocator, heap, heap::operation};
 
 #[cfg(feature = "session")]
 #[doc(inline)]

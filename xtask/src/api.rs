@@ -2,6 +2,7 @@
 
 use crate::tools::{cargo_subcommand, has_nightly};
 use crate::{Failure, cargo, target, workspace};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -48,7 +49,7 @@ pub(crate) fn run() -> Result<(), Failure> {
             let error = String::from_utf8_lossy(&listing.stderr);
             return Err(format!("cannot list the API of {name}: {}", error.trim()).into());
         }
-        let listing = String::from_utf8(listing.stdout)?;
+        let listing = own_items(&String::from_utf8(listing.stdout)?, &name.replace('-', "_"));
         let stored = stored(name);
         let before = fs::read_to_string(&stored).unwrap_or_default();
         println!("{name}: {} items, {} at the root", listing.lines().count(), at_root(&listing));
@@ -77,24 +78,30 @@ fn stored(name: &str) -> PathBuf {
     workspace().join("docs/internal/api").join(name).with_extension("txt")
 }
 
+/// Keeps the items of the crate itself and the heads of its impls. The methods of an impl for a type
+/// of another crate are those of the trait.
+fn own_items(listing: &str, name: &str) -> String {
+    let is_own = |line: &&str| {
+        line.starts_with("impl") || path(line).is_some_and(|path| path.starts_with(name))
+    };
+    listing.lines().filter(is_own).map(|line| format!("{line}\n")).collect()
+}
+
+/// Returns the path of a listed item: the first word with `::`, or the name of the crate's root.
+fn path(line: &str) -> Option<&str> {
+    let words = || line.split_whitespace().skip_while(|word| *word != "pub").skip(1);
+    words().find(|word| word.contains("::")).or_else(|| words().last())
+}
+
 /// Counts the names at a crate's root: a name that a macro and a module share counts once.
 fn at_root(listing: &str) -> usize {
-    let names = listing.lines().filter_map(|line| {
-        let item =
-            line.strip_prefix("pub ").or_else(|| line.strip_prefix("#[non_exhaustive] pub "))?;
-        let (keyword, rest) = item.split_once(' ')?;
-        let rest = rest.trim_start_matches("fn ").trim_start_matches("unsafe fn ");
-        let is_item = [
-            "mod", "struct", "enum", "trait", "fn", "macro", "use", "type", "const", "proc",
-            "static", "unsafe",
-        ]
-        .contains(&keyword);
-        let (_, path) = rest.split_once("::").filter(|_| is_item)?;
-        let name =
-            path.split(|end: char| !end.is_alphanumeric() && end != '_' && end != ':').next()?;
-        (!name.is_empty() && !name.contains("::")).then_some(name)
+    let names = listing.lines().filter(|line| !line.starts_with("impl")).filter_map(|line| {
+        let (_, name) = path(line)?.split_once("::")?;
+        let name = name.split(['!', '(', '<', ':', ';']).next()?;
+        let is_at_root = !path(line)?.trim_start_matches(|c| c != ':')[2..].contains("::");
+        is_at_root.then_some(name)
     });
-    names.collect::<std::collections::BTreeSet<_>>().len()
+    names.collect::<BTreeSet<_>>().len()
 }
 
 /// Prints the lines of only one of both listings.
@@ -110,7 +117,7 @@ fn print_difference(before: &str, after: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{CRATES, at_root, stored};
+    use super::{CRATES, at_root, own_items, stored};
 
     #[test]
     fn each_listing_is_stored() {
@@ -125,5 +132,14 @@ mod tests {
                        pub struct memprof::Profile\npub fn memprof::Profile::root(&self)\n\
                        pub fn memprof::total_bytes<T>(&T) -> u64\npub struct memprof::tree::Leaf\n";
         assert_eq!(at_root(listing), 3);
+    }
+
+    #[test]
+    fn methods_of_other_crates_types_are_left_out() {
+        let listing = "impl memprof::MemoryProfile for u8\npub fn u8::owned(&self)\n\
+                       #[non_exhaustive] pub enum memprof::tree::Role\npub fn core::cell::Cell<T>::f()\n";
+        let kept = "impl memprof::MemoryProfile for u8\n\
+                    #[non_exhaustive] pub enum memprof::tree::Role\n";
+        assert_eq!(own_items(listing, "memprof"), kept);
     }
 }
