@@ -10,6 +10,7 @@ pub mod operation {
 /// The amount that the allocator records. Without the feature `heap`, it records nothing at any
 /// level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_enums, reason = "the enum of memprof-heap is, too")]
 pub enum Level {
     /// Nothing.
     #[default]

@@ -84,7 +84,7 @@ fn own_items(listing: &str, name: &str) -> String {
     let is_own = |line: &&str| {
         line.starts_with("impl") || path(line).is_some_and(|path| path.starts_with(name))
     };
-    listing.lines().filter(is_own).map(|line| format!("{line}\n")).collect()
+    listing.lines().filter(is_own).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Returns the path of a listed item: the first word with `::`, or the name of the crate's root.
