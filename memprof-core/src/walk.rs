@@ -1,5 +1,5 @@
-//! What an impl of [`MemoryProfile`](trait@crate::MemoryProfile) uses: the walk, positions and
-//! shapes.
+//! The walk, positions and shapes: the parts of an impl of
+//! [`MemoryProfile`](trait@crate::MemoryProfile).
 //!
 //! | question | item |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What tests of memory use: budgets, tolerances and the functions that the macros call.
+//! Budgets and tolerances for tests, and the functions that the macros call.
 //!
 //! | question | item |
 //! |---|---|
