@@ -2,9 +2,10 @@
 //! followed.
 
 use crate::tools::{cargo_subcommand, has_nightly};
-use crate::{Failure, cargo, target};
+use crate::{Failure, target, workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -17,14 +18,15 @@ pub(crate) fn run() -> Result<(), Failure> {
     let path = env::join_paths([tools].into_iter().chain(env::split_paths(&path)))?;
     let folder = target("docs-rs");
     // Cargo sets these variables for this program, and they name the stable compiler.
-    let built = cargo()
-        .args(["docs-rs", "--package", "memprof"])
+    let built = Command::new("rustup")
+        .current_dir(workspace())
+        .args(["run", "nightly", "cargo", "docs-rs", "--package", "memprof"])
         .env("PATH", &path)
         .env("CARGO_TARGET_DIR", &folder)
         .env("RUSTDOCFLAGS", "-D warnings")
-        .env("RUSTUP_TOOLCHAIN", "nightly")
         .env_remove("RUSTC")
         .env_remove("CARGO")
+        .env_remove("RUSTUP_TOOLCHAIN")
         .status()?;
     if !built.success() {
         return Err("the documentation does not build as on docs.rs".into());
