@@ -82,7 +82,7 @@ macro_rules! keywords {
     };
 }
 
-/// The error for a word outside a closed list that [`keywords!`](crate::keywords) defines.
+/// The error for a word outside a closed list that `keywords!` defines.
 ///
 /// It owns no memory: parsing a word allocates nothing, whether the word is known or not.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -73,14 +73,18 @@ fn dead_links(pages: &BTreeMap<PathBuf, String>) -> BTreeSet<(PathBuf, String)> 
     let mut dead = BTreeSet::new();
     for (page, text) in pages {
         for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-            if link.contains("://") || link.contains("/src/") || link.starts_with("javascript:") {
+            // `${` is in a script of rustdoc.
+            if link.contains("${")
+                || link.contains("://")
+                || link.contains("/src/")
+                || link.starts_with("javascript:")
+            {
                 continue;
             }
-            let link = link.replace("&amp;", "&").replace("%3C", "<").replace("%3E", ">");
+            let link = link.replace("&amp;", "&");
             let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
             let target = if file.is_empty() { page.clone() } else { joined(page, file) };
             let is_alive = match pages.get(&target) {
-                // rustdoc's script makes the anchors that it writes with a colon or a digit range.
                 Some(text) => anchor.is_empty() || text.contains(&format!("id=\"{anchor}\"")),
                 None => target.exists(),
             };

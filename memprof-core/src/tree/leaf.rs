@@ -58,7 +58,7 @@ impl Leaf {
     }
 
     /// Returns whether the bytes are a map's keys. This is only possible in the
-    /// [plain](crate::tree::Plain) form.
+    /// `Plain` form.
     pub fn is_of_keys(&self) -> bool {
         self.of_keys
     }

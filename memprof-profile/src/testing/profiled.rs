@@ -11,9 +11,9 @@ use std::borrow::Cow;
 ///
 /// Method resolution calls the method on the value behind a reference. A reference itself owns
 /// nothing and would be within any budget.
+#[doc(hidden)]
 pub trait Profiled {
     /// Returns the profile, or the name of the type if the type is a reference.
-    #[doc(hidden)]
     fn __memprof_profile(&self) -> Result<Cow<'_, Profile>, &'static str>;
 }
 
