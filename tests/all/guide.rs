@@ -20,10 +20,8 @@ fn each_link_of_a_page_has_a_target_in_rustdoc() {
         for (label, target) in definitions(&text) {
             let file = target.split('#').next().unwrap_or(target);
             assert!(page.with_file_name(file).exists(), "{}: no file {target}", page.display());
-            // Examples with dependencies are packages of their own, which docs.rs does not have.
-            let is_example = target.contains("examples/");
             let is_known = definitions(LINKS).any(|(known, _)| known == label);
-            assert!(is_example || is_known, "src/guide/links.md lacks [{label}]");
+            assert!(is_known, "src/guide/links.md lacks [{label}]");
         }
     }
 }

@@ -57,8 +57,7 @@ impl Leaf {
         self.estimated_bytes
     }
 
-    /// Returns whether the bytes are a map's keys. This is only possible in the
-    /// `Plain` form.
+    /// Returns whether the bytes are a map's keys. This is only possible in the `Plain` form.
     pub fn is_of_keys(&self) -> bool {
         self.of_keys
     }
