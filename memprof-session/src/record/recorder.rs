@@ -129,12 +129,12 @@ impl Recorder {
 
     pub(crate) fn remove_root(&mut self, name: &str) {
         let removed = self.roots.remove(name);
-        self.user_code.let_go(removed);
+        self.user_code.drop_values(removed);
     }
 
     /// Drops values of the program on the thread for its code.
-    pub(crate) fn let_go<T: Send + 'static>(&mut self, values: Vec<T>) {
-        self.user_code.let_go(values);
+    pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
+        self.user_code.drop_values(values);
     }
 
     pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
@@ -478,9 +478,9 @@ impl Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         let sources = self.sources.clear();
-        self.user_code.let_go(sources);
+        self.user_code.drop_values(sources);
         let roots = self.roots.clear();
-        self.user_code.let_go(roots);
+        self.user_code.drop_values(roots);
         self.emergency = None;
         if let Some(heap) = self.heap.take() {
             heap.end();

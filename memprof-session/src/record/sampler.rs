@@ -76,7 +76,7 @@ impl Sampler {
                 values.push(command);
             }
         }
-        self.recorder.let_go(values);
+        self.recorder.drop_values(values);
     }
 
     fn record(&mut self) -> Option<Box<Answer>> {
@@ -112,7 +112,7 @@ impl Sampler {
             let next = self.waiting.pop_front().map_or_else(|| self.commands.try_recv(), Ok);
             match next {
                 Ok(command) => {
-                    if let end @ Next::End(_) = self.obey(command) {
+                    if let end @ Next::End(_) = self.handle_command(command) {
                         return end;
                     }
                 }
@@ -158,7 +158,7 @@ impl Sampler {
         while let Ok(command) = self.commands.try_recv() {
             match command {
                 Command::AddRoot(_) | Command::RemoveRoot(_) | Command::AddSource(_) => {
-                    self.obey(command);
+                    self.handle_command(command);
                 }
                 command => self.waiting.push_back(command),
             }
@@ -175,7 +175,7 @@ impl Sampler {
     }
 
     /// Executes a command. The caller may no longer wait for the answer.
-    fn obey(&mut self, command: Command) -> Next {
+    fn handle_command(&mut self, command: Command) -> Next {
         match command {
             Command::AddRoot(root) => {
                 if let Some(root) = root.take() {

@@ -181,7 +181,7 @@ impl UserCode {
 
     /// Drops values of the program, and waits a moment for that. Returns `true` if they are
     /// dropped.
-    pub(crate) fn let_go<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
+    pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// A destructor may wait for a lock of the thread that waits here.
         const MOST: Duration = Duration::from_millis(100);
         if values.is_empty() {

@@ -6,7 +6,7 @@ use std::io::Write;
 /// The warnings of a session, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
-    said: Vec<String>,
+    given: Vec<String>,
 }
 
 /// Prints a warning on standard error, if that is open.
@@ -20,14 +20,14 @@ const MOST: usize = 64;
 impl Warnings {
     /// Prints and stores a warning, unless it was given before.
     pub(crate) fn warn(&mut self, warning: String) {
-        if self.said.len() == MOST || self.said.contains(&warning) {
+        if self.given.len() == MOST || self.given.contains(&warning) {
             return;
         }
         print(&warning);
-        self.said.push(warning);
+        self.given.push(warning);
     }
 
     pub(crate) fn all(&self) -> &[String] {
-        &self.said
+        &self.given
     }
 }

@@ -14,11 +14,11 @@ use std::path::{Path, PathBuf};
 /// ```text
 /// MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "5"; correct the variable or unset it
 /// ```
-pub struct ConfigError(Box<Said>);
+pub struct ConfigError(Box<Details>);
 
 /// Boxed so that results stay small.
 #[derive(Debug)]
-struct Said {
+struct Details {
     origin: Origin,
     what: What,
 }
@@ -47,7 +47,7 @@ enum What {
 
 impl ConfigError {
     fn new(origin: Origin, what: What) -> Self {
-        Self(Box::new(Said { origin, what }))
+        Self(Box::new(Details { origin, what }))
     }
 
     pub(super) fn value(

@@ -285,7 +285,7 @@ fn each_source_can_say_everything() {
     let none = Folder::new("environment");
     assert_eq!(resolve(code(), &environment, &none).unwrap(), unlike_defaults());
 
-    let said = code()
+    let builder = code()
         .enabled(false)
         .output_dir("out")
         .interval(Duration::from_millis(1500))
@@ -296,9 +296,9 @@ fn each_source_can_say_everything() {
         .on_exit(false)
         .wall_time(false);
     #[cfg(feature = "heap")]
-    let said = said.level(memprof_heap::Level::Counters);
+    let builder = builder.level(memprof_heap::Level::Counters);
     let level = if cfg!(feature = "heap") { LevelWanted::Counters } else { LevelWanted::Sampled };
-    assert_eq!(resolve(said, &[], &none).unwrap(), Config { level, ..unlike_defaults() });
+    assert_eq!(resolve(builder, &[], &none).unwrap(), Config { level, ..unlike_defaults() });
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Files {
     /// Adds a snapshot, or counts it as lost.
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
         let line = SnapshotLine::Snapshot(snapshot);
-        let appended = self.has_room().and_then(|()| self.timeline.append(&line));
+        let appended = self.check_space().and_then(|()| self.timeline.append(&line));
         match appended {
             Ok(bytes) => self.snapshots.note(snapshot, bytes),
             Err(error) => {
@@ -116,7 +116,7 @@ impl Files {
                 return Err(error);
             }
         }
-        self.make_room()
+        self.enforce_limits()
     }
 
     /// Adds paths; if they cannot be written, the caller may try again.
@@ -131,7 +131,7 @@ impl Files {
             return Ok(());
         }
         let mut left = events.as_slice();
-        let appended = self.has_room().and_then(|()| {
+        let appended = self.check_space().and_then(|()| {
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
                 self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
@@ -144,14 +144,14 @@ impl Files {
         });
         self.not_written.events += left.len() as u64;
         appended?;
-        self.make_room()
+        self.enforce_limits()
     }
 
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
-        self.has_room()?;
+        self.check_space()?;
         let bytes = self.timeline.append(&SummaryLine::Summary(summary))?;
         self.snapshots.note_other(bytes);
-        self.make_room()
+        self.enforce_limits()
     }
 
     /// Returns the counts of what could not be written.
@@ -183,7 +183,7 @@ impl Files {
 
     /// Returns an error while the timeline is full. From time to time it tries again to thin it
     /// out.
-    fn has_room(&mut self) -> io::Result<()> {
+    fn check_space(&mut self) -> io::Result<()> {
         let Some(full) = &mut self.full else { return Ok(()) };
         full.skipped += 1;
         if full.skipped < full.patience {
@@ -193,7 +193,7 @@ impl Files {
     }
 
     /// Thins out the timeline if it has become too large.
-    fn make_room(&mut self) -> io::Result<()> {
+    fn enforce_limits(&mut self) -> io::Result<()> {
         if !self.snapshots.is_full() && !self.events.is_full() {
             return Ok(());
         }

@@ -13,12 +13,12 @@ pub(crate) struct Claims {
     by: Vec<[u32; 2]>,
 }
 
-const NOBODY: u32 = u32::MAX;
+const UNCLAIMED: u32 = u32::MAX;
 
 impl Claims {
     pub(super) fn take() -> Option<Self> {
         let samples = live_samples().ok()?;
-        let by = vec![[NOBODY; 2]; samples.len()];
+        let by = vec![[UNCLAIMED; 2]; samples.len()];
         Some(Self { samples, by })
     }
 
@@ -27,15 +27,15 @@ impl Claims {
         let Some(index) = self.samples.find(address) else { return };
         let root = root as u32;
         let by = &mut self.by[index];
-        if by[0] == NOBODY {
+        if by[0] == UNCLAIMED {
             by[0] = root;
-        } else if by[0] != root && by[1] == NOBODY {
+        } else if by[0] != root && by[1] == UNCLAIMED {
             by[1] = root;
         }
     }
 
     pub(crate) fn explained(&self) -> Estimate {
-        rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != NOBODY))
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != UNCLAIMED))
     }
 
     pub(crate) fn unexplained(&self) -> Estimate {
@@ -43,13 +43,13 @@ impl Claims {
     }
 
     pub(crate) fn claimed_twice(&self) -> Estimate {
-        rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != NOBODY))
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != UNCLAIMED))
     }
 
     /// Returns the memory that two roots both own, with their names; the most first.
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
         let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
-        for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != NOBODY) {
+        for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED) {
             let pair = [by[0].min(by[1]), by[0].max(by[1])];
             let Some(sample) = self.samples.get(index) else { continue };
             let sum = pairs.entry(pair).or_default();
@@ -91,6 +91,6 @@ impl Claims {
     }
 
     fn is_unexplained(&self, index: usize) -> bool {
-        self.by[index][0] == NOBODY
+        self.by[index][0] == UNCLAIMED
     }
 }

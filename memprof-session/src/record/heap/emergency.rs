@@ -92,7 +92,7 @@ mod unix {
         }
         let Ok(text) = line(refusal) else { return };
         let bytes = text.bytes();
-        if has_room(timeline, bytes.len()) {
+        if has_space(timeline, bytes.len()) {
             // SAFETY: the pointer and the length are those of the text, and the descriptor belongs
             // to the timeline. One write is one line.
             unsafe { libc::write(timeline, bytes.as_ptr().cast(), bytes.len()) };
@@ -108,7 +108,7 @@ mod unix {
         clippy::unnecessary_fallible_conversions,
         reason = "the type of limits differs between systems"
     )]
-    fn has_room(file: RawFd, more: usize) -> bool {
+    fn has_space(file: RawFd, more: usize) -> bool {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: the pointer is to a local `rlimit`.
         let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;

@@ -45,7 +45,7 @@ pub(super) fn event(event: &memprof_heap::event::OperationEvent, began: u64) -> 
 
 pub(super) fn operation(operation: &memprof_heap::operation::Operation) -> OperationRow {
     // Without calls the figures are unknown.
-    let told = |bytes: i64| (operation.calls > 0).then_some(bytes);
+    let known = |bytes: i64| (operation.calls > 0).then_some(bytes);
     OperationRow {
         path: owned(&operation.path),
         file: operation.file.to_owned(),
@@ -58,10 +58,10 @@ pub(super) fn operation(operation: &memprof_heap::operation::Operation) -> Opera
         own_allocated_bytes: operation.own_allocated_bytes,
         total_delta_bytes: operation.net_bytes(),
         average_delta_bytes: operation.average_delta(),
-        max_delta_bytes: told(operation.largest_delta),
+        max_delta_bytes: known(operation.largest_delta),
         peak_bytes: operation.peak,
-        before_bytes: told(operation.live_before),
-        after_bytes: told(operation.live_after),
+        before_bytes: known(operation.live_before),
+        after_bytes: known(operation.live_after),
         wall_time: operation.wall_time.map(|time| WallTime {
             calls: time.calls,
             total_ns: nanoseconds(time.total),

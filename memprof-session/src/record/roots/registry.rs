@@ -1,7 +1,7 @@
 //! The roots of a session, and when the session may hold each of them again.
 
 use super::budget::BudgetedWalk;
-use super::walk::{RootWalk, Told};
+use super::walk::{RootWalk, WalkResult};
 use crate::document::RootState;
 use crate::record::clock::nanoseconds;
 use crate::record::deadline::Deadline;
@@ -239,7 +239,7 @@ impl Roots {
             }
         }
         let dropped = self.take_dropped(&found);
-        user_code.let_go(dropped);
+        user_code.drop_values(dropped);
         found
     }
 }
@@ -337,20 +337,20 @@ fn look(
 ) -> Found {
     let began = Instant::now();
     let mut blocks = claims.map(|claims| Blocks::new(number, claims));
-    let told = catch_unwind(AssertUnwindSafe(|| {
-        let mut tell = blocks.as_mut().map(|blocks| |address| blocks.add(address));
-        let tell = tell.as_mut().map(|tell| tell as &mut dyn FnMut(usize));
-        let walk = BudgetedWalk::new(budget, tell);
+    let walked = catch_unwind(AssertUnwindSafe(|| {
+        let mut report = blocks.as_mut().map(|blocks| |address| blocks.add(address));
+        let report = report.as_mut().map(|report| report as &mut dyn FnMut(usize));
+        let walk = BudgetedWalk::new(budget, report);
         let mut walk = RootWalk::new(&name, walk);
         show(&mut walk);
-        walk.tell()
+        walk.finish()
     }));
     if let Some(blocks) = &mut blocks {
         blocks.claim();
     }
     let held = began.elapsed();
-    let Ok(Told { profile, heap_bytes, locked, dropped, panicked: false }) = told else {
-        forget_panic(told.map(drop));
+    let Ok(WalkResult { profile, heap_bytes, locked, dropped, panicked: false }) = walked else {
+        forget_panic(walked.map(drop));
         let state = RootState::Panicked;
         return Found { name, state, held, profile: None, heap_bytes: 0 };
     };

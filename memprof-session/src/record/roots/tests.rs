@@ -20,10 +20,10 @@ fn look(roots: &mut Roots, root: Duration, all: Duration, user_code: &mut UserCo
 #[test]
 fn roots_without_time_are_not_reached_and_cost_no_threads() {
     let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
-    let (let_go, may_go) = channel::<()>();
+    let (release, released) = channel::<()>();
     let threads = Arc::new(Mutex::new(HashSet::new()));
     roots.add(Root::new("waits", move |_| {
-        let _ = may_go.recv();
+        let _ = released.recv();
     }));
     for number in 0..20 {
         let threads = threads.clone();
@@ -34,7 +34,7 @@ fn roots_without_time_are_not_reached_and_cost_no_threads() {
     for found in look(&mut roots, SECOND, Duration::ZERO, &mut user_code) {
         assert_eq!(found.state, RootState::NotReached, "{}", found.name);
     }
-    drop(let_go);
+    drop(release);
     for found in look(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code) {
         assert_eq!(found.state, RootState::Profiled, "{}", found.name);
     }
@@ -44,34 +44,34 @@ fn roots_without_time_are_not_reached_and_cost_no_threads() {
 #[test]
 fn a_root_that_is_cut_short_is_not_stuck_and_leaves_the_others_their_turn() {
     let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
-    let (let_go, may_go) = channel::<()>();
+    let (release, released) = channel::<()>();
     roots.add(Root::new("slow", move |_| {
-        let _ = may_go.recv();
+        let _ = released.recv();
     }));
     roots.add(Root::new("fine", |_| {}));
     // A third of the time is less than a root may take.
     let found = look(&mut roots, 60 * SECOND, 3 * SECOND, &mut user_code);
     let states: Vec<_> = found.iter().map(|root| root.state).collect();
     assert_eq!(states, [RootState::NotReached, RootState::Profiled]);
-    drop(let_go);
+    drop(release);
 }
 
 #[test]
 fn what_a_late_root_found_is_not_of_the_next_snapshot() {
     let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
-    let (let_go, may_go) = channel::<()>();
+    let (release, released) = channel::<()>();
     let mut calls = 0;
     roots.add(Root::new("late", move |walk| {
         calls += 1;
         walk.value(&vec![0_u8; calls * 1000]);
-        let _ = may_go.recv();
+        let _ = released.recv();
     }));
     let few = Duration::from_millis(10);
     let [late] = &look(&mut roots, few, 60 * SECOND, &mut user_code)[..] else {
         panic!("one root")
     };
     assert_eq!(late.state, RootState::Stuck);
-    drop(let_go);
+    drop(release);
     let now = loop {
         let found = look(&mut roots, SECOND, 60 * SECOND, &mut user_code);
         if let Some(profile) = &found[0].profile {

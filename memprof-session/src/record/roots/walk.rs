@@ -35,7 +35,7 @@ pub struct RootWalk<'w> {
 }
 
 /// The result of a root's walk.
-pub(crate) struct Told {
+pub(crate) struct WalkResult {
     /// `None` if the closure passed no value.
     pub(crate) profile: Option<Profile>,
     pub(crate) heap_bytes: u64,
@@ -119,7 +119,7 @@ impl<'w> RootWalk<'w> {
         self.parts.push(profile);
     }
 
-    pub(super) fn tell(self) -> Told {
+    pub(super) fn finish(self) -> WalkResult {
         let Self { name, parts, heap_bytes, locked, dropped, panicked, .. } = self;
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
@@ -127,6 +127,6 @@ impl<'w> RootWalk<'w> {
             // They all have the root's name, so that joining merges them into one branch.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
-        Told { profile, heap_bytes, locked, dropped, panicked }
+        WalkResult { profile, heap_bytes, locked, dropped, panicked }
     }
 }

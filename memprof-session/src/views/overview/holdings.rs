@@ -229,9 +229,9 @@ fn error_of_share(heap: &Reconciliation) -> f64 {
 fn differ(heap: &Reconciliation) -> bool {
     let Some(explained) = heap.explained else { return false };
     let twice = heap.claimed_twice.unwrap_or(Estimate::new(0.0, 0.0, 0));
-    let said = heap.roots_bytes as f64 - twice.value;
+    let stated = heap.roots_bytes as f64 - twice.value;
     let error = explained.standard_error.hypot(twice.standard_error);
-    let off = (said - explained.value).abs();
+    let off = (stated - explained.value).abs();
     off > 3.0 * error && off > 0.02 * heap.live_bytes as f64
 }
 
