@@ -28,7 +28,7 @@ fn work_that_cannot_be_measured_does_not_run() {
 #[should_panic(
     expected = "assert_exact!(vec![1_u8, 2]): memprof's allocator is not installed; add"
 )]
-fn assert_exact_says_which_static_to_add() {
+fn assert_exact_names_the_static_to_add() {
     memprof_heap::assert_exact!(vec![1_u8, 2]);
 }
 
@@ -45,6 +45,6 @@ fn leaks_are_not_looked_for_where_nothing_counts() {
 #[should_panic(
     expected = "assert_no_leak!(|| vec![1_u8, 2]): memprof's allocator is not installed; add"
 )]
-fn assert_no_leak_says_which_static_to_add() {
+fn assert_no_leak_names_the_static_to_add() {
     memprof_heap::assert_no_leak!(|| vec![1_u8, 2]);
 }

@@ -31,7 +31,7 @@ fn block(bytes: usize) -> Vec<u8> {
 
 /// There is one test, because the peak is global.
 #[test]
-fn a_peak_above_the_mark_is_told_once_until_it_is_asked_for_again() {
+fn a_peak_above_the_limit_is_reported_once_until_the_limit_is_set_again() {
     set_wake(Some(wake));
     let start = totals().expect("it counts").peak.bytes;
 

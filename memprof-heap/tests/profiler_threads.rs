@@ -30,7 +30,7 @@ fn one_thread() {
 }
 
 #[test]
-fn a_thousand_threads_of_a_profiler_leave_the_books_as_they_were() {
+fn a_thousand_threads_of_a_profiler_leave_the_counts_unchanged() {
     // Allocate now what is allocated only once.
     (0..10).for_each(|_| one_thread());
     // The harness's own thread allocates when it begins to wait. After this time it is idle.

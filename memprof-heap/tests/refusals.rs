@@ -105,7 +105,7 @@ fn refused(layout: Layout) {
 
 /// There is one test, because the callback is global.
 #[test]
-fn a_refusal_is_told_with_its_size_and_without_an_allocation() {
+fn a_refusal_is_reported_with_its_size_and_without_an_allocation() {
     let layouts = [(100, 8), (100, 64), (1, 16)]
         .map(|(size, align)| Layout::from_size_align(size, align).expect("it is a layout"));
     set_on_refusal(Some(|refusal| {

@@ -100,7 +100,7 @@ mod tests {
     use super::Frame;
 
     #[test]
-    fn a_function_without_a_file_is_told_by_its_name() {
+    fn a_function_without_a_file_is_shown_by_its_name() {
         let is_yours = |function: &str| {
             let function = Some(function.into());
             Frame { function, file: None, line: None, address: 0 }.is_yours()

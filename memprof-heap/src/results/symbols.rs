@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_of_stacks_without_a_place_says_that_the_table_is_full() {
+    fn the_frame_of_unnamed_stacks_states_that_the_table_is_full() {
         let frames = super::Symbols::default().of_site(crate::sampling::OTHER);
         let functions: Vec<_> = frames.iter().map(|frame| frame.function.as_deref()).collect();
         assert_eq!(functions, [Some("other sites: the table of call sites is full")]);

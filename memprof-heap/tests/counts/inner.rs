@@ -112,7 +112,7 @@ fn a_block_whose_growth_is_refused_still_counts_as_it_was() {
 }
 
 #[test]
-fn a_vector_that_cannot_grow_keeps_its_books() {
+fn a_vector_that_cannot_grow_keeps_its_counts() {
     let (vector, all) = measured(|| {
         let mut vector = vec![1_u32; 10];
         let refused = without_memory(|| vector.try_reserve_exact(1000));

@@ -100,7 +100,7 @@ fn leaks_are_sorted_by_how_fast_they_grow() {
 }
 
 #[test]
-fn a_leak_belongs_to_the_operation_that_came_there_and_is_told_per_call() {
+fn a_leak_belongs_to_its_operation_and_is_counted_per_call() {
     let _alone = alone(Rate::EACH_BLOCK);
     let mut kept = Vec::with_capacity(100);
     let leaks = watched(20, |_| {

@@ -56,7 +56,7 @@ fn a_call_that_ends_while_nothing_counts_is_an_event_and_one_that_begins_is_none
 }
 
 #[test]
-fn what_a_full_ring_has_no_room_for_is_counted_and_somebody_is_called_at_half() {
+fn dropped_events_are_counted_and_half_a_ring_wakes_the_recorder() {
     static CALL: OperationSite = OperationSite::new("fills", file!(), line!());
     static WOKEN: AtomicU64 = AtomicU64::new(0);
     let _events = Events::on();

@@ -12,7 +12,7 @@ fn below_the_level_there_are_none() {
 }
 
 #[test]
-fn what_was_sampled_before_is_forgotten_and_since_when_is_told() {
+fn earlier_samples_are_dropped_and_the_start_is_reported() {
     let _sampling = Sampling::at(Rate::EACH_BLOCK);
     let first = block(30_000_000);
     assert!(now().live.value >= 30_000_000.0);

@@ -67,7 +67,7 @@ fn a_block_that_one_thread_freed_is_not_live_while_another_allocates() {
 }
 
 #[test]
-fn small_blocks_that_are_only_freed_are_told_too() {
+fn small_blocks_that_are_only_freed_are_counted_too() {
     let _alone = alone();
     let (one, other) = (Worker::new(), Worker::new());
     begin();
@@ -80,7 +80,7 @@ fn small_blocks_that_are_only_freed_are_told_too() {
 }
 
 #[test]
-fn frees_within_operations_are_told_too() {
+fn frees_within_operations_are_counted_too() {
     static FREE: OperationSite = OperationSite::new("free", file!(), line!());
     let _alone = alone();
     let (one, other) = (Worker::new(), Worker::new());
@@ -99,7 +99,7 @@ fn frees_within_operations_are_told_too() {
 }
 
 #[test]
-fn random_turns_of_eight_threads_have_the_peak_they_are_said_to_have() {
+fn the_peak_of_eight_threads_in_random_turns_is_exact() {
     let _alone = alone();
     let workers: Vec<_> = (0..8).map(|_| Worker::new()).collect();
     let mut random = Random::new(7);

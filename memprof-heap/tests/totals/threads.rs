@@ -91,7 +91,7 @@ fn a_thread_that_frees_what_others_allocated_frees_more_than_it_allocates() {
 }
 
 #[test]
-fn whether_a_thread_runs_is_told() {
+fn totals_state_whether_a_thread_runs() {
     let _alone = alone();
     let all = on_a_thread(|| drop(Block::new(100_000)));
     assert!(all.before.runs && all.running.runs);

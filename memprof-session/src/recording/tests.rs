@@ -119,7 +119,7 @@ fn what_is_no_recording_is_one_clear_error() {
 }
 
 #[test]
-fn the_first_bytes_tell_a_recording_from_a_profile() {
+fn the_first_bytes_distinguish_a_recording_from_a_profile() {
     assert!(Recording::is_recording(&report()) && Recording::is_recording(&timeline(&[])));
     assert!(!Recording::is_recording("{\"format\": \"memprof profile\""));
     assert!(!Recording::is_recording("memprof session;a 5"));

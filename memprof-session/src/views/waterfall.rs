@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn each_step_adds_up_whatever_the_system_tells() {
+    fn each_step_adds_up_for_any_figures_of_the_system() {
         check(
             &heap(600, 1000, Some(100)),
             &process(Some(2000), Some([1500, 490])),

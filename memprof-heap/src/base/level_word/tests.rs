@@ -7,7 +7,7 @@ use crate::base::sync::Ordering::Relaxed;
 
 // No allocator is installed in this test, so no other thread reads the word.
 #[test]
-fn the_word_tells_what_a_call_has_to_do() {
+fn the_level_word_selects_the_path_of_a_call() {
     assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);
     let values = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
     let works = [PassOn, LookForSample, Count, Count, Count];

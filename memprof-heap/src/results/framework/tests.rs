@@ -201,7 +201,7 @@ fn runs_within_runs_are_both_recorded_and_those_that_panic_are_not() {
 }
 
 #[test]
-fn the_table_has_what_is_known_and_says_what_is_not() {
+fn the_table_shows_known_figures_and_names_unknown_ones() {
     let multiply = FrameworkCall::new("aten::mm").shapes(&[&[32, 64], &[64, 10]]);
     let multiply = multiply.cpu_time(Duration::from_micros(750)).cpu_bytes(1280);
     let copy = FrameworkCall::new("aten::copy_").shapes(&[&[1 << 20]]);
@@ -235,7 +235,7 @@ fn the_table_has_what_is_known_and_says_what_is_not() {
 }
 
 #[test]
-fn nothing_recorded_is_said() {
+fn a_table_without_records_says_so() {
     check(
         &recorded(&[]),
         &expect![[r#"

@@ -85,7 +85,7 @@ fn code() -> SessionBuilder {
 }
 
 #[test]
-fn nobody_says_anything_and_there_is_no_session() {
+fn without_settings_there_is_no_session() {
     let config = resolve(code(), &[], &Folder::new("nothing")).unwrap();
     assert_eq!(config, Config::default());
     assert!(!config.enabled);
@@ -108,7 +108,7 @@ fn the_file_gives_way_to_code_and_code_to_the_environment() {
 }
 
 #[test]
-fn a_session_is_on_if_the_last_who_says_so_turns_it_on() {
+fn the_setting_with_the_highest_precedence_enables_a_session() {
     let (silent, on, off) = (None, Some(true), Some(false));
     let cases = [
         (silent, silent, false),
@@ -550,7 +550,7 @@ fn the_file_that_the_environment_names_is_read_instead() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_told_with_who_named_it() {
+fn an_unreadable_file_is_named_with_its_origin() {
     let folder = Folder::new("unreadable")
         .with("binary.toml", [0xff, 0xfe])
         .with("large.toml", " ".repeat((1 << 20) + 1));

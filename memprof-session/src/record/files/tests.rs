@@ -113,7 +113,7 @@ fn sessions_of_one_second_have_files_of_their_own() {
 }
 
 #[test]
-fn a_report_says_what_its_timeline_says() {
+fn a_report_equals_its_timeline() {
     let folder = Folder::new("report");
     let mut files = files(&folder.0, CAPS);
     for number in 0..3 {

@@ -76,7 +76,7 @@ mod on_linux {
     }
 
     #[test]
-    fn a_text_cut_off_anywhere_tells_no_other_number() {
+    fn a_truncated_text_has_no_other_number() {
         let whole = parsed(STATUS.as_bytes());
         for end in 0..STATUS.len() {
             for (cut, whole) in parsed(&STATUS.as_bytes()[..end]).into_iter().zip(whole) {

@@ -79,7 +79,7 @@ fn the_worst_comes_first_with_its_stack() {
 }
 
 #[test]
-fn slow_growth_is_told_by_the_minute_or_hour() {
+fn slow_growth_is_shown_per_minute_or_hour() {
     check(
         &leaks(vec![leak("app::log", 30.0)], Some(30.0)),
         &expect![[r#"
@@ -109,7 +109,7 @@ fn many_suspects_are_cut_to_a_screen() {
 }
 
 #[test]
-fn what_no_place_explains_is_said() {
+fn unexplained_growth_is_listed() {
     check(
         &leaks(Vec::new(), Some(100_000.0)),
         &expect![[r#"
@@ -135,7 +135,7 @@ fn what_no_place_explains_is_said() {
 }
 
 #[test]
-fn what_makes_the_figures_doubtful_is_said() {
+fn lost_samples_and_restarts_are_listed() {
     let doubtful = Leaks { lost_samples: 3, restarted: true, ..leaks(Vec::new(), None) };
     check(
         &doubtful,

@@ -51,7 +51,7 @@ fn growing(make: impl Fn(&mut Xorshift) -> Vec<f64>) -> usize {
 }
 
 #[test]
-fn shapes_of_growth_are_told_from_all_others() {
+fn shapes_of_growth_are_distinguished_from_all_others() {
     let n = 40;
     let cases: [(&str, Value, bool); 13] = [
         ("constant", |_| 7.0, false),

@@ -36,7 +36,7 @@ fn pages(units: i64) -> i64 {
 }
 
 #[test]
-fn growth_is_told_from_what_looks_like_it() {
+fn growth_is_distinguished_from_similar_series() {
     let cases: [(&str, Live, (bool, u32)); 19] = [
         ("nothing", |_| 0, (false, 10)),
         ("the same each time", |n| 8 * n, (true, 58)),
@@ -81,7 +81,7 @@ fn noise_is_hardly_ever_taken_for_a_leak() {
 }
 
 #[test]
-fn a_pass_tells_when_there_was_growth() {
+fn a_pass_reports_the_last_round_with_growth() {
     let after = |live: &[i64]| {
         let seen = Rounds { bytes: live.to_vec(), ..Rounds::new(u64::MAX) };
         (seen.no_leak().last_growth, seen.no_leak().to_string())
