@@ -171,7 +171,7 @@ impl LiveSamples {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Estimates the bytes that samples represent. Includes those for whose index `which` is true.
+    /// Estimates the bytes of selected samples. `which` selects samples by index.
     pub fn total_bytes(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::bytes).fold(Estimate::of_none(self.mean), |mut sum, next| {
             sum.add(next);
@@ -179,13 +179,13 @@ impl LiveSamples {
         })
     }
 
-    /// Estimates the blocks that samples represent. Includes those for whose index `which` is true.
+    /// Estimates the blocks of selected samples. `which` selects samples by index.
     pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::blocks).sum()
     }
 
-    /// Returns the places where samples were allocated, largest first. Includes the samples for
-    /// whose index `which` is true.
+    /// Returns the places that allocated the selected samples, largest first. `which` selects
+    /// samples by index.
     ///
     /// Live amounts include only these samples; allocated amounts include all from the same stacks.
     ///
@@ -201,8 +201,8 @@ impl LiveSamples {
         })
     }
 
-    /// Returns the operations that allocated samples, largest first. Includes the samples for whose
-    /// index `which` is true.
+    /// Returns the operations that allocated the selected samples, largest first. `which` selects
+    /// samples by index.
     pub fn by_operation(&self, which: impl Fn(usize) -> bool) -> Vec<OperationLive> {
         for_caller(|| {
             let by_path = retained_by(self.those(|index| recorded(|| which(index))));
