@@ -1,4 +1,4 @@
-//! A workload: a value of a given size with every side that can measure it.
+//! Workloads: values of a given size, and the ways to measure them.
 
 use crate::counting::requested_by;
 use crate::peers::Peer;
@@ -31,7 +31,7 @@ pub struct Workload {
     pub build: fn(usize) -> Subject,
 }
 
-/// A value with every side that can measure it, the hand-written sum first.
+/// A value and the ways to measure it, the hand-written sum first.
 #[derive(Debug)]
 pub struct Subject {
     /// `size_of_val` and the bytes requested for the value. Correct only under the counting

@@ -94,7 +94,7 @@ fn totals_are_those_of_sites_where_each_block_is_a_sample() {
     let here = places[0].location.as_ref().and_then(|frame| frame.function.clone());
     assert!(here.expect("there are names").contains("block"));
 
-    // The blocks that a value owns, and the rest.
+    // These checks compare the blocks that a value owns with the rest.
     let found: Vec<usize> =
         kept.iter().map(|block| samples.find(address(block)).expect("it is one")).collect();
     let bytes: f64 = (1..300).map(f64::from).sum();

@@ -96,7 +96,7 @@ fn reachable(handles: &[Rc<Vertex>]) -> HashMap<*const Vertex, Rc<Vertex>> {
     found
 }
 
-/// Returns the bytes if every handle had its own copy: those of the tree that the graph unfolds to.
+/// Returns the bytes that the graph would have if every handle had its own copy.
 fn unfolded(vertex: &Vertex) -> u64 {
     own_bytes(vertex) + vertex.edges.borrow().iter().map(|next| unfolded(next)).sum::<u64>()
 }

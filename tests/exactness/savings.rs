@@ -147,7 +147,7 @@ fn shrinking_a_table_frees_the_predicted_bytes() {
             Map::with_capacity_and_hasher(5_000, BuildHasherDefault::new());
         map.extend((0..len).map(|key| (key, Point::default())));
         assert_saves(map, SHRINK, Map::shrink_to_fit);
-        // Tables of the smallest entries have their own sizes.
+        // Tables with entries of 1 or 2 bytes have other minimum sizes.
         let mut bytes: Set<u8> = Set::with_capacity_and_hasher(9_000, BuildHasherDefault::new());
         bytes.extend((0..len).map(|key| key as u8));
         assert_saves(bytes, SHRINK, Set::shrink_to_fit);

@@ -40,7 +40,7 @@ pub(crate) fn idle(folder: &Path) {
     let _session = session.start().expect("the folder can be written");
     say("started");
     loop {
-        // Until the parent kills it.
+        // The parent kills this process.
         thread::sleep(Duration::from_mins(1));
     }
 }

@@ -53,7 +53,7 @@ mod serde_json1;
 mod smallvec1;
 mod url2;
 
-/// The number of values that `cargo xtask third-party` tests: a few seconds of a debug build.
+/// The default number of values to test. A debug build needs a few seconds for them.
 const VALUES: u64 = if cfg!(miri) { 100 } else { 10_000 };
 
 #[test]

@@ -56,7 +56,7 @@ pub(crate) enum Check {
     },
     /// Build the GPU's checks into target/gpu, and run them here.
     Gpu {
-        /// Keep the `PyTorch` trace of this folder, recorded on another machine, and run nothing.
+        /// Only store the `PyTorch` trace from this folder of another machine's figures.
         #[arg(value_name = "FIGURES")]
         figures: Option<PathBuf>,
     },

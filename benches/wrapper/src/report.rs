@@ -23,15 +23,15 @@ pub struct Report {
 /// An operation at one size.
 #[derive(Debug)]
 pub struct Row {
-    /// The device of its elements.
+    /// The device of the operands.
     pub device: Device,
-    /// Its name.
+    /// The name of the operation.
     pub operation: String,
-    /// The type of its elements.
+    /// The type of the elements.
     pub dtype: &'static str,
-    /// The number of its elements.
+    /// The number of elements.
     pub elements: usize,
-    /// Its times.
+    /// The times of the operation.
     pub comparison: Comparison,
     /// The host's time in the wrapper; `None` if it has no phases.
     pub split: Option<Split>,

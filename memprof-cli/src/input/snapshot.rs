@@ -6,7 +6,7 @@ use memprof_profile::Profile;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
 
-/// The most names or numbers that an error lists.
+/// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;
 
 /// Returns the snapshot that a word names; the last one if there is no word.

@@ -128,7 +128,7 @@ fn add_dimensions<S: RawData, D: Dimension>(
     }
 }
 
-/// Reports the block of an array's elements, if it shows any.
+/// Reports the block of an array's elements, if it has any.
 fn report_elements<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
     walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
@@ -144,7 +144,7 @@ fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: Posi
     walk.block_of(address, bytes);
 }
 
-/// Adds an estimate of a buffer: the elements that the array shows.
+/// Adds an estimate of a buffer: the bytes of the `len` elements that the array can index.
 fn add_estimate<A>(len: usize, walk: &mut Walk<'_>, at: Position) {
     let bytes = len * size_of::<A>();
     walk.count_values(at, len);
@@ -152,12 +152,12 @@ fn add_estimate<A>(len: usize, walk: &mut Walk<'_>, at: Position) {
     walk.estimated(at, LeafKind::Data, bytes);
     if bytes == 0 {
         // A zero-byte estimate leaves no mark, but there may be a buffer with elements that the
-        // array does not show.
+        // array cannot index.
         walk.opaque(at, OpaqueReason::Foreign);
     }
 }
 
-/// Adds what the elements own that an array shows.
+/// Adds the memory that the elements of an array own.
 fn add_elements<'a, A: MemoryProfile, S, D>(
     array: &'a ArrayBase<S, D>,
     walk: &mut Walk<'a>,

@@ -33,7 +33,7 @@ pub(crate) fn with_fault<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Returns whether std differs on this thread, so that earlier observations are ignored.
+/// Returns `true` if a fault is injected on this thread. Then earlier observations are not valid.
 pub(super) fn is_active() -> bool {
     FAULT.get().is_some()
 }

@@ -16,7 +16,7 @@ pub(crate) const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
 /// The most keys for which a tree is certainly a single leaf: two leaves need a key above them.
 pub(crate) const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
-/// The most levels counted. A tree with more levels would hold more than 6^24 keys.
+/// The maximum number of levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 
 /// The nodes of a tree.

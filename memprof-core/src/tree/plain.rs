@@ -34,7 +34,7 @@ impl<'p> Plain<'p> {
         Self { names, branches: Cow::Owned(merged) }
     }
 
-    /// Returns the same type without merging any frames.
+    /// Returns the tree as it is, with its bracketed frames.
     pub(super) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
         Self { names, branches: Cow::Borrowed(branches) }
     }

@@ -1,4 +1,5 @@
-//! Sorts by text. A key with a part of each text avoids a cache miss per comparison.
+//! A stable sort of values by a text. Keys with a part of each text avoid a cache miss per
+//! comparison.
 
 use core::ops::Range;
 

@@ -10,7 +10,7 @@ use memprof_session::document::{Snapshot, Trigger};
 const MAX_PER_KIND: usize = 200;
 
 /// Returns the marks of a recording, and the number of marks left out. `listed` returns the
-/// position of a snapshot in the page's list, given its index in `snapshots`.
+/// index of a snapshot in the page's list, given its index in `snapshots`.
 pub(super) fn marks(
     recording: &Recording,
     snapshots: &[&Snapshot],

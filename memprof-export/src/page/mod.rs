@@ -133,7 +133,7 @@ impl<'r> Page<'r> {
     /// Writes the page. Returns its size and notes on the parts that it leaves out.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     ///
     /// # Cost
     /// About 15 bytes of the page for each call, and 2 seconds for a million calls. The memory

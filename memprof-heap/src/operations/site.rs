@@ -53,8 +53,8 @@ impl OperationSite {
     }
 }
 
-/// Names the work from here to the end of the scope, by a guard that counts what the work
-/// allocates.
+/// Names the work from here to the end of the scope. The macro returns a guard, which counts what
+/// the work allocates.
 ///
 /// Within another operation, its counts are part of the outer one's too. Each path of names is
 /// counted by itself. An operation within itself, at any depth, is the same path. The cost is low

@@ -31,8 +31,8 @@ unsafe impl Sync for Activations {}
 /// Entries of a chunk, all but the first for operations that run: 5 KiB.
 const CHUNK: usize = 64;
 
-/// Part of a stack. Its first entry represents the operation around it, and in the first chunk no
-/// operation.
+/// Part of a stack. Its first entry represents the outer operation. In the first chunk, that entry
+/// represents no operation.
 struct Chunk {
     outer: *mut Chunk,
     inner: *mut Chunk,
@@ -210,8 +210,8 @@ impl Activations {
     }
 }
 
-/// Returns the entry of a chunk's first activation. It follows the entry that represents the
-/// operation around.
+/// Returns the entry of a chunk's first activation. It follows the entry that represents the outer
+/// operation.
 fn first_of(chunk: *mut Chunk) -> Place {
     place_in(chunk, 1)
 }

@@ -198,7 +198,7 @@ impl Sites {
     }
 }
 
-/// The most places that are printed.
+/// The maximum number of places that are printed.
 const SHOWN: usize = 20;
 
 impl fmt::Display for Sites {

@@ -247,7 +247,8 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     })
 }
 
-/// Returns the counts of each thread. Threads that run are first, then they are sorted by number.
+/// Returns the counts of each thread. Running threads come first, then those that have ended. Each
+/// group is sorted by number.
 ///
 /// # Errors
 /// Returns an error in the same cases as [`totals`].

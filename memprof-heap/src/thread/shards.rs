@@ -20,7 +20,7 @@ pub(super) struct CachePadded(pub(super) Shard);
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
 /// The number of threads that own a shard.
 static OWNERS: AtomicI64 = AtomicI64::new(0);
-/// The most threads that owned a shard at once, since the peak was reset.
+/// The maximum number of threads that owned a shard at once, since the peak was reset.
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
 /// Acquires a shard that no thread owns, or creates one. Returns `None` if the system has no

@@ -107,7 +107,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         is_ordered.then_some(last.stream)
     }
 
-    /// Moves a segment that can't be released now behind the others.
+    /// Moves an idle segment to the end of the queue. Call it if the segment can't be released yet.
     fn requeue_idle(&mut self, number: u32) {
         self.state.idle.remove(&self.state.idle_key(number));
         self.state.segments[number].idle = self.idle_now();

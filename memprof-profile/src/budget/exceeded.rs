@@ -35,10 +35,10 @@ impl Failure {
 const LINES: usize = 39;
 const WIDTH: usize = 100;
 
-/// The most failures in the message; it counts the rest.
+/// The maximum number of failures in the message; it counts the rest.
 const MAX_LISTED: usize = 12;
 
-/// The most columns of a path.
+/// The maximum number of columns of a path.
 const MAX_PATH_WIDTH: usize = 44;
 
 impl BudgetExceeded {

@@ -4,7 +4,7 @@ use core::fmt;
 use core::iter::successors;
 use std::error::Error;
 
-/// The most causes that are printed.
+/// The maximum number of causes that are printed.
 const MOST: usize = 8;
 
 /// Prints an error and, in parentheses, its causes: `cannot read the trace (broken pipe)`.

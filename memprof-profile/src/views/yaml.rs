@@ -29,7 +29,7 @@ impl Profile {
     /// Writes the YAML of [`to_yaml`](Self::to_yaml) without holding all of it in memory.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write_yaml(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         write(self, &mut out)?;

@@ -124,7 +124,7 @@ pub struct OperationRow {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// Bytes that the operation allocated itself, without operations within it.
+    /// Bytes that the operation allocated itself, without inner operations.
     pub own_allocated_bytes: u64,
     /// Bytes allocated less bytes freed by all calls.
     pub total_delta_bytes: i64,

@@ -16,10 +16,10 @@ pub struct Summary {
     /// `None` in a file of an older version, or if the program was killed before the first summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ns: Option<u64>,
-    /// The moment of the sites, blocks and leaks, whose names take long to look up.
+    /// The moment of the sites, blocks and leaks, in nanoseconds since the session began.
     ///
-    /// It is earlier than `at_ns` if the names of that moment were not reached, and `None` if no
-    /// names were reached.
+    /// Their names take long to look up. The moment is earlier than `at_ns` if the names of the
+    /// last summary were not looked up in time. It is `None` if none were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names_at_ns: Option<u64>,
     /// The counts of each path of operations.

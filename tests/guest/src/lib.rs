@@ -24,7 +24,8 @@ pub trait Profiler {
     /// Starts to record into `folder` and profiles the parts of the program.
     ///
     /// # Errors
-    /// If the profiler cannot start. The case then fails, because `main` returns the error.
+    /// Returns an error if the profiler cannot start. The case then fails, because `main` returns
+    /// the error.
     fn start(&self, folder: &Path, parts: Vec<Part>) -> Result<Box<dyn Recorder>, Box<dyn Error>>;
 
     /// Runs `work` as a named operation.

@@ -18,7 +18,7 @@ pub fn limit_memory(bytes: u64) {
     limit(libc::RLIMIT_AS, bytes);
 }
 
-/// Limits the address space of this process to this many bytes more than it has.
+/// Limits the address space of this process to its current size plus `more` bytes.
 #[cfg(target_os = "linux")]
 pub fn limit_more_memory(more: u64) {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");

@@ -13,7 +13,7 @@ mod threads;
 pub struct Workload {
     /// The name on the command line and in the tables.
     pub name: &'static str,
-    /// Prepares the work, without being measured.
+    /// Prepares the work. This part is not measured.
     pub prepare: fn() -> Work,
 }
 

@@ -85,7 +85,7 @@ impl Pprof {
     /// Writes the profile, compressed. The same profile always produces the same bytes.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = GzEncoder::new(out, Compression::default());
         out.write_all(&self.0.encode_to_vec())?;

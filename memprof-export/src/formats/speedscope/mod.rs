@@ -59,7 +59,7 @@ pub fn write(
 /// Writes a profile for speedscope.
 ///
 /// # Errors
-/// If writing fails.
+/// Returns an error if writing fails.
 ///
 /// # Example
 /// ```

@@ -14,7 +14,7 @@ const Nodes = (() => {
   // are never read.
   let places = new Int32Array(0);
   let devices = null;
-  // The shapes used last. Those of all snapshots would take too much memory.
+  // The most recently used shapes. Those of all snapshots would take too much memory.
   const [cache, MAX_CACHED] = [[], 8];
 
   const use = (report) => {

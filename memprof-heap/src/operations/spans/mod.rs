@@ -53,7 +53,7 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 ///
 /// # Cost
 /// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
-/// Allocations of `tracing` for a span count for the operation around it. So does the layer's data
+/// Allocations of `tracing` for a span count for the outer operation. So does the layer's data
 /// for the span: about 100 bytes while the span is open.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLayer {

@@ -7,13 +7,13 @@ use memprof_profile::Profile;
 use memprof_profile::views::Units;
 use std::error::Error;
 
-/// The most lines of the tree: those that the rest of the message leaves of a screen.
+/// The maximum number of lines of the tree: those that the rest of the message leaves of a screen.
 const TREE_LINES: usize = 10;
 
-/// The most columns of the tree.
+/// The maximum number of columns of the tree.
 const TREE_WIDTH: usize = 80;
 
-/// The most characters of a type's name.
+/// The maximum number of characters of a type's name.
 const LONGEST: usize = 80;
 
 impl fmt::Display for ExactError {

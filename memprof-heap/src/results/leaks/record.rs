@@ -5,7 +5,7 @@ use crate::sampling::Estimate;
 use crate::sampling::Sample;
 use std::collections::HashMap;
 
-/// The most observations that are stored. With more, every other one is dropped.
+/// The maximum number of observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
 
 /// The most rows of 144 bytes in all observations together: 4.5 MiB. A program that allocates at

@@ -8,10 +8,10 @@ use core::fmt;
 use memprof_profile::text::{Shown, Table, cut, signed};
 use memprof_profile::views::Units;
 
-/// The most suspects that are printed, with two lines each.
+/// The maximum number of suspects that are printed, with two lines each.
 const SHOWN: usize = 6;
 
-/// The most frames of the worst suspect's stack.
+/// The maximum number of frames of the worst suspect's stack.
 const FRAMES: usize = 6;
 
 /// The columns of a screen.

@@ -60,8 +60,8 @@ use std::time::Instant;
 ///   before.
 /// - One buffer that doubles when it is full is a suspect after three of its steps. Then it has
 ///   grown at a steady pace to 8 times its size since the watch started.
-/// - The size of memory that is replaced once in the time watched wanders. It is reported as a leak
-///   in up to one of five cases. Watch for longer than your caches take to be replaced.
+/// - Memory that is replaced only once during the watch can look like growth. It is reported as a
+///   leak in up to one of five cases. Watch for longer than your caches take to be replaced.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
 ///   look like growth until all are replaced. [The report](Leaks) states whether the process grows.
 /// - Another level ends the observations. The watch restarts when samples are taken again, and the

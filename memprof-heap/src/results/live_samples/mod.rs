@@ -171,7 +171,7 @@ impl LiveSamples {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Estimates the bytes that the samples represent whose index `which` accepts.
+    /// Estimates the bytes of selected samples. `which` selects samples by index.
     pub fn total_bytes(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::bytes).fold(Estimate::of_none(self.mean), |mut sum, next| {
             sum.add(next);
@@ -179,13 +179,13 @@ impl LiveSamples {
         })
     }
 
-    /// Estimates the blocks that the samples represent whose index `which` accepts.
+    /// Estimates the blocks of selected samples. `which` selects samples by index.
     pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::blocks).sum()
     }
 
-    /// Returns where the samples were allocated whose index `which` accepts. The places that hold
-    /// most are first.
+    /// Returns the places that allocated the selected samples, largest first. `which` selects
+    /// samples by index.
     ///
     /// Live amounts include only these samples; allocated amounts include all from the same stacks.
     ///
@@ -201,8 +201,8 @@ impl LiveSamples {
         })
     }
 
-    /// Returns in which operations the samples were allocated whose index `which` accepts. The
-    /// operations that hold most are first.
+    /// Returns the operations that allocated the selected samples, largest first. `which` selects
+    /// samples by index.
     pub fn by_operation(&self, which: impl Fn(usize) -> bool) -> Vec<OperationLive> {
         for_caller(|| {
             let by_path = retained_by(self.those(|index| recorded(|| which(index))));

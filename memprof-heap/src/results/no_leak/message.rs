@@ -8,10 +8,10 @@ use memprof_profile::text::{Shown, cut};
 use memprof_profile::views::Units;
 use std::error::Error;
 
-/// The most places that are printed.
+/// The maximum number of places that are printed.
 const SITES: usize = 4;
 
-/// The most frames of the first place's stack.
+/// The maximum number of frames of the first place's stack.
 const FRAMES: usize = 6;
 
 /// The advice if not each block was sampled.

@@ -137,7 +137,7 @@ fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
     };
     let during = factors();
     assert_eq!((during.len() as u64, losses.lost()), (15, 85));
-    // The rest of the window, and later windows.
+    // This adds samples in the rest of the window and in later windows.
     for sample in samples_of(&TABLE).iter().filter(of_burst).take(5) {
         assert!(TABLE.take(sample.address).is_some());
     }

@@ -61,7 +61,7 @@ fn sample(address: usize, which: u32) -> Sample {
     }
 }
 
-/// Takes a sample like a free does.
+/// Takes a sample as a free does.
 fn taken(table: &One, address: usize) -> Option<Sample> {
     if table.may_have(address) { table.take(address) } else { None }
 }

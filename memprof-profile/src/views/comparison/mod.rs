@@ -121,7 +121,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The most columns of a name; longer names lose their middle.
+/// The maximum number of columns of a name; longer names lose their middle.
 const MAX_NAME_WIDTH: usize = 60;
 
 /// Writes the value, the baseline, and the overhead of the value.

@@ -60,7 +60,7 @@ impl Diff<'_> {
     /// Writes the JSON of [`to_json`](Self::to_json) in parts, without holding all of it in memory.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write_json(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         self.write(&mut out)?;

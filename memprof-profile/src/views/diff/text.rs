@@ -19,7 +19,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
 }
 
-/// The most columns of a root's name in the last line.
+/// The maximum number of columns of a root's name in the last line.
 const MAX_NAME_WIDTH: usize = 24;
 
 /// The text shown instead of bytes if a profile does not have the path.

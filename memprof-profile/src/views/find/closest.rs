@@ -5,7 +5,7 @@ use crate::tree::Path;
 use crate::views::find::{DeepestMatch, find};
 use core::cmp::Reverse;
 
-/// The most paths that the message names.
+/// The maximum number of paths that the message names.
 const MAX_PATHS: usize = 6;
 
 /// Separators that users write instead of `;`.

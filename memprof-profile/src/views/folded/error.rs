@@ -38,7 +38,7 @@ enum Kind {
     TooLong,
 }
 
-/// The most columns of a quoted line.
+/// The maximum number of columns of a quoted line.
 const EXCERPT: usize = 40;
 
 impl FoldedError {

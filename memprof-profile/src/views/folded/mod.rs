@@ -42,7 +42,7 @@ impl Profile {
     /// memory.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write_folded(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         let plain: Plain<'_> = self.plain();
@@ -54,7 +54,7 @@ impl Profile {
     /// all of them in memory.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write_folded_detailed(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
         write::detailed(self.root(), &mut out)?;

@@ -6,7 +6,7 @@ use crate::views::parts::{Part, parts};
 use crate::views::tree::Tree;
 use core::cmp::Reverse;
 
-/// The most lines below one branch by default.
+/// The maximum number of lines below one branch by default.
 const MAX_LINES: usize = 12;
 
 /// The lines of a large branch that are drawn even if each is small.

@@ -53,7 +53,7 @@ impl<R: io::Read> Lines<R> {
     }
 }
 
-/// Returns the kind of a line, and the position of its JSON.
+/// Returns the kind of a line, and the offset of its JSON.
 fn kind(line: &[u8]) -> Option<(Kind, usize)> {
     const SNAPSHOT: &[u8] = b"{\"snapshot\":";
     const PLAIN: [(&[u8], Kind); 6] = [

@@ -10,7 +10,7 @@ pub(super) struct Row<'r> {
     pub(super) name: &'r str,
     /// The number of operations around it.
     pub(super) depth: usize,
-    /// `None` if the operation has not ended, but operations within it have.
+    /// `None` if the operation has not ended, but inner operations have.
     pub(super) operation: Option<&'r OperationRow>,
 }
 

@@ -33,7 +33,7 @@ pub struct Overview<'r> {
     width: usize,
 }
 
-/// The smallest width of a page.
+/// The smallest width of an overview.
 const LEAST_WIDTH: usize = 60;
 
 impl Recording {

@@ -1,10 +1,10 @@
-//! Lines and sections of a page.
+//! Lines and sections of the overview.
 
 use memprof_profile::text::cut;
 use memprof_profile::text::{Table, filled};
 use memprof_profile::views::Units;
 
-/// A page being written.
+/// The text of an overview, built line by line.
 pub(super) struct Page {
     lines: Vec<String>,
     pub(super) width: usize,
