@@ -11,6 +11,7 @@ use std::task::{Context, Poll, Waker};
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
+const LINE: u32 = line!() + 1;
 static FETCH: OperationSite = OperationSite::new("fetch", file!(), line!());
 
 #[memprof::track]
@@ -38,7 +39,7 @@ fn annotated_code_behaves_as_before() {
     assert_eq!(run(fetch()), Ok(42));
     let guard = FETCH.enter();
     drop(guard);
-    assert_eq!((FETCH.name(), FETCH.line()), ("fetch", 13));
+    assert_eq!((FETCH.name(), FETCH.line()), ("fetch", LINE));
 }
 
 #[test]
