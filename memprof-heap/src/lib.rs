@@ -1,6 +1,6 @@
 //! Exact counts of the memory that a program allocates, by operation, and samples by call site.
 //!
-//! One static turns it on. It wraps any allocator, here the system's:
+//! One static turns the counts on. It wraps any allocator, here the system's:
 //!
 //! ```
 //! #[global_allocator]
@@ -47,8 +47,8 @@
 //! refuses (null) isn't counted.
 //!
 //! # Cost
-//! A few additions to thread-local words per call, without locks or allocations, and one atomic
-//! operation for every 32 KiB.
+//! Each call adds to a few thread-local words, without locks or allocations. A thread runs one
+//! atomic operation for every 32 KiB.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

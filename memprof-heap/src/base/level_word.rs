@@ -29,11 +29,12 @@ pub enum Level {
     Sampled,
 }
 
-/// Bytes that a thread allocates, or frees on balance, before it flushes to the process: 64 KiB.
+/// The maximum of bytes that a thread allocates, or frees on balance, before it flushes to the
+/// process: 64 KiB.
 ///
-/// A flush costs two atomic operations, so a thread that allocates blocks of 100 bytes pays for
-/// them once in 650 blocks. In return, the peak of the process may be off by this amount for each
-/// thread.
+/// A thread that allocates flushes at half of this, by one atomic addition. With blocks of 100
+/// bytes, that is one addition in about 330 blocks. In return, the flushed live bytes of the
+/// process may be off by this amount for each thread.
 pub(crate) const WINDOW: i64 = 64 * 1024;
 
 /// The alignment of blocks from C's `malloc`.
@@ -42,10 +43,10 @@ pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
 // `word >= align` means that counting is on and `align` is at most `MALLOC_ALIGN`. So `OFF` is
 // below every alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
 const OFF: usize = 0;
-/// Each free looks for a sample in the table.
+/// The value while each free searches the table for a sample.
 const SAMPLED: usize = MALLOC_ALIGN;
 const COUNTERS: usize = MALLOC_ALIGN + 1;
-/// Counting is on only while `is_installed` allocates a block to test whether it is counted.
+/// The value while counting is on only because `is_installed` tests whether a block is counted.
 const PROBED: usize = MALLOC_ALIGN + 2;
 /// The value from the start of the program until the first call of an allocator sets its level.
 const UNDECIDED: usize = MALLOC_ALIGN + 3;

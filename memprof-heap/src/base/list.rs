@@ -22,7 +22,7 @@ pub(crate) trait Linked: Sized + 'static {
 }
 
 pub(crate) const FREE: u32 = 0;
-/// The first state of a node that its creator keeps for itself.
+/// The first state of a node that its creator owns.
 pub(crate) const OWNED: u32 = 1;
 
 impl<T: Linked> List<T> {

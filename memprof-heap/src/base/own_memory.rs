@@ -1,5 +1,5 @@
-//! Memory for memprof's own tables. It comes from the system's allocator, not the global one, and
-//! is in no other count.
+//! Memory for memprof's own tables. It comes from the system's allocator, not the global one. Only
+//! the functions of this module count it.
 #![expect(unsafe_code, reason = "this allocates")]
 
 use core::ptr::NonNull;

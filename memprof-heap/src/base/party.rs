@@ -7,7 +7,8 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// The party that sets something.
 #[derive(Clone, Copy)]
 pub(crate) enum Party {
-    /// The program, by the functions at the root of the crate.
+    /// The program, by the functions of [`hooks`](crate::hooks), [`event`](crate::event) and
+    /// [`operation`](mod@crate::operation).
     Program,
     /// The recorder, by the functions of [`recorder`](crate::recorder).
     Recorder,

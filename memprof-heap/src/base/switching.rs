@@ -1,6 +1,6 @@
 //! The order in which the level and the sampling epoch change.
 //!
-//! A thread takes samples while there is an epoch. A free removes a sample only while the level is
+//! A thread takes samples while an epoch is set. A free removes a sample only while the level is
 //! `Sampled`. A sample whose free does not remove it stays in the table for ever. So a switch sets
 //! the level before the epoch when sampling begins, and clears the epoch before the level when it
 //! ends.

@@ -9,10 +9,10 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or is inside it.
 ///
-/// The first call allocates and frees one byte, and checks that they are counted. The byte shows in
-/// no measurement. Later calls return the known result.
+/// A call allocates and frees one byte, and checks that both are counted. No measurement includes
+/// this byte. Once a call has returned true, later calls return true without the check.
 pub fn is_installed() -> bool {
-    /// The global allocator never changes.
+    /// True once the byte was counted: the global allocator never changes.
     static SEEN: AtomicBool = AtomicBool::new(false);
     if SEEN.load(Relaxed) {
         return true;
@@ -31,7 +31,8 @@ fn look() -> bool {
             // `replace` fails if another thread has set a level meanwhile.
             let _ = LevelWord::OFF.replace(LevelWord::PROBED);
         }
-        // If nothing was seen, another thread may have switched the level off at that moment.
+        // If the byte was not counted, another thread may have switched the level off at that
+        // moment.
         if seen || before == LevelWord::now() || switched_on {
             return seen;
         }

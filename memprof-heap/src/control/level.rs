@@ -28,8 +28,8 @@ pub fn level() -> Level {
 
 /// Sets the base level of the whole process.
 ///
-/// The level of the process is never below the base level. It is above while a [`LevelRequest`] for
-/// a higher level lives, for example that of a session.
+/// The level of the process is never below the base level. It is above the base level while a
+/// [`LevelRequest`] for a higher level lives, for example the request of a session.
 ///
 /// If recording starts late, earlier events are missing; the totals state [since when](Since) they
 /// count. The current thread takes samples at once, other threads after at most 64 KiB of
@@ -49,8 +49,8 @@ pub fn level() -> Level {
 /// ```
 ///
 /// # Cost
-/// Microseconds. The first time that samples are requested costs some milliseconds: a stack is
-/// walked once, which loads all that a walk needs. The call waits while another thread switches. So
+/// The call takes microseconds. The first request for samples takes some milliseconds: it walks a
+/// stack once, which loads all that a walk needs. The call waits while another thread switches. So
 /// don't call it from a signal handler or from a function that the allocator calls.
 pub fn set_level(level: Level) {
     switch(level, || BASE.store(level as u8, Relaxed));
@@ -78,7 +78,7 @@ pub fn set_level(level: Level) {
 /// ```
 ///
 /// # Cost
-/// The cost of [`set_level`], also when the guard is dropped.
+/// Creating the guard costs as much as [`set_level`], and so does dropping it.
 pub fn request_level(level: Level) -> LevelRequest {
     switch(level, || {
         REQUESTS[level as usize].fetch_add(1, Relaxed);

@@ -16,19 +16,19 @@ struct RateWords {
     adapts: AtomicU32,
 }
 
-/// The memory of a request for its rate.
+/// A node of the list of requests, with the rate of one request.
 struct Node {
     link: Link<Self>,
     rate: RateWords,
 }
 
-/// Coarser than any other rate: a request with this rate has no effect.
+/// The rate of a node without a request. It is coarser than any other rate, so it has no effect.
 const NONE: Rate = Rate::every(u64::MAX);
 
 /// The rate that `set_rate` set.
 static BASE: RateWords = RateWords::new(Rate::ADAPTIVE);
-/// One node for each request that existed at once; released nodes are used again. The list has no
-/// lock, because a fork could leave a locked one half changed.
+/// The requests. A new request uses a released node if there is one. The list has no lock, because
+/// a fork could leave a locked list half changed.
 static REQUESTS: List<Node> = List { first: AtomicPtr::new(ptr::null_mut()) };
 
 impl Linked for Node {
@@ -99,7 +99,7 @@ pub fn set_rate(rate: Rate) {
     {
         let _held = SWITCH.lock();
         BASE.set(rate);
-        // Do this even if the rate stays the same: the mean restarts from it.
+        // Do this even if the rate stays the same, because the mean restarts from the rate.
         start_from(finest());
     }
     begin_on_current_thread();
@@ -128,7 +128,7 @@ pub fn set_rate(rate: Rate) {
 /// ```
 ///
 /// # Cost
-/// The cost of [`set_rate`], also when the guard is dropped.
+/// Creating the guard costs as much as [`set_rate`], and so does dropping it.
 pub fn request_rate(rate: Rate) -> RateRequest {
     let request = request(rate);
     begin_on_current_thread();

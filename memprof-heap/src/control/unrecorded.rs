@@ -5,9 +5,9 @@ use crate::thread::profiler_work;
 
 /// Runs a profiler's own work. Its allocations are not sampled, and they are counted separately.
 ///
-/// So they show neither in [`sites`](crate::sites()), in [`largest`](crate::largest()) and in what
-/// operations retain, nor in the [`Peak`](crate::Peak) of the process. They are live memory all the
-/// same: [`totals`](crate::totals()) includes them, with their share in
+/// So [`sites`](crate::sites()), [`largest`](crate::largest()), the retained bytes of operations
+/// and the [`Peak`](crate::Peak) of the process do not include them. [`totals`](crate::totals())
+/// includes them, because they are live memory too, with their share in
 /// [`profiler_bytes`](crate::Totals::profiler_bytes).
 ///
 /// ```
@@ -29,7 +29,7 @@ use crate::thread::profiler_work;
 /// ```
 ///
 /// # Cost
-/// Two writes to one thread-local word.
+/// The call writes to one thread-local word twice.
 pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| profiler_work::run(work))
 }
@@ -63,8 +63,8 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(work)
 }
 
-/// Runs work of the program within [`unrecorded`] work. Its allocations are sampled, and its frees
-/// count for the program.
+/// Runs work of the program within [`unrecorded`] work. Allocations of the inner work are sampled,
+/// and its frees count for the program.
 ///
 /// A profiler uses this to drop a value of the program or to call its code.
 ///

@@ -5,11 +5,13 @@ use crate::thread::process;
 use crate::thread::wake::{PEAK_LIMITS, WAKE, Wake, check_peak};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Sets or removes the function that is called when a recorder should act; [`Wake`] has the reason.
+/// Sets or removes the function that is called when a recorder should act. Its argument is the
+/// reason.
 ///
-/// The function is called on any thread that allocates or ends an operation, in the middle of that.
-/// So it may do only what a signal handler may do. It must not allocate, free or wait for a lock,
-/// and it must return soon. Its purpose is to write a byte to a pipe or to set an atomic word.
+/// The function is called on any thread that allocates or ends an operation, before the allocation
+/// or the end is complete. So it may do only what a signal handler may do. It must not allocate,
+/// free or wait for a lock, and it must return soon. Its purpose is to write a byte to a pipe or to
+/// set an atomic word.
 ///
 /// Several threads may call it at once. A thread may still call it after another function was set.
 /// If it panics, the process is aborted.

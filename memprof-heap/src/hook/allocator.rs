@@ -1,6 +1,6 @@
 //! The global allocator: it forwards every call to the inner allocator and counts the result.
 //!
-//! `docs/internal/unsafe.md` lists the unsafe code here and why it is sound.
+//! `docs/internal/unsafe.md` lists the unsafe code here and the reasons why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 mod pass_on;
@@ -33,13 +33,13 @@ use std::alloc::System;
 /// place if the inner allocator supports that.
 ///
 /// # Panics
-/// Never. The allocator also never waits. It may be called before and after `main`, and from the
-/// destructors of thread-local values. It may also be called in a child process that was forked
+/// The allocator never panics, and never waits. It may be called before and after `main`, and from
+/// the destructors of thread-local values. It may also be called in a child process that was forked
 /// while other threads allocated.
 ///
 /// # Cost
-/// No lock, and one atomic operation for every 32 KiB. `docs/performance.md` has the instructions
-/// at each [`Level`].
+/// The allocator takes no lock, and runs one atomic operation for every 32 KiB.
+/// `docs/performance.md` has the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,

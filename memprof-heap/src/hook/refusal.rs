@@ -17,7 +17,7 @@ pub struct Refusal {
 pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
 
 thread_local! {
-    // It has no destructor, so it exists as long as the thread runs.
+    // The word has no destructor, so it exists as long as the thread runs on most platforms.
     static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -26,8 +26,8 @@ thread_local! {
 #[inline(never)]
 pub(crate) fn refused(size: usize) -> *mut u8 {
     if !LevelWord::now().is_off() {
-        // `try_with` fails on a thread that has dropped its thread-local values. Then nothing is
-        // reported.
+        // `try_with` may fail on a platform where the word is destroyed before the thread ends.
+        // Then nothing is reported.
         let _ = IS_REPORTING.try_with(|is_reporting| {
             if !is_reporting.replace(true) {
                 ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });

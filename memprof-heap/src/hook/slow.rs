@@ -29,14 +29,14 @@ pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 
 #[cold]
 #[inline(never)]
 pub(crate) fn grown(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
-    // Take the bytes back first. Otherwise they would be seen as allocated and not live until the
-    // free is counted, which may take long.
+    // Take the bytes back first. Otherwise readers would see them as allocated and not live until
+    // the free is counted, which may take long.
     threads::current().forget_bytes(new);
     resized(memory, old, new, start)
 }
 
-/// Counts a block as freed with its old size and allocated with its new one. Nothing of it was
-/// counted yet, because a peak may have to be noted first.
+/// Counts a block as freed with its old size and allocated with its new one. Neither was counted
+/// before this call, because a peak may have to be noted first.
 #[cold]
 #[inline(never)]
 pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> *mut u8 {
@@ -52,8 +52,8 @@ pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> 
     memory
 }
 
-/// Counts the rest of an allocation whose bytes `counted_by` counted. That is this thread, unless
-/// it acquired its shard only after that.
+/// Counts the rest of an allocation whose bytes `counted_by` counted. `counted_by` is the shard of
+/// this thread, unless the thread acquired its shard only after that.
 fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
     let Some(local) = threads::local() else { return process::unsharded_allocated(bytes) };
     if !local.is(counted_by) {
@@ -72,7 +72,7 @@ fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
     local.arm(next.min(STEP));
 }
 
-/// Bytes after which an allocating thread stops at the latest. It flushes to the process if its
+/// The maximum of bytes that a thread allocates before it stops. It flushes to the process if its
 /// live bytes have changed at least that much, so unflushed bytes never exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
@@ -123,7 +123,7 @@ pub(crate) fn taken(memory: *mut u8) -> Option<Sample> {
     sampling::take(memory)
 }
 
-/// Puts the sample of a block back that was not moved after all.
+/// Puts back the sample of a block that was not moved after all.
 #[cold]
 pub(crate) fn not_moved(sample: Option<Sample>) {
     if let Some(sample) = sample {

@@ -1,4 +1,4 @@
-//! The beginning and the end of operations. All that is counted in between belongs to the
+//! The beginning and the end of operations. All that the thread counts in between belongs to the
 //! operation.
 //!
 //! `enter` and `leave` run for every call, so their instructions are counted. An activation that
@@ -66,7 +66,7 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let all = local.activations();
     let Some(place) = next_entry(local) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
-    // Within an operation that recurses, an operation may run further out than its path shows.
+    // Within an operation that recurses, an operation may run further out than its path states.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = local.records().get_or_add(path) else { return INERT };
     if is_within_itself || switches::is_any_on() {
@@ -175,8 +175,8 @@ fn leave_slowly(local: LocalShard, end: Place) {
 }
 
 /// Ends an activation wherever it is in the stack. Returns the activation and what it counted.
-/// Returns `None` if it isn't in the stack: its guard counts nothing, or it outlived the stack of
-/// its thread.
+/// Returns `None` if it isn't in the stack: its guard counts nothing, or the guard outlived the
+/// stack of its thread.
 fn take(local: LocalShard, end: Place) -> Option<(Activation, Flow)> {
     let all = local.activations();
     all.leave_empty_chunk();
@@ -267,9 +267,9 @@ pub(super) fn enter_part(path: u32) -> Place {
 /// The counts of a part of a call.
 pub(super) struct Part {
     pub(super) flow: Flow,
-    /// Bytes of tensors that its thread reported.
+    /// Bytes of tensors that the thread of the part reported.
     pub(super) tensors: i64,
-    /// True if the part ran within a call of the same path, which counts it.
+    /// True if the part ran within a call of the same path. That call counts the part too.
     pub(super) is_within_itself: bool,
 }
 

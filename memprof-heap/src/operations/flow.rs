@@ -1,4 +1,4 @@
-//! Bytes and blocks that an operation counted, or a part of it.
+//! Bytes and blocks that an operation or a part of a call counted.
 
 use super::records::Record;
 use super::stack::Activation;
@@ -16,8 +16,8 @@ pub(crate) struct Flow {
     pub(crate) net_bytes: i64,
     pub(crate) allocated_blocks: u64,
     pub(crate) freed_blocks: u64,
-    /// The most bytes live, less those live at the start. It may miss a peak at the very end, which
-    /// `net_bytes` shows.
+    /// The maximum of live bytes, less the bytes live at the start. It may miss a peak at the very
+    /// end. Then the peak is `net_bytes`.
     pub(super) noted_peak: i64,
 }
 
@@ -39,7 +39,7 @@ impl Flow {
         self.allocated_bytes.wrapping_sub(self.net_bytes)
     }
 
-    /// Returns the most bytes live, less those live at the start.
+    /// Returns the maximum of live bytes, less the bytes live at the start.
     pub(crate) fn peak(self) -> i64 {
         self.noted_peak.max(self.net_bytes)
     }
@@ -52,8 +52,8 @@ impl Flow {
         add_unsigned(&record.freed_blocks, self.freed_blocks, Relaxed);
     }
 
-    /// Returns true if a call changed live bytes more than any before it, or had a higher peak.
-    /// This is true for the first call and for all calls with the record `SLOW`.
+    /// Returns true if a call increased live bytes more than any call before it, or had a higher
+    /// peak. This is true for the first call and for all calls with the record `SLOW`.
     #[inline(always)]
     pub(super) fn is_most_of(self, record: &Record) -> bool {
         // The live bytes at the end are a new peak only if the change is the largest too.

@@ -1,4 +1,4 @@
-//! Futures as calls of operations: counted while they are polled, on any thread.
+//! Futures as calls of operations. A future is counted while it is polled, on any thread.
 
 use super::parts::Parts;
 use super::paths;
@@ -10,7 +10,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use pin_project_lite::pin_project;
 
-/// Names the work of futures as an operation.
+/// An extension of futures that names their work as an operation.
 ///
 /// ```
 /// use memprof::heap::operation::{OperationSite, TrackFuture};
@@ -40,7 +40,8 @@ pub trait TrackFuture: Future + Sized {
     ///
     /// The call counts what its polls allocate and free, on any thread, and what dropping the
     /// future frees. It begins with the first poll and ends when the future is ready or dropped.
-    /// Work that the future spawns is not included: track that too, by [`in_current_operation`].
+    /// Work that the future spawns is not included: track that work too, by
+    /// [`in_current_operation`].
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
@@ -59,10 +60,11 @@ pub trait TrackFuture: Future + Sized {
 impl<F: Future> TrackFuture for F {}
 
 pin_project! {
-    /// A future whose polls are counted for an operation; made by [`TrackFuture`].
+    /// A future whose polls are counted for an operation. [`TrackFuture`] creates it.
     #[must_use = "futures do nothing unless they are awaited"]
     pub struct Tracked<F> {
-        // `None` once the future is ready, so that the frees of the future itself are counted too.
+        // `None` once the future is ready: it is dropped then, so that the frees of the future
+        // itself are counted too.
         #[pin]
         future: Option<F>,
         parts: Parts,
@@ -92,7 +94,7 @@ impl<F: Future> Tracked<F> {
     }
 }
 
-/// A part of the call, which ends when this is dropped, also if the future panics.
+/// A part of the call. The part ends when this is dropped, also if the future panics.
 struct Part<'a> {
     end: Place,
     parts: &'a mut Parts,

@@ -6,7 +6,7 @@ use super::site::OperationSite;
 use super::stack::Place;
 use core::marker::PhantomData;
 
-/// An operation that runs until this is dropped; made by [`operation!`](macro@crate::operation).
+/// An operation that runs until this is dropped. [`operation!`](macro@crate::operation) creates it.
 ///
 /// The guard belongs to the thread that made it. Guards may be dropped in any order: what the inner
 /// one counts also counts for the outer one, until the outer one is dropped. An operation whose
@@ -17,7 +17,7 @@ pub struct OperationGuard {
     end: OnOneThread,
 }
 
-/// An end of an activation that stays on its thread. If it is sent, the compiler's message shows
+/// An end of an activation that stays on its thread. If it is sent, the compiler's message states
 /// what to do instead.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(Place, PhantomData<*const T>);

@@ -1,4 +1,4 @@
-//! Named pieces of work, and what each counts on its thread.
+//! Named parts of the program's work, and what each counts on its thread.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Paths of nested operations. Each path of names has a number.
 //!
-//! An operation that is entered within itself, directly or through others, returns to the path it
-//! had: `parse;value;parse` is `parse`. So the number of paths is limited by the orders in which
+//! An operation that is entered within itself, directly or through others, returns to the path that
+//! it had: `parse;value;parse` is `parse`. So the number of paths is limited by the orders in which
 //! the program's names occur, not by the depth of recursion.
 //!
 //! Paths are never removed, and are found without a lock. So this also works in a child process
@@ -25,13 +25,13 @@ impl PathId {
         self.0
     }
 
-    /// `None` for `ROOT`.
+    /// Returns the number as a `PathId`, or `None` for `ROOT`.
     pub(crate) fn of(path: u32) -> Option<Self> {
         (path != ROOT).then_some(Self(path))
     }
 }
 
-/// Paths that have a number of their own; all others are counted as `OTHER`.
+/// The maximum number of paths that have a number of their own. All others are counted as `OTHER`.
 pub(crate) const PATHS: usize = 4096;
 
 /// The path outside all operations.

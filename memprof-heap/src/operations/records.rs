@@ -27,9 +27,10 @@ pub(crate) struct Record {
     pub(crate) allocated_blocks: AtomicU64,
     pub(crate) freed_blocks: AtomicU64,
     /// The largest change of live bytes by a call. Until the first call it is below any change. In
-    /// `SLOW` it stays so, because its calls need more than counting.
+    /// `SLOW` it stays so, because calls with that record need more than counting.
     pub(crate) largest: AtomicI64,
-    /// The most bytes live during a call, less those live when it began. Never below `largest`.
+    /// The maximum of live bytes during a call, less the bytes live when the call began. Never
+    /// below `largest`.
     pub(crate) peak: AtomicI64,
     /// Bytes live in the process before and after the call with the largest change.
     pub(crate) before: AtomicI64,
@@ -39,8 +40,8 @@ pub(crate) struct Record {
     pub(crate) longest: AtomicU64,
     pub(crate) path: u32,
     next: AtomicPtr<Record>,
-    /// A cache of the records of operations that were last entered from here. Each site selects its
-    /// own entry. Only the thread uses it.
+    /// A cache of the records of operations that were last entered from this path. Each site
+    /// selects its own entry. Only the thread that owns the record uses the cache.
     children: [Cell<Child>; CHILDREN],
 }
 
@@ -117,8 +118,8 @@ impl Record {
         add_unsigned(&self.calls, 1, Relaxed);
     }
 
-    /// Returns the record of an operation within this one, if the cache has it. Only for the thread
-    /// that owns the record.
+    /// Returns the record of an operation within this one, if the cache has it. Only the thread
+    /// that owns the record may call this.
     #[inline(always)]
     pub(super) fn child(&self, site: &'static OperationSite) -> Option<&'static Self> {
         let child = self.children[site.child()].get();
@@ -126,8 +127,8 @@ impl Record {
         ptr::eq(child.site, site).then(|| unsafe { &*child.record })
     }
 
-    /// Caches the record of an operation within this one. Only for the thread that owns the record,
-    /// and not for `SLOW`.
+    /// Caches the record of an operation within this one. Only the thread that owns the record may
+    /// call this, and not with `SLOW`.
     pub(super) fn remember(&self, site: &'static OperationSite, record: &'static Self) {
         self.children[site.child()].set(Child { site, record });
     }

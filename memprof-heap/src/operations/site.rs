@@ -1,12 +1,12 @@
 //! The name of an operation, and its location in the program.
 
-/// Entries of the cache of inner operations in each record.
+/// The number of entries of the cache of inner operations in each record.
 pub(super) const CHILDREN: usize = 4;
 
 /// An operation in the source of the program: its name and location.
 ///
-/// `operation!` makes one for each location. Make one by hand for names that come from elsewhere,
-/// such as the spans of another crate.
+/// `operation!` creates one for each location. Create one by hand for names that come from
+/// elsewhere, such as the spans of another crate.
 ///
 /// ```
 /// use memprof::heap::operation::OperationSite;
@@ -56,9 +56,9 @@ impl OperationSite {
 /// Names the work from here to the end of the scope. The macro returns a guard, which counts what
 /// the work allocates.
 ///
-/// Within another operation, its counts are part of the outer one's too. Each path of names is
-/// counted by itself. An operation within itself, at any depth, is the same path. The cost is low
-/// enough for functions that are called a million times a second.
+/// The counts of an operation within another one are part of the outer operation's counts too. Each
+/// path of names is counted by itself. An operation within itself, at any depth, has the same path.
+/// The cost is low enough for functions that are called a million times a second.
 ///
 /// ```
 /// use memprof::heap::{operations, Level};

@@ -12,14 +12,14 @@ use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicPtr, fence};
 use std::alloc::Layout;
 
-/// The stack of one thread. Only the thread uses it, except for `limit`.
+/// The stack of one thread. Only that thread uses the fields other than `limit`.
 pub(crate) struct Activations {
     /// The end of the innermost activation, which is the entry for the next one. Null until the
-    /// first.
+    /// first activation.
     pub(super) top: Cell<Place>,
-    /// The value of `top` from which on entering needs more than counting. It is the end of the
-    /// chunk, or null while calls are timed, kept as events or not counted. Other threads set it to
-    /// null.
+    /// The value of `top` from which entering an operation needs more than counting. It is the end
+    /// of the chunk, or null while calls are timed, kept as events or not counted. Other threads
+    /// set it to null.
     pub(super) limit: AtomicPtr<Activation>,
     chunk: Cell<*mut Chunk>,
 }
@@ -28,11 +28,12 @@ pub(crate) struct Activations {
 // the shard has.
 unsafe impl Sync for Activations {}
 
-/// Entries of a chunk, all but the first for operations that run: 5 KiB.
+/// The number of entries of a chunk, which takes 5 KiB. All but the first are for operations that
+/// run.
 const CHUNK: usize = 64;
 
-/// Part of a stack. Its first entry represents the outer operation. In the first chunk, that entry
-/// represents no operation.
+/// A part of a stack. Its first entry represents the outer operation. In the first chunk, that
+/// entry represents no operation.
 struct Chunk {
     outer: *mut Chunk,
     inner: *mut Chunk,
@@ -43,9 +44,9 @@ struct Chunk {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Activation {
-    /// The record in which it counts; `SLOW` if more than counting is needed.
+    /// The record in which the activation counts; `SLOW` if more than counting is needed.
     pub(super) record: *const Record,
-    /// Bytes allocated at the start, negated: so the bytes allocated since are a sum.
+    /// Bytes allocated at the start, negated, so that one addition gives the bytes allocated since.
     pub(super) unallocated_bytes: i64,
     pub(super) live: i64,
     pub(super) allocated_blocks: u64,
@@ -53,23 +54,23 @@ pub(super) struct Activation {
     /// The high-water mark of the activation around it.
     pub(super) outer_high_water: i64,
     // The fields from here on are used only if the record is `SLOW`.
-    /// The most that was live before the high-water mark was last reset, while this was the
+    /// The maximum of live bytes before the high-water mark was last reset, while this was the
     /// innermost activation.
     pub(super) seen: i64,
-    /// The record in which it counts; null for a measurement.
+    /// The record in which the activation counts; null for a measurement.
     pub(super) real: *const Record,
-    /// Nanoseconds of the clock when it began; 0 if times and events are off.
+    /// Nanoseconds of the clock when the activation began; 0 if times and events are off.
     pub(super) began: u64,
-    /// The bytes of tensors that its thread had reported when it began.
+    /// The bytes of tensors that the thread had reported when the activation began.
     pub(super) tensors: i64,
     pub(super) marks: u32,
 }
 
-/// The operation already runs further out: only its calls are counted here.
+/// The mark of an operation that already runs further out. Only the number of its calls is counted.
 pub(super) const WITHIN_ITSELF: u32 = 1;
-/// The guard was dropped while inner activations still run.
+/// The mark of an activation whose guard was dropped while inner activations still run.
 pub(super) const ENDED: u32 = 1 << 1;
-/// A part of a call, such as one poll of a future.
+/// The mark of a part of a call, such as one poll of a future.
 pub(super) const PART: u32 = 1 << 2;
 
 /// The entry after an activation, by which its guard identifies it.
@@ -176,13 +177,14 @@ impl Activations {
             unsafe { (*inner).activations[0].record = around };
             self.chunk.set(inner);
             self.top.set(first_of(inner));
-            // The limit is still that of the outer chunk.
+            // The limit still refers to the outer chunk.
             self.clear_limit();
         }
         Some(self.top.get())
     }
 
-    /// Frees the chunks if nothing runs. It is for threads whose words end with them.
+    /// Frees the chunks if nothing runs. It is for a thread whose shard is not listed: its words
+    /// are destroyed with the thread.
     pub(super) fn free_if_empty(&self) {
         if self.last().is_some() {
             return;
@@ -198,11 +200,11 @@ impl Activations {
         }
     }
 
-    /// Lets calls take the fast path, unless they have to be checked.
+    /// Sets the limit so that calls take the fast path, unless each call has to be checked.
     pub(super) fn set_limit(&self) {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
-        // A thread that switches the level or the clock first sets that, and then resets the
-        // limits.
+        // A thread that switches the level or the timing first writes that switch, and then clears
+        // the limits.
         fence(SeqCst);
         if LevelWord::now().is_off() || switches::is_any_on() {
             self.clear_limit();
@@ -267,7 +269,7 @@ impl Activation {
         ptr::eq(self.record, &raw const SLOW)
     }
 
-    /// Returns the record in which it counts; `None` for a measurement.
+    /// Returns the record in which the activation counts; `None` for a measurement.
     pub(super) fn record(&self) -> Option<&'static Record> {
         let record = if self.is_slow() { self.real } else { self.record };
         // SAFETY: null, or a record, which is never freed.

@@ -1,4 +1,4 @@
-//! The switches that make calls read the clock: for their time, or for their events.
+//! The switches that make calls read the clock, for wall times or for events.
 
 use crate::base::clock::nanoseconds;
 use crate::base::party::Switch;

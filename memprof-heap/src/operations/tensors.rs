@@ -11,7 +11,7 @@ pub(crate) fn report_tensors(bytes: i64) {
     if let Some(local) = threads::local() {
         local.add_tensors(bytes);
     }
-    // Not written each time, because all threads read it.
+    // The word is not written each time, because all threads read it.
     if !REPORTED.load(Relaxed) {
         REPORTED.store(true, Relaxed);
     }

@@ -10,9 +10,9 @@ use crate::thread::shards;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::fence;
 
-/// Sets whether calls of operations are timed by the wall clock. It is off at the start.
+/// Sets whether calls of operations are timed by the wall clock. Timing is off at the start.
 ///
-/// Calls that already run are not timed. While it is on, a call costs about 100 ns more.
+/// Calls that already run are not timed. While timing is on, a call costs about 100 ns more.
 pub fn set_wall_time(on: bool) {
     time_calls(Party::Program, on);
 }

@@ -1,4 +1,4 @@
-//! The calls of the inner allocator, one function for each thing that is known about a layout.
+//! The calls of the inner allocator, one function for each kind of layout.
 #![expect(unsafe_code, reason = "an allocator is unsafe to call")]
 
 use super::Allocator;
@@ -9,7 +9,7 @@ use crate::hook::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 
 impl<A: GlobalAlloc> Allocator<A> {
-    /// Calls the inner allocator if nothing counts, or if the alignment is above `MALLOC_ALIGN`.
+    /// Calls the inner allocator if counting is off, or if the alignment is above `MALLOC_ALIGN`.
     /// For such an alignment, the level is not known yet.
     ///
     /// Layouts that `malloc` doesn't serve take a path of their own. The system's allocator needs
@@ -31,7 +31,8 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { self.inner.alloc(layout) }
     }
 
-    /// Calls the inner allocator for an alignment that `malloc` serves if the size isn't below it.
+    /// Calls the inner allocator for an alignment that `malloc` serves unless the size is below the
+    /// alignment.
     ///
     /// # Safety
     /// See `GlobalAlloc::alloc`. The alignment is at most `MALLOC_ALIGN`.
@@ -182,7 +183,7 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { this.inner.dealloc(memory, layout) }
     }
 
-    /// Frees a block that may be a sample, or on a thread that has to do more than count.
+    /// Frees a block that may be a sample, or whose thread has to do more than count.
     ///
     /// # Safety
     /// See `dealloc_sampled`.

@@ -1,5 +1,5 @@
-//! Hints to the compiler, without instructions, about the registers that the allocator saves and
-//! where.
+//! Hints to the compiler about which registers the allocator saves, and where. They emit no
+//! instruction.
 #![cfg_attr(
     all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)),
     expect(unsafe_code, reason = "inline assembly names a register")
@@ -8,8 +8,9 @@
 /// Returns the same number, but hides from the compiler that it equals the argument.
 ///
 /// The number is needed after the call of the inner allocator, so the compiler keeps it in a saved
-/// register. With this function it does so only from here on. Without it, it does so from the start
-/// of the function. That costs four instructions at `Level::Off`, where the number is not needed.
+/// register. With this function, the compiler does so only from here on. Without this function, it
+/// does so from the start of the caller. That costs four instructions at `Level::Off`, where the
+/// number is not needed.
 #[inline(always)]
 pub(super) fn fresh_register(size: usize) -> usize {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -28,9 +28,9 @@ impl Events {
         if let Some(ring) = self.ring() {
             return Some(ring);
         }
-        // The system zeroes it, so pages are touched only when they are used.
+        // The system zeroes the memory, so pages are touched only when they are used.
         let memory = own_memory::allocate_zeroed(Layout::new::<Ring<KEPT>>())?;
-        // Only this thread creates its ring, so there is still none.
+        // Only this thread creates its ring, so the pointer is still null.
         self.ring.store(memory.cast().as_ptr(), Release);
         self.ring()
     }

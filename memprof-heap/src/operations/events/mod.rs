@@ -1,8 +1,9 @@
 //! Events of single calls of operations. While events are on, each call that ends is kept until a
 //! caller drains it.
 //!
-//! Each thread keeps its events in a ring of its own, which the next thread takes over when the
-//! thread ends. So there are at most as many rings as threads with events ever existed at once.
+//! Each thread keeps its events in a ring of its own. When the thread ends, a later thread takes
+//! over the ring. So the number of rings is at most the number of threads with events that existed
+//! at once.
 
 pub(super) mod kept;
 mod ring;
@@ -27,7 +28,7 @@ use ring::Entry;
 /// A call of an operation that has ended.
 ///
 /// `delta_bytes` is what the thread allocated less what it freed during the call, including inner
-/// operations. For a future, it is what its polls did on any thread.
+/// operations. For a future, it is what the polls allocated less what they freed, on any thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
@@ -47,15 +48,16 @@ pub struct OperationEvent {
     /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
     /// Bytes live in the process after the call, less those that were live when counting began.
-    /// With more than 16 threads it may be off by 64 KiB for each thread.
+    /// With more than 16 threads it may be off by 64 KiB for each thread, and by a larger block
+    /// that another thread has just freed.
     pub live_after: i64,
     /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
     /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_delta_bytes: Option<i64>,
-    /// True if the operation was already running around this call: then the outer call counts this
-    /// one's changes too. The other events of a path add up to what
-    /// [`operations`](crate::operations()) reports for it.
+    /// True if the operation was already running around this call. Then the outer call counts the
+    /// changes of this call too. The other events of a path add up to what
+    /// [`operations`](crate::operations()) reports for that path.
     pub is_within_itself: bool,
 }
 
@@ -63,7 +65,7 @@ pub struct OperationEvent {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DrainedEvents {
-    /// Events that were handed over.
+    /// Events with which `take` was called.
     pub taken: u64,
     /// Events for which there was no space since the last drain. They are lost.
     pub dropped: u64,
@@ -107,8 +109,9 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// ```
 ///
 /// # Cost
-/// Off: nothing. On: a call reads the clock twice and reads the live bytes of the threads. The
-/// first call on a thread takes 48 KiB from the system, which later threads use again.
+/// While events are off, calls cost no more. While events are on, a call reads the clock twice and
+/// reads the live bytes of the threads. The first call on a thread takes 48 KiB from the system,
+/// which later threads use again.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -120,16 +123,16 @@ pub(crate) fn keep_events(party: Party, on: bool) {
     time::clear_limits();
 }
 
-/// Hands over all events that were kept, each once. It takes one thread after the other, and each
-/// thread's events in the order in which they ended.
+/// Calls `take` once with each event that was kept, one thread after the other. The events of a
+/// thread are in the order in which their calls ended.
 ///
-/// Any thread may call this, but only one at a time. While another thread is in it, the call takes
-/// nothing and counts nothing as dropped. Allocations of `take` count as usual;
-/// [`unrecorded`](crate::hooks::unrecorded) work is not sampled. A call that ends during the drain is left
-/// for the next drain.
+/// Any thread may call this, but only one at a time. While another thread runs this function, the
+/// call takes no events and counts none as dropped. Allocations of `take` count as usual;
+/// [`unrecorded`](crate::hooks::unrecorded) work is not sampled. A call that ends during the drain
+/// is left for the next drain.
 ///
 /// # Panics
-/// Panics if `take` does. The event that `take` got is lost; the others stay.
+/// Panics if `take` panics. The event that `take` got is lost; the others stay.
 pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEvents {
     // A forked child may take a lock that its parent held. That is sound, because a ring's reader
     // advances by a single store.
@@ -219,7 +222,7 @@ fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
     }
 }
 
-/// Keeps the event of an activation that ended, if its call is to have one.
+/// Keeps the event of an activation that ended, if the call was marked for an event.
 pub(super) fn note_ended(
     local: LocalShard,
     record: &Record,

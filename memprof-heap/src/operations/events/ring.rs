@@ -1,6 +1,7 @@
 //! A ring of entries with one writing and one reading thread, neither of which waits.
 //!
-//! An entry for which there is no space is counted and dropped. Others stay until they are read.
+//! An entry for which there is no space is counted and dropped. Other entries stay until they are
+//! read.
 
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
@@ -24,8 +25,8 @@ pub(crate) struct Ring<const N: usize> {
 }
 
 impl<const N: usize> Ring<N> {
-    /// Keeps an entry, and returns how many there are then. Returns `None` if there is no space.
-    /// Only for the writer.
+    /// Keeps an entry, and returns the number of kept entries. Returns `None` if there is no space.
+    /// Only the writer may call this.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
         // This makes sure that an entry was read before it is overwritten.
@@ -41,12 +42,13 @@ impl<const N: usize> Ring<N> {
         Some(kept + 1)
     }
 
-    /// Returns how many entries were ever written. All of them can be read. Only for the reader.
+    /// Returns the number of entries ever written. All of them can be read. Only the reader may
+    /// call this.
     pub(crate) fn end(&self) -> u64 {
         self.written.load(Acquire)
     }
 
-    /// Takes the oldest entry, if it was written before `end`. Only for the reader.
+    /// Takes the oldest entry, if it was written before `end`. Only the reader may call this.
     pub(crate) fn pop(&self, end: u64) -> Option<Entry> {
         let read = self.read.load(Relaxed);
         if read == end {
@@ -60,7 +62,7 @@ impl<const N: usize> Ring<N> {
         Some(entry)
     }
 
-    /// Returns how many entries were dropped since the last call. Only for the reader.
+    /// Returns the number of entries dropped since the last call. Only the reader may call this.
     pub(crate) fn take_newly_dropped(&self) -> u64 {
         let dropped = self.dropped.load(Relaxed);
         let reported_dropped = self.reported_dropped.load(Relaxed);

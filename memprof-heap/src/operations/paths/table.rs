@@ -1,5 +1,5 @@
-//! The table of paths. It has one number for each name below each path, whichever thread asks
-//! first.
+//! The table of paths. Each name below each path gets one number, even if several threads enter it
+//! at once.
 
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};

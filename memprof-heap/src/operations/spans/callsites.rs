@@ -1,5 +1,5 @@
-//! The operation for each call site of spans. Operations are leaked here; those that `operation!`
-//! names are never freed either.
+//! The operation for each call site of spans. These operations are leaked; operations that
+//! `operation!` names are never freed either.
 
 use crate::operations::OperationSite;
 use std::collections::HashMap;

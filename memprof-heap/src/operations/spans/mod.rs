@@ -1,4 +1,4 @@
-//! Spans of `tracing` as operations: counted while they are entered, on any thread.
+//! Spans of `tracing` as operations. A span is counted while it is entered, on any thread.
 
 mod callsites;
 mod entered;
@@ -44,12 +44,12 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// is never entered is not a call.
 ///
 /// A span belongs to the operation that runs where the span is created, or to the parent that it
-/// names. The fields of spans are ignored, so each place in the program has one name.
+/// names. The fields of spans are ignored, so each span in the source has one name.
 ///
 /// # Which spans
-/// By default these are the spans at the level `INFO` and above that the subscriber enables.
-/// Libraries have theirs at `DEBUG` and `TRACE`, some of them for each message that they send.
-/// [`with_spans`](Self::with_spans) selects others.
+/// By default, the layer counts the spans at the level `INFO` and above that the subscriber
+/// enables. Libraries have their spans at `DEBUG` and `TRACE`, and some create one for each message
+/// that they send. [`with_spans`](Self::with_spans) selects others.
 ///
 /// # Cost
 /// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
