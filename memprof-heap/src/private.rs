@@ -41,7 +41,7 @@ pub fn seed(seed: u64) {
     sampling::seed(seed);
 }
 
-/// Estimates over all call sites together. They are computed without reading the stacks.
+/// The estimates over all call sites together, computed without reading the stacks.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "tests of this workspace read it")]
 pub struct Estimates {

@@ -5,8 +5,8 @@ use crate::thread::process;
 use crate::thread::wake::{PEAK_LIMITS, WAKE, Wake, check_peak};
 use core::sync::atomic::Ordering::Relaxed;
 
-/// Sets or removes the function that is called when a recorder should act. Its argument is the
-/// reason.
+/// Sets or removes the function that is called when a recorder should act. Its [`Wake`] argument is
+/// the reason.
 ///
 /// The function is called on any thread that allocates or ends an operation, before the allocation
 /// or the end is complete. So it may do only what a signal handler may do. It must not allocate,

@@ -39,7 +39,7 @@ use criterion::measurement::{Measurement, ValueFormatter};
 #[derive(Clone, Copy, Debug)]
 pub struct AllocatedBytes(());
 
-/// A measurement of the most bytes live at once, less those live at the start.
+/// A measurement of the maximum of live bytes, less the bytes live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
 /// by itself. `iter` measures many iterations at once and divides their one peak by their number.
@@ -78,7 +78,7 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Measurements of bytes. Each takes a different value from the same counts.
+/// Defines measurements of bytes. Each takes a different value from the same counts.
 macro_rules! measurements {
     ($($bytes:ident: $figure:expr;)*) => {$(
         impl $bytes {
@@ -140,7 +140,7 @@ fn begin() -> Running {
 /// Formats amounts in IEC units.
 struct Bytes;
 
-/// Bytes of each unit, and its names: alone, and per element, byte and bit of throughput.
+/// The bytes of each unit, and its names: alone, and per element, byte and bit of throughput.
 const UNITS: [(f64, [&str; 4]); 4] = [
     (1_073_741_824.0, ["GiB", "GiB/elem", "GiB/B", "GiB/b"]),
     (1_048_576.0, ["MiB", "MiB/elem", "MiB/B", "MiB/b"]),

@@ -13,8 +13,8 @@ use std::any::type_name;
 ///
 /// The expression creates the value under measurement, so everything that the value owns must be
 /// created there. Write `assert_exact!(build())`, or `assert_exact!(value.clone())` for an existing
-/// value. The profile must have `size_of_val(&value)` bytes and those that the expression allocated
-/// and did not free. Use this to test a [`MemoryProfile`] written by hand:
+/// value. The profile must have `size_of_val(&value)` bytes and the bytes that the expression
+/// allocated and did not free. Use this to test a [`MemoryProfile`] written by hand:
 ///
 /// ```
 /// use memprof::walk::{Position, Walk};
@@ -46,18 +46,19 @@ use std::any::type_name;
 /// Panics if the two sides differ, or if the [profile is not exact](Profile::is_exact). Also panics
 /// if the expression returns a reference, which owns nothing, or if no
 /// [`Allocator`](crate::Allocator) counts. The message has both sides, the tree and the usual
-/// reasons, and fits on a screen. [`check_exact`] returns it as an error.
+/// reasons, and fits on a screen. [`check_exact`] returns an error with this message.
 ///
 /// # Limits
 /// The allocator's side is what *this thread* allocated less what it freed *while the expression
 /// ran*. In these cases, a correct profile looks wrong:
 /// - Memory allocated on another thread is in the profile and not in the counts.
-/// - So is memory allocated before the expression, if it becomes part of the value. This includes
-///   shared memory, like the target of an `Arc` that the expression clones.
+/// - Memory allocated before the expression is also in the profile and not in the counts, if it
+///   becomes part of the value. This includes shared memory, like the target of an `Arc` that the
+///   expression clones.
 /// - Memory that the expression frees but did not allocate is missing from the counts.
 /// - Memory that the expression keeps elsewhere is in the counts and not in the profile. Examples
-///   are a cache, a thread-local value, or anything created on first use. Call such code once
-///   before.
+///   are a cache, a thread-local value, or any value created on first use. Call such code once
+///   before the check.
 #[macro_export]
 macro_rules! assert_exact {
     ($make:expr $(,)?) => {
@@ -85,8 +86,8 @@ impl Balance {
         self.measured
     }
 
-    /// Returns the allocator's side: the value's own bytes, and those allocated for it and not
-    /// freed. It is negative if the expression freed more than that of older memory.
+    /// Returns the allocator's side: `size_of_val` of the value, and the bytes allocated for the
+    /// value and not freed. The sum is negative if the expression freed more bytes of older memory.
     pub fn allocator_bytes(&self) -> i64 {
         self.value_bytes.cast_signed().saturating_add(self.measured.net_bytes())
     }
@@ -107,7 +108,7 @@ pub enum ExactError {
     Reference(&'static str),
     /// The profile states that it doesn't know every byte.
     NotExact(Box<Balance>),
-    /// The profile and the allocator have different numbers.
+    /// The profile and the allocator have different numbers of bytes.
     Unbalanced(Box<Balance>),
 }
 
@@ -118,7 +119,7 @@ pub enum ExactError {
 /// Returns an error where [`assert_exact!`] panics.
 ///
 /// # Cost
-/// The cost of creating, profiling and dropping the value, and of [`measure`].
+/// The call costs as much as creating, profiling and dropping the value, and [`measure`].
 pub fn check_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> Result<Balance, ExactError> {
     let type_name = type_name::<T>();
     if type_name.starts_with('&') {

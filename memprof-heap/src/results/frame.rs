@@ -1,4 +1,4 @@
-//! Frames of call stacks: functions, files and lines; and the place that identifies a stack.
+//! Frames of call stacks, with functions, files and lines, and the place that identifies a stack.
 
 use core::fmt;
 use memprof_profile::text::Shown;
@@ -37,7 +37,8 @@ impl Frame {
             "<",
         ];
         let foreign_file = self.file.as_deref().is_some_and(|file| {
-            // The standard library and its dependencies, as compiled into std and from its source.
+            // The folders of the standard library and its dependencies, as compiled into std and
+            // from source.
             ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
                 || file.contains("/lib/rustlib/src/rust/")
         });
@@ -68,7 +69,7 @@ impl fmt::Display for Frame {
     }
 }
 
-/// Returns the file relative to the current folder, if it is below that.
+/// Returns the file relative to the current folder, if the file is below that folder.
 fn shortened(file: &str) -> &str {
     let folder = std::env::current_dir().ok();
     let below = folder.as_ref().and_then(|folder| file.strip_prefix(folder.to_str()?));

@@ -27,11 +27,11 @@
 //! println!("{summary}");
 //! ```
 //!
-//! All figures are those of whole calls. A call within another call is counted in both, so rows do
-//! not add up to the totals of the program.
+//! All figures are for whole calls. A call within another call is counted in both, so rows do not
+//! add up to the totals of the program.
 //!
 //! The functions here record the operations of the whole process. Create a [`FrameworkOperations`]
-//! to record those of one part.
+//! to record the operations of one part.
 
 mod call;
 mod figures;

@@ -18,8 +18,8 @@ use memprof_profile::views::Units;
 pub struct LargestBlocks {
     /// The blocks, the largest first.
     pub blocks: Vec<LiveBlock>,
-    /// Live blocks of at least this size are sampled in 99 of 100 cases, so no larger one is likely
-    /// to be missing.
+    /// Live blocks of at least this size are sampled in 99 of 100 cases, so no larger block is
+    /// likely to be missing.
     pub complete_from_bytes: u64,
 }
 
@@ -29,11 +29,11 @@ pub struct LargestBlocks {
 pub struct LiveBlock {
     /// Bytes, as requested.
     pub bytes: u64,
-    /// The time since it was allocated, or last reallocated.
+    /// The time since the block was allocated, or last reallocated.
     pub age: Duration,
     /// The operations that ran on the thread, the outermost first.
     pub operation: Vec<&'static str>,
-    /// The call stack that allocated it, the innermost frame first.
+    /// The call stack that allocated the block, the innermost frame first.
     pub frames: Vec<Frame>,
 }
 
@@ -68,7 +68,7 @@ impl LiveBlock {
 /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// The cost of [`sites`](crate::sites()). All memory but the result counts as
+/// The call costs as much as [`sites`](crate::sites()). All memory but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     sampled()?;
@@ -76,7 +76,8 @@ pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
 }
 
 fn find(count: usize) -> LargestBlocks {
-    /// A block of this many means is sampled in 99 of 100 cases.
+    /// The size, in mean distances of marked bytes, from which a block is sampled in 99 of 100
+    /// cases.
     const COMPLETE: f64 = 4.6;
     let mut samples = sampling::live_samples();
     samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));

@@ -9,8 +9,8 @@ use std::error::Error;
 ///
 /// Profiles detect the layouts of std inside the process, and mark collections with unknown layouts
 /// as estimated. This function goes further: it creates collections of several entries under
-/// measurement. From then on, a collection whose values agree is exact, and one that differs is an
-/// estimate. A test that calls this function certifies a new compiler.
+/// measurement. From then on, a collection whose profiles agree with the counts is exact, and one
+/// whose profiles differ is an estimate. A test that calls this function certifies a new compiler.
 ///
 /// ```
 /// # #[global_allocator]

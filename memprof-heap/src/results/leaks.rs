@@ -1,5 +1,5 @@
-//! The detection of leaks: memory that keeps growing from a moment that the program chooses, by
-//! call site.
+//! The detection of leaks: call sites whose memory keeps growing from a moment that the program
+//! chooses.
 //!
 //! - `trend`: the test that a series grows;
 //! - `watch`: the observations that a program makes;

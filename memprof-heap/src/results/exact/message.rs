@@ -7,7 +7,8 @@ use memprof_profile::Profile;
 use memprof_profile::views::Units;
 use std::error::Error;
 
-/// The maximum number of lines of the tree: those that the rest of the message leaves of a screen.
+/// The maximum number of lines of the tree. The rest of the message fills the other lines of a
+/// screen.
 const TREE_LINES: usize = 10;
 
 /// The maximum number of columns of the tree.
@@ -41,7 +42,7 @@ impl fmt::Display for ExactError {
     }
 }
 
-/// Prints the same text as `Display`: it fits on a screen and is more useful than all fields.
+/// Prints the same text as `Display`, which fits on a screen and is more useful than all fields.
 impl fmt::Debug for ExactError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

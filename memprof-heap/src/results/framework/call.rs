@@ -62,13 +62,13 @@ impl<'a> FrameworkCall<'a> {
         self
     }
 
-    /// Sets the bytes that the call allocated in host memory less those it freed.
+    /// Sets the bytes that the call allocated in host memory less the bytes it freed.
     pub const fn cpu_bytes(mut self, net: i64) -> Self {
         self.cpu_bytes = Some(net);
         self
     }
 
-    /// Sets the bytes that the call allocated in device memory less those it freed.
+    /// Sets the bytes that the call allocated in device memory less the bytes it freed.
     pub const fn device_bytes(mut self, net: i64) -> Self {
         self.device_bytes = Some(net);
         self

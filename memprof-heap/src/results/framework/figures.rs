@@ -20,13 +20,13 @@ pub struct Figures {
     pub device_bytes: Option<Known<i64>>,
 }
 
-/// A figure over the calls that reported it. The part of the other calls is unknown.
+/// A figure over the calls that reported it. The values of the other calls are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Known<T> {
-    /// The calls that reported it: at least 1, and at most all.
+    /// The number of calls that reported the figure: at least 1, and at most all.
     pub calls: u64,
-    /// Their sum. A sum that does not fit its type stays at the type's limit.
+    /// The sum of the reported values. A sum that does not fit its type stays at the type's limit.
     pub total: T,
     /// The largest value.
     pub max: T,

@@ -20,9 +20,9 @@ use std::time::Instant;
 /// assert_eq!(TRAINING.summary().rows()[0].figures.calls, 3);
 /// ```
 ///
-/// The memory is bounded: [`KEPT`](Self::KEPT) combinations of name and shapes have rows of their
-/// own. Later combinations are added up in one row [`Other`](InputShapes::Other) for each known
-/// name. Calls with later names are added up in one row named `<other>`.
+/// The memory is bounded: at most [`KEPT`](Self::KEPT) combinations of name and shapes have rows of
+/// their own. Later combinations are added up in one row [`Other`](InputShapes::Other) for each
+/// known name. Calls with later names are added up in one row named `<other>`.
 #[derive(Debug, Default)]
 pub struct FrameworkOperations {
     recorded: Mutex<Recorded>,
@@ -49,7 +49,7 @@ struct Operation {
 }
 
 impl FrameworkOperations {
-    /// The number of combinations of name and shapes that have rows of their own.
+    /// The maximum number of combinations of name and shapes that have rows of their own.
     pub const KEPT: usize = 4096;
 
     /// Creates an empty record of calls.
@@ -60,8 +60,8 @@ impl FrameworkOperations {
     /// Adds a call.
     ///
     /// # Cost
-    /// A lock that all threads share, a search by name and one by shapes. The first call of a
-    /// combination allocates its row, which shows in a measurement around it.
+    /// The call takes a lock that all threads share, and searches by name and by shapes. The first
+    /// call of a combination allocates its row, which a measurement around the call includes.
     pub fn record(&self, call: FrameworkCall<'_>) {
         self.recorded().add(&call);
     }
@@ -71,7 +71,7 @@ impl FrameworkOperations {
     /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
     /// in which a call waits for a device or a lock.
     ///
-    /// The CPU bytes are those that this thread allocated less those it freed meanwhile, by
+    /// The CPU bytes are the bytes that this thread allocated less the bytes it freed meanwhile, by
     /// [`measure`](crate::measure()). They are unknown if no [`Allocator`](crate::Allocator)
     /// counts. The figures of the device are unknown: to report them, measure the call and
     /// [`record`](Self::record) it.
@@ -96,10 +96,10 @@ impl FrameworkOperations {
     /// ```
     ///
     /// # Panics
-    /// Panics if `work` does; that call is not recorded.
+    /// Panics if `work` panics; that call is not recorded.
     ///
     /// # Cost
-    /// The cost of [`measure`](crate::measure()), of reading the clock twice, and of
+    /// The call costs as much as [`measure`](crate::measure()), two readings of the clock and
     /// [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
         let timed = || {
@@ -112,10 +112,10 @@ impl FrameworkOperations {
         value
     }
 
-    /// Returns the calls recorded so far, those with the most CPU time first.
+    /// Returns the calls recorded so far. The rows with the most CPU time come first.
     ///
     /// # Cost
-    /// A copy of all rows, while other threads wait to record calls.
+    /// The call copies all rows, while other threads wait to record calls.
     pub fn summary(&self) -> FrameworkSummary {
         let rows = self.recorded().rows();
         FrameworkSummary::of(rows)
@@ -123,7 +123,7 @@ impl FrameworkOperations {
 
     /// Discards all calls. Rows are then kept for the calls that follow.
     pub fn reset(&self) {
-        // Free its memory after the lock is released.
+        // Free the old record after the lock is released.
         let _before = core::mem::take(&mut *self.recorded());
     }
 
@@ -176,7 +176,8 @@ impl Recorded {
 
 /// Runs `work` and returns its net bytes, if they are counted.
 fn counted<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {
-    // Kept outside of the measured closure, which does not run if allocations are not counted.
+    // `work` stays outside of the measured closure, which does not run if allocations are not
+    // counted.
     let mut waiting = Some(work);
     let measured = measure(|| waiting.take().map(|work| work()));
     match (measured, waiting) {

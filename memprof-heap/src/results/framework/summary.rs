@@ -1,4 +1,4 @@
-//! The calls recorded until some moment: a row per operation and shapes, most CPU time first.
+//! The calls recorded until some moment, with one row for each combination of operation and shapes.
 
 use super::{Figures, InputShapes};
 use core::cmp::Reverse;
@@ -12,7 +12,7 @@ pub struct FrameworkSummary {
     other_calls: u64,
 }
 
-/// The calls of an operation: those with the same shapes, or all of them.
+/// The calls of an operation with the same shapes, or all its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrameworkRow {
@@ -25,7 +25,8 @@ pub struct FrameworkRow {
 }
 
 impl FrameworkSummary {
-    /// Sorts rows by CPU time. Rows with the same CPU time stay in the order in which they come.
+    /// Creates a summary whose rows are sorted by CPU time. Rows with the same CPU time stay in
+    /// their order.
     pub(super) fn of(mut rows: Vec<FrameworkRow>) -> Self {
         let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
         let other_calls = other.map(|row| row.figures.calls).sum();
@@ -33,8 +34,8 @@ impl FrameworkSummary {
         Self { rows, other_calls }
     }
 
-    /// Returns the rows, those with the most CPU time first and those with unknown CPU time last.
-    /// Equal rows are sorted by name and shapes.
+    /// Returns the rows. The row with the most CPU time is first; rows with unknown CPU time are
+    /// last. Equal rows are sorted by name and shapes.
     pub fn rows(&self) -> &[FrameworkRow] {
         &self.rows
     }
@@ -46,7 +47,7 @@ impl FrameworkSummary {
     }
 
     /// Returns the same calls with one row per name, in the same order. The shapes are
-    /// [`Several`](InputShapes::Several) unless all calls had the same.
+    /// [`Several`](InputShapes::Several) unless all calls had the same shapes.
     ///
     /// ```
     /// use memprof::heap::framework::{FrameworkCall, FrameworkOperations, InputShapes};

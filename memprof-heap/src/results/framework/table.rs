@@ -1,5 +1,5 @@
-//! The table of a summary, for a terminal: the figures, aligned to the right, and then the
-//! operation.
+//! The table of a summary, for a terminal. The figures are aligned to the right; the operation
+//! follows them.
 
 use super::shapes::OTHER;
 use super::time::Time;

@@ -4,9 +4,9 @@ use crate::operations::report_tensors;
 
 /// Reports that this thread created a tensor of `bytes` bytes, on any device.
 ///
-/// Reports of a thread while an operation runs are that call's
-/// [`tensor_delta_bytes`](crate::event::OperationEvent::tensor_delta_bytes). Before the first report, the
-/// tensors of all calls are unknown, not 0.
+/// What a thread reports while a call of an operation runs adds to the
+/// [`tensor_delta_bytes`](crate::event::OperationEvent::tensor_delta_bytes) of that call. Before
+/// the first report, the tensors of all calls are unknown, not 0.
 ///
 /// ```
 /// use memprof::heap::event::{drain_operation_events, set_operation_events};

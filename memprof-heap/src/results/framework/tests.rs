@@ -1,5 +1,5 @@
-//! Operations from the record to the table. No allocator counts bytes here, so those of runs are
-//! unknown; the example of `run` has an allocator.
+//! Tests of operations from the record to the table. No allocator counts bytes here, so the bytes
+//! of runs are unknown; the example of `run` has an allocator.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

@@ -9,7 +9,7 @@ use core::time::Duration;
 pub struct Ages {
     /// The age of the oldest block.
     pub oldest: Duration,
-    /// The age that half of the bytes exceed.
+    /// The age at or above which half of the bytes are.
     pub median: Duration,
     /// Bytes allocated in the first, second, third and last quarter of the time watched.
     pub quarters: [f64; 4],
@@ -22,12 +22,12 @@ pub(super) struct Aged {
     pub(super) operation: u32,
     bytes: f64,
     milliseconds: u64,
-    /// The quarter of the time watched in which it was allocated.
+    /// The quarter of the time watched in which the block was allocated.
     quarter: usize,
 }
 
 impl Aged {
-    /// Returns the age of a block that is younger than the watch.
+    /// Returns the age of a sampled block; `None` if the block is not younger than the watch.
     pub(super) fn of(sample: &Sample, now: u64, watched: u64) -> Option<Self> {
         let milliseconds = now.saturating_sub(sample.allocated_at);
         let since = watched.checked_sub(milliseconds)?.checked_sub(1)?;

@@ -12,11 +12,11 @@ use std::collections::HashMap;
 pub(super) struct Group {
     pub(super) location: Option<Frame>,
     pub(super) operation: u32,
-    /// The bytes that it held at the baseline.
+    /// The bytes that the group held at the baseline.
     baseline: Estimate,
     /// One point for each observation.
     pub(super) points: Vec<Point>,
-    /// The blocks that it held at the last observation.
+    /// The blocks that the group held at the last observation.
     pub(super) ages: Vec<Aged>,
 }
 
@@ -39,14 +39,14 @@ pub(super) struct Point {
 impl Point {
     /// Returns by how many bytes the group has grown since the baseline.
     ///
-    /// This is what it allocated since, less what it freed of the earlier blocks. So a cache that
-    /// replaces old entries by new ones does not grow.
+    /// This is the live bytes that it allocated since, less the bytes of earlier blocks that it
+    /// freed. So a cache that replaces old entries by new ones does not grow.
     pub(super) fn growth(&self) -> f64 {
         self.younger.value - (self.baseline.value - self.older.value)
     }
 
     /// Returns the standard error of the growth. Older blocks that are still live add nothing to
-    /// it: they are the same as at the baseline.
+    /// the error, because they are the same as at the baseline.
     pub(super) fn standard_error(&self) -> f64 {
         let freed = (self.baseline.variance - self.older.variance).max(0.0);
         (self.younger.variance + freed).sqrt()

@@ -11,14 +11,14 @@ pub struct Growth {
     pub interval: (f64, f64),
     /// Bytes from one observation to the next.
     pub per_observation: f64,
-    /// The confidence that this is growth. At 0.99, one series without a trend in a hundred rises
+    /// The confidence that the bytes grow. At 0.99, one in a hundred series without a trend rises
     /// this much.
     pub confidence: f64,
 }
 
 impl Growth {
-    /// Returns the growth of bytes that grow in steps, each to about twice the amount. It is the
-    /// bytes divided by the seconds watched, correct within a factor of two.
+    /// Returns the growth of bytes that grow in steps, each to about twice the amount. The rate is
+    /// the bytes divided by the seconds watched, correct within a factor of two.
     pub(super) fn in_steps((seconds, bytes): (f64, f64), by_trend: Self) -> Self {
         let per_second = bytes / seconds.max(f64::MIN_POSITIVE);
         let interval = (per_second / 2.0, per_second * 2.0);

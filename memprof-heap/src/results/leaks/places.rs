@@ -5,13 +5,13 @@ use crate::results::frame::location;
 use crate::results::symbols::Symbols;
 use std::collections::{HashMap, HashSet};
 
-/// Locations of call sites that were looked up: 8 MiB for all that the table of call sites can
-/// have.
+/// The locations of call sites that were looked up. With all sites that the table of call sites can
+/// have, they take 8 MiB.
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
     located: HashMap<u32, Option<Frame>>,
-    /// True for a call site of output that a test harness captures.
+    /// For each call site, true if it grows the buffer of output that a test harness captures.
     captures: HashMap<u32, bool>,
 }
 
@@ -73,8 +73,8 @@ impl Places {
 /// This is so if `print!` is on the stack and std's writer allocates, not a function of the
 /// program.
 ///
-/// A `Display` implementation of the program may be in between: `print!` calls it, and it calls the
-/// writer.
+/// A `Display` implementation of the program may be between the two: `print!` calls it, and it
+/// calls the writer.
 fn captures_output(frames: &[Frame]) -> bool {
     let is_named = |frame: &Frame, names: &[&str]| {
         let function = frame.function.as_deref().unwrap_or_default();

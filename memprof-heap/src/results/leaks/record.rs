@@ -1,4 +1,4 @@
-//! The stored observations: what each call site held, in bounded memory.
+//! The stored observations of what each call site held, in bounded memory.
 
 use crate::results::operations::calls;
 use crate::sampling::Estimate;
@@ -8,12 +8,12 @@ use std::collections::HashMap;
 /// The maximum number of observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
 
-/// The most rows of 144 bytes in all observations together: 4.5 MiB. A program that allocates at
-/// hundreds of call sites has several hundred rows in each observation.
+/// The maximum number of rows, of 144 bytes each, in all observations together: 4.5 MiB. A program
+/// that allocates at hundreds of call sites has several hundred rows in each observation.
 const MOST_ROWS: usize = 32 * 1024;
 
-/// The observations that are kept in any case, because a trend needs them, even if they have more
-/// rows. At most 4,096 samples are live, so this adds at most about as many rows again.
+/// The number of observations that are kept even if they exceed `MOST_ROWS`, because a trend needs
+/// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
 const LEAST_OBSERVATIONS: usize = 16;
 
 /// The live memory at one moment.
@@ -38,7 +38,7 @@ pub(super) struct Row {
     /// Live bytes and blocks that were allocated since the baseline.
     pub(super) younger: Estimate,
     pub(super) younger_blocks: Estimate,
-    /// The part of these bytes that is older than half of the time since the baseline.
+    /// The part of these bytes whose age exceeds half of the time since the baseline.
     pub(super) lasting: f64,
     /// Live bytes that are older than the baseline.
     pub(super) older: Estimate,
@@ -88,7 +88,8 @@ impl Row {
 #[derive(Debug, Default)]
 pub(super) struct Record {
     kept: Vec<Observed>,
-    /// One in 2 to the power of this number of observations is stored.
+    /// The number of times that every other observation was dropped. With `n` halvings, one in 2ⁿ
+    /// observations is stored.
     halvings: u32,
     /// The last observation, even if it is not in `kept`.
     latest: Option<Observed>,

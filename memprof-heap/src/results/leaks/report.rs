@@ -32,8 +32,8 @@ pub struct Leaks {
     pub process_bytes: i64,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that the table had no slot for. Estimates are corrected for them: the stored samples
-    /// have a higher weight.
+    /// Samples for which the table had no slot. Estimates are corrected for these samples: the
+    /// stored ones have a higher weight.
     pub lost_samples: u64,
     /// True if the watch was restarted because the level was changed.
     pub restarted: bool,
@@ -45,11 +45,11 @@ pub struct Leaks {
 #[non_exhaustive]
 pub struct Leak {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
-    /// `None` if no frame is, or without debug information.
+    /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
     /// The operations that ran on the thread, the outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
-    /// The growth of its bytes.
+    /// The growth of the place's bytes.
     pub growth: Growth,
     /// Bytes for each call of the operation; `None` outside of all operations, and if no call has
     /// ended.
@@ -98,7 +98,7 @@ impl Seen {
             observations: self.observations,
             process_grows: in_steps || process.as_ref().is_some_and(|process| process.grows),
             process: process.map(|process| match net.last() {
-                // The median slope of steps is that of the pairs within one step: 0.
+                // The median slope of steps is the slope of the pairs within one step: 0.
                 Some(&last) if in_steps && !process.grows => Growth::in_steps(last, process.growth),
                 _ => process.growth,
             }),
@@ -128,7 +128,7 @@ impl Leak {
 }
 
 impl Leaks {
-    /// Returns the suspects, those that grow fastest first.
+    /// Returns the suspects, the fastest growth first.
     pub fn iter(&self) -> impl Iterator<Item = &Leak> {
         self.suspects.iter()
     }

@@ -8,22 +8,22 @@ use super::{Observation, Trend};
 
 /// The number of windows into which a series is divided.
 ///
-/// Adjacent observations of a program are correlated, and the trend test assumes that they are not.
+/// Adjacent observations of a program are correlated, but the trend test assumes independent ones.
 /// The minima of this many windows hardly depend on the fluctuations of their neighbours.
 const WINDOWS: usize = 20;
 
-/// The share of the growth that must come from the first half of the time. For a steady leak it is
-/// one half. For a leak that accelerates with the square of time, it is a quarter.
+/// The share of the growth that must come from the first half of the time. For a steady leak this
+/// share is one half. For a leak that accelerates with the square of time, it is a quarter.
 const STAYED: f64 = 1.0 / 8.0;
 
-/// The same as in [`Trend::grows`].
+/// The number of standard errors by which bytes must grow, as in [`Trend::grows`].
 const STANDARD_ERRORS: f64 = 3.0;
 
 /// The course of any series of bytes.
 pub(super) struct Course {
     pub(super) growth: Growth,
     pub(super) grows: bool,
-    /// True if it is one block that grows in steps, like a buffer that doubles.
+    /// True if the series is one block that grows in steps, like a buffer that doubles.
     pub(super) in_steps: bool,
     /// Bytes for each call, if calls ended.
     pub(super) per_call: Option<f64>,
@@ -60,7 +60,8 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
 /// The bytes below which a growing block is no suspect.
 const LEAST_BLOCK: f64 = 65_536.0;
 
-/// Returns true if the largest block grows in steps, and is most of what the place holds.
+/// Returns true if the largest block grows in steps, and has most of the bytes that the place
+/// holds.
 ///
 /// A buffer that doubles when it is full grows rarely. So its ranks are mostly ties, and its later
 /// half has one step at most. The trend test finds no trend in that.
@@ -137,8 +138,9 @@ fn growth(in_time: &Trend, per_observation: f64) -> Growth {
     }
 }
 
-/// Returns the minimum of each window, or all values if there are no more than windows. The first
-/// window may be shorter. Then its minimum is larger, so growth may be missed but is not invented.
+/// Returns the minimum of each window, or all values if there are at most as many values as
+/// windows. The first window may be shorter. Then its minimum is larger, so growth may be missed
+/// but is not invented.
 fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     let size = series.len().div_ceil(WINDOWS).max(1);
     let windows = series.rchunks(size);
@@ -150,8 +152,8 @@ fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
 
 /// Returns true if the allocated memory stays, so that the growth is not just a busier program.
 ///
-/// Either bytes that are older than half of the time have grown too. Or the same blocks have become
-/// larger, because a reallocation makes a block young.
+/// The memory stays if bytes that are older than half of the time have grown too. It also stays if
+/// the same blocks have become larger, because a reallocation makes a block young.
 fn stays(points: &[&Point]) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     let growth = last.growth() - first.growth();

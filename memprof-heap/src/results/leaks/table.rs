@@ -1,4 +1,5 @@
-//! The report of leaks: it fits on a screen, the worst suspect is first, and the summary is last.
+//! The report of leaks, which fits on a screen. The worst suspect is first, and the summary is
+//! last.
 
 use super::growth::Growth;
 use super::report::{Leak, Leaks};
@@ -14,7 +15,7 @@ const SHOWN: usize = 6;
 /// The maximum number of frames of the worst suspect's stack.
 const FRAMES: usize = 6;
 
-/// The columns of a screen.
+/// The number of columns of a screen.
 const WIDTH: usize = 100;
 
 impl fmt::Display for Leaks {
@@ -132,7 +133,7 @@ fn speed(growth: &Growth) -> String {
 }
 
 fn rounded(bytes: f64) -> String {
-    // Print a decimal for few bytes, such as those of each of many calls.
+    // Print a decimal for few bytes, such as bytes per call.
     if bytes.abs() < 10.0 && (bytes - bytes.round()).abs() > 0.05 {
         return format!("{bytes:.1} B");
     }

@@ -45,18 +45,20 @@ pub(crate) struct Trend {
     pub(crate) floors: (f64, f64),
 }
 
-/// With fewer, no order is unlikely enough: 4 values rise by chance in one of 24 series, 5 in one
-/// of 120.
+/// The minimum number of observations of a series that grows. With fewer, no order is unlikely
+/// enough: 4 values rise by chance in one of 24 series, 5 values in one of 120.
 pub(super) const LEAST_OBSERVATIONS: usize = 5;
 
-/// This test alone finds growth in one of a hundred steady series.
+/// The chance below which a series may grow. This test alone finds growth in one of a hundred
+/// steady series.
 const CHANCE: f64 = 0.01;
 
-/// The later half has fewer observations, and this test only excludes that it is flat.
+/// The maximum chance of the later half. That half has fewer observations, and this test only
+/// excludes that it is flat.
 const LATER_CHANCE: f64 = 0.05;
 
-/// The growth of a cache slows down as it fills. Below this share of the whole slope, the growth
-/// has ended.
+/// The share of the whole slope below which the growth has ended. The growth of a cache slows down
+/// as it fills.
 const LATER_SHARE: f64 = 0.25;
 
 /// The combined standard errors by which the last value must exceed the first.
@@ -66,12 +68,12 @@ impl Trend {
     /// Returns the trend of observations in any order. Those at the same `x` are replaced by their
     /// mean.
     ///
-    /// Returns `None` if that leaves fewer than two, or if a number is not finite or an error is
-    /// negative.
+    /// Returns `None` if fewer than two observations remain, or if a number is not finite or an
+    /// error is negative.
     ///
     /// # Cost
-    /// A slope of 8 bytes for each of the n (n − 1) / 2 pairs is computed and sorted. This is meant
-    /// for up to 1 000 observations, for which it takes 4 MB. Thin out longer series.
+    /// The call computes and sorts a slope of 8 bytes for each of the n (n − 1) / 2 pairs. It is
+    /// meant for up to 1,000 observations, whose slopes take 4 MB. Thin out longer series.
     pub(crate) fn of(observations: &[Observation]) -> Option<Self> {
         let series = in_order(observations)?;
         let (first, last) = (*series.first()?, *series.last()?);
@@ -96,11 +98,13 @@ impl Trend {
     /// This requires at least 5 observations, a chance below 1 %, and a slope whose whole interval
     /// is above 0. The last value must exceed the first by more than 3 combined standard errors. In
     /// addition:
-    /// - The later half must not be flat: it has at least a quarter of the slope. Its own chance is
-    ///   at most 5 % or, with 3 observations, each is above the one before. So a cache that has
-    ///   filled up no longer grows, once it has stopped for as long as it took to fill.
-    /// - The later half must stay above the minimum of the earlier one. If it falls to that, the
-    ///   earlier memory was freed. Memory that is filled and cleared in turn does not grow.
+    /// - The later half must not be flat: its slope is at least a quarter of the whole slope. Its
+    ///   own chance is at most 5 % or, with 3 observations, each is above the one before. So a
+    ///   cache that has filled up does not grow by this test, once it has been full for as long as
+    ///   it took to fill.
+    /// - The later half must stay above the minimum of the earlier half. If it falls to that
+    ///   minimum, the earlier memory was freed. Memory that is filled and cleared in turn does not
+    ///   grow.
     pub(crate) fn grows(&self) -> bool {
         let error = self.first.standard_error.hypot(self.last.standard_error);
         self.observations >= LEAST_OBSERVATIONS
@@ -128,8 +132,7 @@ fn in_order(observations: &[Observation]) -> Option<Vec<Observation>> {
     if !observations.iter().all(valid) {
         return None;
     }
-    // Adding 0 turns the negative zero into the positive one, from which the order would
-    // distinguish it.
+    // Adding 0 turns a negative zero into a positive zero, because the order distinguishes the two.
     let unsigned = |one: &Observation| Observation { x: one.x + 0.0, y: one.y + 0.0, ..*one };
     let mut sorted: Vec<_> = observations.iter().map(unsigned).collect();
     sorted.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -156,8 +159,8 @@ fn later_half(series: &[Observation]) -> &[Observation] {
     &series[series.len() - later_count(series.len())..]
 }
 
-/// Returns the size of the later half, with the middle observation. It is at least two if there are
-/// two.
+/// Returns the size of the later half, with the middle observation. The size is at least two if the
+/// series has at least two observations.
 fn later_count(observations: usize) -> usize {
     observations.div_ceil(2).max(2).min(observations)
 }
@@ -207,8 +210,8 @@ fn median(sorted: &[f64]) -> Option<f64> {
     median.is_finite().then_some(median)
 }
 
-/// Returns the range of slopes after the same number is removed at each end. That number is the
-/// most pairs that still fall in hardly any series without a trend.
+/// Returns the range of slopes after the same number of slopes is removed at each end. That number
+/// is the result of `unlikely`.
 fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
     match order::unlikely(observations) {
         Some(falling) => (slopes[falling], slopes[slopes.len() - 1 - falling]),
@@ -224,7 +227,7 @@ fn ties(series: &[Observation]) -> Vec<usize> {
     same.map(<[f64]>::len).filter(|&count| count > 1).collect()
 }
 
-/// Converts a count of observations or pairs.
+/// Converts a count of observations or pairs to a float.
 #[expect(clippy::cast_precision_loss, reason = "memory holds fewer than 2^53 observations")]
 fn number(count: usize) -> f64 {
     count as f64

@@ -156,7 +156,7 @@ fn one_block_that_doubles_grows_in_steps_whatever_its_pace() {
 #[test]
 fn a_buffer_as_large_as_its_largest_message_hardly_ever_grows_in_steps() {
     let mut random = Xorshift(77);
-    // Uniform, exponential, and so uneven that they hardly have a mean.
+    // The sizes are uniform, exponential, or so uneven that they hardly have a mean.
     let sizes: [fn(f64) -> f64; 3] =
         [|chance| 1e6 * chance, |chance| -1e5 * chance.ln(), |chance| 1e4 / chance.sqrt()];
     for (kind, size) in sizes.iter().enumerate() {

@@ -6,13 +6,13 @@
 
 use super::number;
 
-/// The most values whose orders can be counted in 63 bits: 20! = 2.4 · 10^18.
+/// The maximum number of values whose orders can be counted in 63 bits: 20! = 2.4 · 10^18.
 const COUNTED: usize = 20;
 
 /// The probability that [`unlikely`] uses, and its distance below the mean in standard deviations.
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
-/// Returns the number of pairs of this many values.
+/// Returns the number of pairs of `values` values.
 pub(super) const fn pairs(values: usize) -> usize {
     values * values.saturating_sub(1) / 2
 }
@@ -20,13 +20,14 @@ pub(super) const fn pairs(values: usize) -> usize {
 /// Returns the probability that `values` values in random order have at most `falling` falling
 /// pairs.
 ///
-/// `ties` has the sizes of groups of equal values; a pair within one neither falls nor rises.
+/// `ties` has the sizes of groups of equal values; a pair within a group neither falls nor rises.
 pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
     if values <= COUNTED {
         share(&orders(values, ties), falling)
     } else {
         let (mean, deviation) = normal(values, ties);
-        // Whole numbers up to `falling` end half-way to the next one (continuity correction).
+        // The range of whole numbers up to `falling` ends half-way to the next number (continuity
+        // correction).
         match (number(falling) + 0.5 - mean) / deviation {
             of_equal if of_equal.is_infinite() || of_equal.is_nan() => 1.0,
             deviations => below(deviations),
@@ -34,8 +35,8 @@ pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
     }
 }
 
-/// Returns the largest number of falling pairs with a probability of at most 2.5 % that no more
-/// fall, without ties. Returns `None` if even zero falling pairs are likelier.
+/// Returns the largest number `k` for which the probability of at most `k` falling pairs is at most
+/// 2.5 %, without ties. Returns `None` if even zero falling pairs are likelier.
 pub(super) fn unlikely(values: usize) -> Option<usize> {
     if values <= COUNTED {
         let orders = orders(values, &[]);

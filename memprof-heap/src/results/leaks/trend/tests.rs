@@ -24,10 +24,10 @@ impl Xorshift {
     }
 }
 
-/// The value of an observation, by its number.
+/// Maps the number of an observation to its value.
 type Value = fn(u32) -> f64;
 
-/// Returns one observation per second, all with this error.
+/// Returns one observation per second, each with this standard error.
 fn series(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Vec<Observation> {
     let observation = |(index, y)| Observation { x: f64::from(index), y, standard_error };
     (0_u32..).zip(values).map(observation).collect()
