@@ -36,18 +36,18 @@ pub struct Measured {
     pub allocated_bytes: u64,
     /// Allocations, including reallocations.
     pub allocated_blocks: u64,
-    /// Bytes freed, including those of older blocks. A reallocation adds its old size.
+    /// Bytes freed, including bytes of older blocks. A reallocation adds its old size.
     pub freed_bytes: u64,
     /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The most bytes live at once, less those live at the start. A reallocation does not count its
-    /// old and new block together, even if the allocator moved the block.
+    /// The maximum of live bytes, less the bytes live at the start. A reallocation never counts its
+    /// old and its new block together, even if the allocator moved the block.
     pub peak_bytes: u64,
 }
 
 impl Measured {
     /// Returns bytes allocated less bytes freed: the bytes that the work left behind, if it freed
-    /// no older ones.
+    /// no older blocks.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -70,9 +70,9 @@ impl fmt::Display for Measured {
 
 /// Runs `work` and returns what this thread allocated and freed meanwhile, and its peak.
 ///
-/// Other threads don't count, neither those of tests that run in parallel nor those that `work`
-/// starts. Measurements nest: the outer one includes the inner one. An optimised build may omit
-/// allocations that are never used; `std::hint::black_box` keeps them.
+/// Other threads don't count: neither the threads of tests that run in parallel nor the threads
+/// that `work` starts. Measurements nest: the outer one includes the inner one. An optimised build
+/// may omit allocations that are never used; `std::hint::black_box` keeps them.
 ///
 /// ```
 /// # #[global_allocator]
@@ -94,7 +94,8 @@ impl fmt::Display for Measured {
 /// allocator.
 ///
 /// # Cost
-/// The cost of [`is_installed`](crate::is_installed), and a copy of five words before and after.
+/// The call costs as much as [`is_installed`](crate::is_installed), and copies five words before
+/// and after `work`.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
     count()?;
     let Some(local) = threads::local() else { return Err(NotInstalled(())) };

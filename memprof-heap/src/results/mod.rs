@@ -1,4 +1,4 @@
-//! Layer 5: the API by which the program reads what was recorded. Safe code only.
+//! Layer 5: the API by which the program reads what was recorded. It has only safe code.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! The check that repeated work does not leave more and more memory behind, measured exactly.
 //!
-//! - `rounds`: the bytes that rounds of the work left behind, which of them are a leak, and the
-//!   memory limit;
+//! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
+//!   limit;
 //! - `each_block`: the period in which each block is sampled, to find where a leak is allocated;
 //! - `sites`: the places of a leak;
 //! - `message`: the message of a failure.
@@ -57,11 +57,12 @@ pub use sites::LeakSite;
 /// # Panics
 /// Panics if the work leaks, if there are fewer than 5 rounds, or if no
 /// [`Allocator`](crate::Allocator) counts. The message has the growth, the places and a stack, and
-/// fits on a screen. [`check_no_leak`] returns it as an error. A panic of the work is passed on.
+/// fits on a screen. [`check_no_leak`] returns an error with this message. A panic of the work is
+/// passed on.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
-/// 256 MiB of live bytes above those before the first counted round. `limit = …` sets another one:
-/// a number of bytes, or text as in [`assert_budget!`](memprof_profile::assert_budget).
+/// 256 MiB above the live bytes before the first counted round. `limit = …` sets another one: a
+/// number of bytes, or text as in [`assert_budget!`](memprof_profile::assert_budget).
 ///
 /// ```
 /// # #[global_allocator]
@@ -74,25 +75,26 @@ pub use sites::LeakSite;
 /// # Limits
 /// - The limit is compared after each round. One round alone may allocate more.
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
-///   the test harness. Excluding it requires function names. Without them it looks like a leak, and
-///   the message advises to run the test with `--nocapture`.
-/// - Only this thread is counted. Threads that the work starts don't show, and memory that other
-///   threads free for the work looks like a leak. Run futures on this thread:
+///   the test harness. Excluding the output requires function names. Without names, the output
+///   looks like a leak, and the message advises to run the test with `--nocapture`.
+/// - Only this thread is counted. Threads that the work starts are not measured, and memory that
+///   other threads free for the work looks like a leak. Run futures on this thread:
 ///   `assert_no_leak!(|| block_on(work()))`.
-/// - A cache that is still filling up after all rounds looks like a leak, even if it would end.
-///   Then more rounds help.
-/// - A buffer that doubles grows again whenever the number of rounds has doubled, and is found by
-///   that. The growth of a buffer that was large before, with space for all rounds, is not found.
-/// - If the work leaks, it runs the same number of rounds again with each block sampled. Meanwhile
-///   the [level](crate::Level) and the [rate](crate::Rate) are changed for the whole process.
-///   Afterwards they are restored.
+/// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
+///   end. Then more rounds help.
+/// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
+///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
+///   not found.
+/// - If the work leaks, further rounds run with each block sampled: at least the number of rounds
+///   so far. Meanwhile the [level](crate::Level) and the [rate](crate::Rate) are changed for the
+///   whole process. Afterwards they are restored.
 /// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
 ///   that already takes samples itself.
 ///
 /// # Cost
-/// The cost of [`measure`](crate::measure) for each round. If memory was left behind, up to 8 times
-/// the number of rounds are run. To confirm a leak and find its places, up to 20 times the number
-/// are run.
+/// Each round costs as much as [`measure`](crate::measure). With 10 rounds or more, up to 8 times
+/// their number are run if memory was left behind. Confirming a leak and finding its places takes
+/// up to 20 times the number.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
@@ -114,26 +116,27 @@ macro_rules! assert_no_leak {
     };
 }
 
-/// The number of measured rounds, unless the caller sets another one.
+/// The number of measured rounds, unless the caller sets another number.
 pub const ROUNDS: u32 = 10;
 
-/// The limit of live bytes above those before the first counted round, unless the caller sets
-/// another one.
+/// The limit in bytes above the live bytes before the first counted round, unless the caller sets
+/// another limit.
 pub const LIMIT: u64 = 256 << 20;
 
-/// The result for work that does not leave more behind each time.
+/// The result for work that does not leave more memory behind each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoLeak {
     /// Measured rounds, without those to warm up.
     pub rounds: u32,
-    /// The last round, from 1, after which more was live than ever before. `None` if no round left
-    /// more behind.
+    /// The number, from 1, of the last round after which more bytes were live than ever before.
+    /// `None` if no round left more behind.
     ///
     /// If there is such a round, the growth was not a leak because it did not go on. The closer it
     /// is to the number of rounds, the more useful is a run with more rounds.
     pub last_growth: Option<u32>,
-    /// Bytes that all rounds together left behind; negative if they freed older ones.
+    /// Bytes that all rounds together left behind; negative if they freed more bytes of older
+    /// blocks.
     pub net_bytes: i64,
 }
 
@@ -146,7 +149,7 @@ impl fmt::Display for NoLeak {
     }
 }
 
-/// The amount that leaking work leaves behind each time, and where it was allocated.
+/// The amount that leaking work leaves behind each time, and the places that allocated it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakByRound {
@@ -154,30 +157,31 @@ pub struct LeakByRound {
     pub rounds: u32,
     /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
-    /// Blocks by which it grows in each round, on average.
+    /// Blocks by which live memory grows in each round, on average.
     pub blocks_per_round: f64,
     /// True if each round left the same amount behind.
     pub is_regular: bool,
-    /// The places that allocated it, those that grow most first. Empty if this thread allocated
-    /// nothing that is still live, for example because another thread has freed it. Empty too if
-    /// more than 4,096 sampled blocks were live.
+    /// The places that allocated the memory, the largest growth first. Empty if this thread
+    /// allocated nothing that is still live, for example because another thread has freed it. Empty
+    /// too if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,
 }
 
-/// The result for work that left more behind than the memory limit allows.
+/// The result for work that left more memory behind than the limit allows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PastLimit {
     /// Rounds that had run, without those to warm up.
     pub rounds: u32,
-    /// Bytes live above those before the first of these rounds.
+    /// Live bytes above the live bytes before the first of these rounds.
     pub net_bytes: u64,
     /// The limit in bytes.
     pub limit_bytes: u64,
-    /// The places that allocated it after a quarter of the limit was reached. Empty if one round
-    /// grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were live.
+    /// The places that allocated the memory after a quarter of the limit was reached. Empty if one
+    /// round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were
+    /// live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,
@@ -191,9 +195,9 @@ pub enum LeakError {
     NotInstalled(NotInstalled),
     /// This number of rounds can't distinguish growth from chance: at least 5 are needed.
     TooFewRounds(u32),
-    /// More is live after each round.
+    /// Live memory keeps growing from round to round.
     Leaks(Box<LeakByRound>),
-    /// More is live than the memory limit allows, so no further round was run.
+    /// More memory is live than the limit allows, so no further round was run.
     PastLimit(Box<PastLimit>),
 }
 
@@ -219,13 +223,13 @@ pub enum LeakError {
 /// Returns an error where [`assert_no_leak!`] panics.
 ///
 /// # Cost
-/// The cost of [`assert_no_leak!`].
+/// The call costs as much as [`assert_no_leak!`].
 pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, LeakError> {
     check_no_leak_within(rounds, LIMIT, work)
 }
 
-/// Does the same as [`check_no_leak`] with another memory limit: at most `limit_bytes` may be live
-/// above those before the first counted round.
+/// Does the same as [`check_no_leak`] with another memory limit: at most `limit_bytes` more bytes
+/// may be live than before the first counted round.
 ///
 /// ```
 /// # #[global_allocator]
@@ -244,7 +248,7 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
 /// Returns an error in the same cases as [`check_no_leak`].
 ///
 /// # Cost
-/// The cost of [`check_no_leak`].
+/// The call costs as much as [`check_no_leak`].
 pub fn check_no_leak_within<T>(
     rounds: u32,
     limit_bytes: u64,
@@ -257,8 +261,8 @@ pub fn check_no_leak_within<T>(
     if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
         return Ok(seen.no_leak());
     }
-    // A cache that fills up by the end of these rounds is no leak. For growth that goes on, the
-    // call sites are found.
+    // A cache that fills up by the end of these rounds is no leak. If the growth goes on, these
+    // rounds also find its call sites.
     let again = seen.rounds_to_confirm();
     let grown = sites::of_growth(again, || seen.run(1, &mut work))?;
     seen.subtract(&grown.captured);

@@ -20,7 +20,7 @@ pub struct OperationPath {
     pub parent: Option<PathId>,
     /// The file in which the innermost operation is named.
     pub file: &'static str,
-    /// The line there.
+    /// The line in `file`.
     pub line: u32,
 }
 

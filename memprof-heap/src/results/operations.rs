@@ -26,7 +26,7 @@ pub struct Operations {
     paths: Vec<Operation>,
 }
 
-/// The counts of one path of operations: of all its finished calls, on all threads.
+/// The counts of one path of operations, over all its finished calls on all threads.
 ///
 /// A call counts what its thread allocates and frees meanwhile, including inner operations. It does
 /// not matter which code uses the memory, or which thread allocated it. So a call that frees memory
@@ -37,9 +37,10 @@ pub struct Operations {
 pub struct Operation {
     /// The names, the outermost first.
     pub path: Vec<&'static str>,
-    /// The file in which it is named. If several places use the name, it is the first one.
+    /// The file that names the operation. If several places use the name, it is the file of the
+    /// first place.
     pub file: &'static str,
-    /// The line there.
+    /// The line in `file`.
     pub line: u32,
     /// Calls that ended.
     pub calls: u64,
@@ -56,19 +57,19 @@ pub struct Operation {
     /// The largest change of live bytes by one call; negative if each call freed more than it
     /// allocated.
     pub largest_delta: i64,
-    /// The most bytes live during one call, less those live when it began.
+    /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak: u64,
-    /// Bytes live in the process before the call with the largest change, less those live when
-    /// counting began. It is as exact as the process's [`Peak`](crate::Peak).
+    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// counting began. All threads are read for this figure, one after the other.
     pub live_before: i64,
-    /// The same after that call.
+    /// Bytes live in the process after that call, less the bytes live when counting began.
     pub live_after: i64,
     /// The wall time of the calls that were timed.
     pub wall_time: Option<WallTime>,
-    /// Live bytes that were allocated while it ran, without inner operations. `None` unless samples
-    /// are taken.
+    /// Live bytes that were allocated while the operation ran, without inner operations. `None`
+    /// unless samples are taken.
     pub retained: Option<Estimate>,
-    /// Live blocks that were allocated while it ran, like `retained`.
+    /// Live blocks that were allocated while the operation ran, like `retained`.
     pub retained_blocks: Option<Estimate>,
 }
 
@@ -108,8 +109,8 @@ impl Operation {
 /// one.
 ///
 /// # Cost
-/// Each record is read: one for each path on each thread that ever ran at the same time as others.
-/// Each live sample is read too. All memory but the result counts as
+/// The call reads one record for each path and shard. There are at most as many shards as threads
+/// existed at once. It also reads each live sample. All memory but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     counted()?;
@@ -203,7 +204,8 @@ impl Operation {
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;
-        // Read in this order, so that bytes that are seen as freed are also seen as allocated.
+        // Read in this order, so that bytes that are counted as freed are also counted as
+        // allocated.
         let net = record.net_bytes.load(Acquire);
         let allocated = record.allocated_bytes.load(Relaxed);
         self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
@@ -222,7 +224,7 @@ impl Operation {
     }
 }
 
-/// Sets the bytes that each operation allocated itself: those that no direct inner operation
+/// Sets the bytes that each operation allocated itself: the bytes that no direct inner operation
 /// allocated.
 fn subtract_inner(all: &mut [(u32, Operation)]) {
     let mut inner: HashMap<u32, u64> = HashMap::new();
@@ -263,7 +265,7 @@ impl Operations {
         self.since
     }
 
-    /// Returns all paths, each before those within it.
+    /// Returns all paths, each before the paths within it.
     pub fn iter(&self) -> impl Iterator<Item = &Operation> {
         self.paths.iter()
     }
@@ -289,7 +291,7 @@ impl<'a> IntoIterator for &'a Operations {
     }
 }
 
-/// Returns the names of a path, for a sample that was taken while it ran.
+/// Returns the names of a path, for a sample that was taken while the path ran.
 pub(crate) fn names(number: u32) -> Vec<&'static str> {
     paths::path_of(number).into_iter().map(OperationSite::name).collect()
 }

@@ -18,7 +18,7 @@ use freed::Freed;
 use std::collections::HashMap;
 
 /// The places that allocated the program's live memory, estimated from samples. `{}` prints a table
-/// of those that hold most.
+/// of the places that hold most.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
@@ -26,10 +26,10 @@ pub struct Sites {
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that the table had no slot for. Estimates from samples taken at about the same time
+    /// Samples for which the table had no slot. Estimates from samples taken at about the same time
     /// are scaled up to compensate.
     pub lost_samples: u64,
-    /// Live bytes that were allocated since, of all places together.
+    /// Live bytes of all places together that were allocated since then.
     pub live: Estimate,
     places: Vec<Site>,
 }
@@ -39,7 +39,7 @@ pub struct Sites {
 #[non_exhaustive]
 pub struct Site {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
-    /// `None` if no frame is, or without debug information.
+    /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
     /// Live bytes.
     pub live: Estimate,
@@ -51,8 +51,8 @@ pub struct Site {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
-    /// The call stacks of the place that hold live blocks, those that hold most first. Empty if no
-    /// block is live: then only the sums are kept.
+    /// The call stacks of the place that hold live blocks. Stacks that hold most come first. Empty
+    /// if no block is live: then only the sums are kept.
     pub stacks: Vec<SampledStack>,
 }
 
@@ -60,7 +60,7 @@ pub struct Site {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledStack {
-    /// The innermost frame first. Inlined functions have frames of their own.
+    /// The frames, the innermost first. Inlined functions have frames of their own.
     pub frames: Vec<Frame>,
     /// Live bytes.
     pub live: Estimate,
@@ -74,7 +74,7 @@ pub struct SampledStack {
     pub oldest: Option<Duration>,
 }
 
-/// Returns where the live memory was allocated.
+/// Returns the places that allocated the live memory.
 ///
 /// ```
 /// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
@@ -125,7 +125,7 @@ fn find() -> Sites {
     }
 }
 
-/// Returns the places of samples as of a moment, those that hold most first.
+/// Returns the places of samples as of a moment. Places that hold most come first.
 pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
     by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
 }
@@ -192,7 +192,7 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
 }
 
 impl Sites {
-    /// Returns the places, those that hold most first.
+    /// Returns the places. Places that hold most come first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
         self.places.iter()
     }

@@ -20,8 +20,8 @@ pub(crate) struct Symbols {
 
 type Known = BTreeMap<usize, Vec<Frame>>;
 
-/// The frames that were found, about 200 bytes each. The limit is above what most programs have.
-/// Only `known` may access it.
+/// The frames that were found, about 200 bytes each. The limit is higher than the number of frames
+/// in most programs. Only `known` may access it.
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 const MOST: usize = 1 << 16;
@@ -39,7 +39,7 @@ fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     Some(read(&mut known))
 }
 
-/// Held during each call of `backtrace` that takes its lock.
+/// The lock that a thread holds during each call of `backtrace` that takes the lock of `backtrace`.
 static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// True if a fork left the lock of `backtrace` locked. In this process, no further names are found.
 static IS_STUCK: AtomicBool = AtomicBool::new(false);
@@ -135,8 +135,8 @@ impl Symbols {
         }
     }
 
-    /// Adds the frames of an address. The cached ones are memprof's memory, the returned ones the
-    /// caller's.
+    /// Adds the frames of an address. The cached frames are memory of memprof, and the returned
+    /// frames are memory of the caller.
     fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
         let add_known = |frames: &mut Vec<Frame>| {
             let add = |known: &mut Known| {
@@ -149,7 +149,7 @@ impl Symbols {
         }
         self.looked_up = true;
         profiler_work::run(|| {
-            // Other threads may look up theirs meanwhile.
+            // Other threads may look up frames meanwhile.
             let found = find(address);
             known(|known| {
                 if known.len() < MOST {
@@ -196,7 +196,7 @@ fn find(address: usize) -> Vec<Frame> {
     look_up(|| {
         backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
             frames.push(Frame {
-                // Without the hash at the end.
+                // `#` omits the hash at the end.
                 function: symbol.name().map(|name| format!("{name:#}").into()),
                 file: symbol.filename().map(|file| file.to_string_lossy().into()),
                 line: symbol.lineno(),

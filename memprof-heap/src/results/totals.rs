@@ -49,7 +49,7 @@ pub struct Totals {
     pub profiler_bytes: i64,
     /// The profilers' part of these counts.
     pub profilers: ProfilerTotals,
-    /// The most bytes live at once, without those of profilers.
+    /// The maximum of live bytes, without bytes of profilers.
     pub peak: Peak,
 }
 
@@ -66,8 +66,8 @@ pub struct ProfilerTotals {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// The most bytes live at once. It may be too low by 64 KiB for each thread that works for a
-    /// profiler.
+    /// The maximum of live bytes. The figure may be too low by 64 KiB for each thread that works
+    /// for a profiler.
     pub peak_bytes: u64,
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
     /// not through the allocator, and they are in no other figure here. They include pages that
@@ -75,15 +75,15 @@ pub struct ProfilerTotals {
     pub table_bytes: u64,
 }
 
-/// The most bytes live at once, of all threads together.
+/// The maximum of live bytes, of all threads together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// Bytes above those that were live when counting began. All threads were read when this amount
-    /// was live. The true peak may be higher by `error_bytes`.
+    /// Bytes above the bytes that were live when counting began. All threads were read when this
+    /// amount was live. The true peak may be higher by `error_bytes`.
     pub bytes: u64,
-    /// The most by which the true peak may be higher: 96 KiB for each thread that counted at once.
-    /// Threads are not read at every allocation.
+    /// The maximum by which the true peak may be higher: 96 KiB for each thread that counted at
+    /// once. The peak is not exact because threads are not read at every allocation.
     pub error_bytes: u64,
 }
 
@@ -111,38 +111,39 @@ impl ThreadTotals {
 }
 
 impl Totals {
-    /// Returns bytes allocated less bytes freed. This is exactly what is live, if counted [since
-    /// the start](Since::Start). Otherwise it is how much more is live than when counting began.
+    /// Returns bytes allocated less bytes freed. The result is exactly the live bytes, if counted
+    /// [since the start](Since::Start). Otherwise it is the change of live bytes since counting
+    /// began.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Returns the live bytes without those of profilers.
+    /// Returns the live bytes without the bytes of profilers.
     pub fn program_bytes(&self) -> i64 {
         self.live_bytes().wrapping_sub(self.profiler_bytes)
     }
 
-    /// Returns the live blocks without those of profilers.
+    /// Returns the live blocks without the blocks of profilers.
     pub fn program_blocks(&self) -> i64 {
         self.live_blocks().wrapping_sub(self.profilers.live_blocks())
     }
 
-    /// Returns the bytes allocated, without those of profilers.
+    /// Returns the bytes allocated, without the bytes of profilers.
     pub fn program_allocated_bytes(&self) -> u64 {
         self.allocated_bytes.saturating_sub(self.profilers.allocated_bytes)
     }
 
-    /// Returns the allocations, without those of profilers.
+    /// Returns the number of allocations, without the allocations of profilers.
     pub fn program_allocated_blocks(&self) -> u64 {
         self.allocated_blocks.saturating_sub(self.profilers.allocated_blocks)
     }
 
-    /// Returns the bytes freed, without those of profilers.
+    /// Returns the bytes freed, without the bytes of profilers.
     pub fn program_freed_bytes(&self) -> u64 {
         self.freed_bytes.saturating_sub(self.profilers.freed_bytes)
     }
 
-    /// Returns the blocks freed, without those of profilers.
+    /// Returns the blocks freed, without the blocks of profilers.
     pub fn program_freed_blocks(&self) -> u64 {
         self.freed_blocks.saturating_sub(self.profilers.freed_blocks)
     }
@@ -200,7 +201,7 @@ pub struct ThreadTotals {
     pub freed_bytes: u64,
     /// Blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The most bytes live at once: the high-water mark. 0 on a thread that only frees.
+    /// The maximum of live bytes: the high-water mark. It is 0 on a thread that only frees.
     pub peak_bytes: u64,
 }
 
@@ -211,9 +212,9 @@ pub struct ThreadTotals {
 /// one.
 ///
 /// # Cost
-/// A few loads for each thread that ever ran at the same time as others. If the system interrupted
-/// a thread in the few instructions that change its counts, the call waits for it for some
-/// milliseconds.
+/// The call takes a few loads for each shard, of which there are at most as many as threads existed
+/// at once. If the system interrupted a thread in the few instructions that change its counts, the
+/// call waits up to some milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     not_recorded::counted()?;
     let Counted { start, program, profilers } = counted::read();

@@ -1,4 +1,4 @@
-//! Call stacks of samples, each stored once, with the amounts allocated there.
+//! Call stacks of samples, each stored once, with the amounts that each stack allocated.
 //!
 //! A stack is found by its hash of 63 bits. With 61,440 stacks, the probability that any two have
 //! the same hash is one in 5 · 10⁹.
@@ -13,7 +13,8 @@ use crate::base::sync::Ordering::Relaxed;
 pub(crate) use segments::OTHER;
 use segments::Segments;
 
-/// Slots of the first segment. A slot takes 440 bytes on a 64-bit platform, 244 on a 32-bit one.
+/// The number of slots of the first segment. A slot takes 440 bytes on a 64-bit platform, 244 on a
+/// 32-bit one.
 const FIRST_PLACES: usize = 4096;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
@@ -23,9 +24,9 @@ static TABLE: Segments<FIRST_PLACES> = Segments::new();
 struct CallSite {
     samples: AtomicU64,
     bytes: AtomicU64,
-    /// In units of 16 bytes squared.
+    /// The variance of the bytes, in units of 16 bytes squared.
     bytes_variance: AtomicU64,
-    /// In 1/65,536 of a block.
+    /// The blocks, in units of 1/65,536 of a block.
     blocks: AtomicU64,
     blocks_variance: AtomicU64,
 }

@@ -19,14 +19,15 @@ pub struct Estimate {
     pub value: f64,
     /// The square of the standard error.
     pub variance: f64,
-    /// The number of samples that it is computed from.
+    /// The number of samples from which the estimate is computed.
     pub samples: u64,
-    /// The least amount that one more sample would add. It is the unit of what may exist without a
-    /// sample.
+    /// The minimum amount that one more sample would add. It is the unit of amounts that may exist
+    /// without a sample.
     pub(crate) unseen: f64,
 }
 
-/// Standard errors on each side of an interval that contains the true amount in 95 of 100 cases.
+/// The number of standard errors on each side of an interval that contains the true amount in 95 of
+/// 100 cases.
 const SIDES: f64 = 1.96;
 
 /// Below this number of samples, the interval is wide and asymmetric, and more samples are worth
@@ -56,11 +57,12 @@ impl Estimate {
     /// Returns an interval that contains the true amount in at least 95 of 100 cases. It is never
     /// below 0.
     ///
-    /// It is valid for few samples and for none, because it includes amounts that may exist without
-    /// a sample. In bytes, these are up to 3.7 times the [mean](crate::Rate::mean_bytes).
+    /// The interval is valid for few samples and for none, because it includes amounts that may
+    /// exist without a sample. In bytes, these amounts are up to 3.7 times the
+    /// [mean](crate::Rate::mean_bytes).
     ///
-    /// The method is that of Fay and Feuer for weighted sums of Poisson variables. For equal
-    /// weights it gives Garwood's exact limits.
+    /// The call uses the method of Fay and Feuer for weighted sums of Poisson variables. For equal
+    /// weights, that method gives Garwood's exact limits.
     pub fn interval(&self) -> (f64, f64) {
         let value = self.value.max(0.0);
         let weight = if value > 0.0 { self.unseen.max(self.variance / value) } else { self.unseen };
@@ -110,7 +112,7 @@ impl Estimate {
         Self::of(1.0, probability(size, mean))
     }
 
-    /// Adds the estimate from other samples.
+    /// Adds an estimate from other samples.
     pub(crate) fn add(&mut self, other: Self) {
         self.value += other.value;
         self.variance += other.variance;
@@ -118,7 +120,7 @@ impl Estimate {
         self.unseen = self.unseen.max(other.unseen);
     }
 
-    /// Scales the estimate, if only one in `factor` samples could be stored.
+    /// Returns the estimate times `factor`, if only one in `factor` samples could be stored.
     pub(crate) fn times(self, factor: f64) -> Self {
         Self { value: self.value * factor, variance: self.variance * factor * factor, ..self }
     }
@@ -135,7 +137,7 @@ impl Estimate {
 
 /// Returns a quantile of a gamma distribution, from the cube of a normal one (Wilson and Hilferty).
 ///
-/// `errors` selects the quantile, as that of the standard normal distribution.
+/// `errors` is the same quantile of the standard normal distribution.
 fn gamma(mean: f64, variance: f64, errors: f64) -> f64 {
     // A chi-squared variable has twice the shape as its degrees of freedom.
     let spread = variance / (9.0 * mean * mean);

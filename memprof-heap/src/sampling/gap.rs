@@ -8,7 +8,7 @@ pub(crate) struct Random {
     state: Cell<u64>,
 }
 
-/// The longest distance, in means. One in 485 million would be longer.
+/// The longest distance, in means. One in 485 million distances would be longer.
 const LONGEST: f64 = 20.0;
 
 impl Random {
@@ -46,8 +46,8 @@ impl Random {
         ((self.next() >> 11) as f64 + 1.0) / STEPS
     }
 
-    /// Returns the whole bytes before the next marked one, exponentially distributed with this
-    /// mean.
+    /// Returns the number of whole bytes before the next marked byte, exponentially distributed
+    /// with this mean.
     pub(crate) fn gap(&self, mean: u64) -> i64 {
         let means = (-self.unit().ln()).min(LONGEST);
         (means * mean as f64) as i64

@@ -16,11 +16,12 @@ use losses::Losses;
 pub(crate) use table::Sample;
 use table::{EMPTY, LANES, Slot, Table};
 
-/// Twice the largest number of live samples. With the largest number, one group in 280 has more
-/// samples than its 16 slots hold, and one sample in 1,300 has no slot.
+/// The number of slots: twice the maximum number of live samples. With the maximum number, one
+/// group in 280 has more samples than its 16 slots hold, and one sample in 1,300 has no slot.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// Words of the filter, with 32 counters each: eight counters for each live sample that may exist.
+/// The number of words of the filter. Each has 32 counters, so there are eight counters for each
+/// live sample that may exist.
 const WORDS: usize = 1024;
 
 static TABLE: Table<GROUPS, WORDS> = Table::new();
@@ -74,7 +75,7 @@ pub(crate) fn insert(sample: Sample) {
     }
 }
 
-/// Stores a sample again that was just taken out.
+/// Stores again a sample that was just taken out.
 pub(crate) fn put_back(sample: Sample) {
     if !TABLE.insert(sample) {
         LOSSES.count_lost();
@@ -110,7 +111,7 @@ pub(crate) fn clear() {
 }
 
 /// Drops samples at random, as if all had been taken with this mean. Samples with a larger mean
-/// keep theirs.
+/// keep that mean.
 pub(crate) fn thin(mean: u64, random: &Random) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));

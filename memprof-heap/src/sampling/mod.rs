@@ -1,4 +1,4 @@
-//! Samples of blocks: how they are selected, where they are stored, and what they represent.
+//! Samples of blocks: their selection, their storage, and the amounts that they represent.
 //!
 //! Bytes are marked at random, as a Poisson process: the distances are exponentially distributed. A
 //! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability
@@ -24,7 +24,7 @@ use crate::thread::threads;
 use core::cell::Cell;
 use gap::Random;
 
-/// The words with which a thread takes samples. All zero bytes mean that nothing was drawn.
+/// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
 struct Sampler {
     /// The next marked byte, as a count of the thread's allocated bytes.
     next: Cell<i64>,
@@ -53,8 +53,8 @@ impl Sampler {
         self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
     }
 
-    /// Discards the marked byte: a new one is drawn at the next block. The thread is about to stop
-    /// at that block anyway, with or without a marked byte.
+    /// Discards the marked byte, so that a new one is drawn at the next block. The thread is about
+    /// to stop at that block anyway, with or without a marked byte.
     fn forget(&self) {
         self.epoch.set(NO_EPOCH);
     }
@@ -67,9 +67,9 @@ impl Sampler {
     }
 }
 
-/// Takes a sample of a block that was just counted, if it has a marked byte. Returns how many bytes
-/// the thread may allocate until the next one. `operation` returns the path of the running
-/// operation.
+/// Takes a sample of a block that was just counted, if it has a marked byte. Returns the number of
+/// bytes that the thread may allocate until the next marked byte. `operation` returns the path of
+/// the running operation.
 pub(crate) fn allocated(
     local: LocalShard,
     memory: *mut u8,
@@ -116,8 +116,8 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
         mean,
         site,
         operation,
-        // Don't use the current run: a new run may have begun since. Its level may not be
-        // visible where the block is freed.
+        // Don't use the current run: a new run may have begun since. The level of the new run may
+        // not be visible to the thread that frees the block.
         sampling_run: rate::sampling_run_of(sampler.epoch.get()),
         // `live::insert` sets the share.
         share: 0,
@@ -127,8 +127,8 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
     rate::taken(live::count(), &sampler.random);
 }
 
-/// Returns true if a block has a sample. If it has none, this returns true in at most one of eight
-/// cases.
+/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
+/// eight cases.
 #[inline(always)]
 pub(crate) fn may_have(memory: *mut u8) -> bool {
     live::may_have(memory.addr())
@@ -187,7 +187,7 @@ pub(crate) fn lost() -> u64 {
     live::lost()
 }
 
-/// Loads what the first walk of a stack loads, so that the hook need not.
+/// Walks a stack once, so that the hook need not load what the first walk loads.
 pub(crate) fn warm_up_stack_walk() {
     core::hint::black_box(stack::walk());
 }
@@ -197,8 +197,8 @@ pub(crate) fn is_on() -> bool {
     rate::epoch() != NO_EPOCH
 }
 
-/// Empties the tables for a sampling run that is about to [begin](begin). Like the functions below,
-/// it is for the thread that holds the switch lock.
+/// Empties the tables for a sampling run that is about to [begin](begin). Only the thread that
+/// holds the switch lock may call this function, `begin` and `end`.
 pub(crate) fn prepare() {
     live::clear();
     call_sites::clear();
@@ -222,7 +222,7 @@ pub(crate) fn end(level: LevelWord) {
     live::clear();
 }
 
-/// Makes the current thread take samples at once, not only after its next 64 KiB.
+/// Makes the current thread take samples at once, not only after up to 32 KiB more.
 pub(crate) fn begin_on_current_thread() {
     if let Some(local) = threads::listed() {
         Sampler::of(local).forget();

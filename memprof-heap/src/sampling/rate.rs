@@ -13,8 +13,8 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 /// The rate at which blocks are sampled.
 ///
 /// For small blocks, the standard error of an estimate is about `sqrt(mean × bytes)`. With a mean
-/// of 512 KiB that is 9 % of 64 MiB of live memory, and 2 % of 1 GiB. Each sample costs a walk of
-/// the stack, which takes microseconds.
+/// of 512 KiB that is 9 % of 64 MiB of live memory, and 2 % of 1 GiB. For each sample, the thread
+/// walks its stack, which takes microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     mean: u64,
@@ -24,7 +24,7 @@ pub struct Rate {
 impl Rate {
     /// One byte in 512 KiB is marked. If more than 1,000 samples are taken within a second, the
     /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 250
-    /// are taken in a second, the rate doubles, up to one in 512 KiB.
+    /// samples are taken in a second, the rate doubles, up to one byte in 512 KiB.
     pub const ADAPTIVE: Self = Self { mean: 512 * 1024, adapts: true };
 
     /// Each block is a sample, up to 4,096 live samples.
@@ -58,10 +58,10 @@ impl Default for Rate {
     }
 }
 
-/// The live samples above which they are thinned.
+/// The number of live samples above which the samples are thinned.
 const MOST_LIVE: u64 = 4096;
 
-/// Returns the sampling run and the number of mean changes in it; or `NO_EPOCH`.
+/// Returns the sampling run with the number of changes of the mean in it, or `NO_EPOCH`.
 #[inline]
 pub(crate) fn epoch() -> u64 {
     level_word::epoch()
@@ -78,7 +78,7 @@ static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
-/// Samples taken since the mean was last judged, and the time of that.
+/// The samples taken since the mean was last judged, and the time at which it was judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static JUDGED: AtomicU64 = AtomicU64::new(0);
 

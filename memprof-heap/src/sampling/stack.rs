@@ -48,8 +48,8 @@ fn fill(stack: &mut Stack) {
         }
         stack.len < MOST_FRAMES
     };
-    // SAFETY: the lock that this call omits protects `dbghelp`. Only 32-bit Windows calls that, and
-    // this function is not compiled there. The other walks, by unwind tables or by
+    // SAFETY: the lock that this call omits protects `dbghelp`. `backtrace` calls `dbghelp` only on
+    // 32-bit Windows, where this function is not compiled. The other walks, by unwind tables or by
     // `RtlVirtualUnwind`, keep their state on the stack.
     unsafe { backtrace::trace_unsynchronized(keep) };
 }

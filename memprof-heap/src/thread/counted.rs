@@ -1,5 +1,4 @@
-//! The counts of the process, of the program and of profilers: in all, and at the moment when
-//! counting began.
+//! The counts of the program and of profilers: up to now, and at the moment when counting began.
 
 use super::counters::Counts;
 use super::counting_start::{CountingStart, Record, Records};

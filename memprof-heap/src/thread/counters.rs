@@ -1,8 +1,8 @@
-//! The counters of a thread: words that only the thread writes and all threads read.
+//! The counters of a thread, which only that thread writes and all threads read.
 //!
 //! Two counts are stored as distances to a limit. So the instruction that counts also detects when
 //! the thread must stop:
-//! - `countdown`: the bytes that may be allocated until the thread must stop. Allocated bytes are
+//! - `countdown`: the bytes that the thread may allocate before it must stop. Allocated bytes are
 //!   `armed - countdown`.
 //! - `headroom`: the headroom of live bytes below the high-water mark `high_water`. Live bytes are
 //!   `high_water - headroom`. A negative headroom is a new peak, which is noted before the next
@@ -27,7 +27,7 @@ pub(crate) struct Counters {
     pub(super) version: AtomicU32,
 }
 
-/// Bytes and blocks of one thread, or of all, at one moment.
+/// Bytes and blocks of one thread, or of all threads, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) allocated_bytes: u64,
@@ -38,15 +38,15 @@ pub(crate) struct Counts {
 
 /// Functions that any thread may call.
 impl Counters {
-    /// Returns the bytes allocated and the bytes live, of the same moment if that is possible
+    /// Returns the bytes allocated and the bytes live, at the same moment if that is possible
     /// without waiting. If the thread was interrupted in the middle of a change, it returns what
     /// the thread left.
     pub(super) fn pairs(&self) -> (i64, i64) {
         self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
     }
 
-    /// Does the same, but may wait some milliseconds for a thread that was interrupted. In a forked
-    /// child, such a thread never goes on.
+    /// Does the same as `pairs`, but may wait some milliseconds for a thread that was interrupted.
+    /// In a forked child, such a thread never goes on.
     pub(super) fn pairs_in_time(&self) -> (i64, i64) {
         const RESTS: u32 = 20;
         for _ in 0..RESTS {
@@ -58,16 +58,16 @@ impl Counters {
         self.pairs()
     }
 
-    /// Returns the last values read as an error, if the thread is in the middle of a change for
-    /// longer than a change takes.
+    /// Returns the bytes allocated and the bytes live at one moment. Returns the last values read
+    /// as an error, if the thread is in the middle of a change for longer than a change takes.
     fn pairs_of_a_moment(&self) -> Result<(i64, i64), (i64, i64)> {
         const TRIES: u32 = 1000;
         let mut pairs = (0, 0);
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
             let countdown = self.countdown.load(Acquire);
-            // Read in this order, so that bytes that are seen as live are also seen as allocated.
-            // Otherwise freed bytes would be negative.
+            // Read in this order, so that bytes that are counted as live are also counted as
+            // allocated. Otherwise freed bytes would be negative.
             let live = self.high_water.load(Relaxed).wrapping_sub(self.headroom.load(Acquire));
             let counted = self.countdown.load(Relaxed);
             let allocated = self.armed.load(Relaxed).wrapping_sub(counted);
@@ -75,7 +75,7 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // Otherwise, bytes allocated between the two reads would seem to be freed. A negative
+            // Otherwise, bytes allocated between the two reads would count as freed. A negative
             // countdown means that a block's bytes were counted, but the block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
@@ -146,7 +146,8 @@ impl Counters {
         own(&self.countdown).wrapping_sub(own(&self.armed))
     }
 
-    /// Computed in an order in which each word is an operand of one instruction.
+    /// Returns the bytes allocated since `unallocated` returned this value. The order of the
+    /// operations makes each word an operand of one instruction.
     #[inline(always)]
     pub(super) fn allocated_since(&self, unallocated: i64) -> i64 {
         own(&self.armed).wrapping_add(unallocated).wrapping_sub(own(&self.countdown))
@@ -228,7 +229,7 @@ impl Counts {
     }
 
     /// Returns the sum of the counts of running threads. All threads are read twice, so that bytes
-    /// seen as freed are also seen as allocated, on any thread.
+    /// counted as freed are also counted as allocated, on any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();
@@ -238,8 +239,9 @@ impl Counts {
     /// Corrects frees of blocks that are allocated but not live yet. A thread may be counting such
     /// a block when its counts are read, and another thread may have freed the block before.
     ///
-    /// At the moment when counting began, such a block makes freed bytes negative. Later, it makes
-    /// them exceed allocated bytes, which is possible otherwise only if counting began late.
+    /// At the moment when counting began, such a block makes freed bytes negative. Later, such a
+    /// block makes freed bytes exceed allocated bytes, which is possible otherwise only if counting
+    /// began late.
     pub(crate) fn settled(self, is_from_start: bool) -> Self {
         let freed_bytes = self.freed_bytes.cast_signed().max(0).cast_unsigned();
         let most = if is_from_start { self.allocated_bytes } else { u64::MAX };

@@ -1,4 +1,4 @@
-//! The counts at the moment when counting last began: one record, replaced as a whole.
+//! The counts at the moment when counting last began, in one record that is replaced as a whole.
 //!
 //! There are two records. A switch writes the unused one, and then publishes it. A reader that was
 //! overtaken by a switch reads again. So no thread waits, and no reader sees half of a record.
@@ -16,7 +16,7 @@ pub(crate) struct CountingStart {
     /// Bytes live at that moment, without those of profilers.
     pub(crate) live: i64,
     pub(crate) profilers: Counts,
-    /// Bytes of profilers live at that moment, as the threads had flushed.
+    /// Live bytes of profilers at that moment, as the threads had flushed.
     pub(crate) profilers_live: i64,
 }
 
@@ -47,8 +47,8 @@ impl Records {
         }
     }
 
-    /// Returns the bytes live when counting began. It is for the hook: one word need not be read
-    /// again.
+    /// Returns the bytes live when counting began. It is for the hook, because a reader of one word
+    /// need not read the version again.
     pub(super) fn live(&self) -> i64 {
         self.records[(self.version.load(Acquire) & 1) as usize].live.load(Relaxed)
     }

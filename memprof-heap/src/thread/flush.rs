@@ -5,7 +5,7 @@ use super::shard::LocalShard;
 use super::{process, profilers};
 
 impl LocalShard {
-    /// Flushes the change of the thread's live bytes since its last flush. It goes to the
+    /// Flushes the change of the thread's live bytes since its last flush. The change goes to the
     /// process or, while work of a profiler runs, to the bytes of profilers.
     pub(crate) fn flush(self) {
         let live = self.live();
@@ -17,7 +17,8 @@ impl LocalShard {
         }
     }
 
-    /// Begins or ends work of a profiler. The counts up to now belong to the other side.
+    /// Begins or ends work of a profiler. If it begins, the counts up to now belong to the program;
+    /// if it ends, to the profiler.
     pub(super) fn set_profiler_work(self, is_running: bool) {
         self.flush();
         let work = self.shard().profiler_work();

@@ -1,10 +1,10 @@
 //! The split of a shard's counts between the program and profilers.
 //!
 //! Each shard has a mark: four counts that change only when work of a profiler begins or ends.
-//! While no such work runs, the mark is what profilers counted on the shard. The rest of the
-//! shard's counts belongs to the program. While such work runs, the mark is what the program
-//! counted, and the rest belongs to the profilers. So one step switches between the two, and no
-//! count is ever moved.
+//! While no such work runs, the mark is the part that profilers counted on the shard. The rest of
+//! the shard's counts belongs to the program. While such work runs, the mark is the part that the
+//! program counted, and the rest belongs to the profilers. So one step switches between the two
+//! meanings, and no count is ever moved.
 
 use super::counters::Counts;
 use core::hint;
@@ -14,7 +14,7 @@ use core::sync::atomic::{
     fence,
 };
 
-/// The state of this split.
+/// The state of the split of one shard.
 pub(super) struct ProfilerWork {
     /// Odd while the mark changes.
     version: AtomicU32,
@@ -23,7 +23,7 @@ pub(super) struct ProfilerWork {
     mark: [AtomicU64; 4],
 }
 
-/// The counts of a shard, split.
+/// The counts of a shard, split between the program and profilers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
     pub(crate) program: Counts,
@@ -52,7 +52,7 @@ impl ProfilerWork {
         allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
     }
 
-    /// Only for the thread that owns the shard.
+    /// Replaces the mark. Only the thread that owns the shard may call this.
     pub(super) fn set(&self, is_running: bool, mark: Counts) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
         fence(Release);
@@ -61,9 +61,9 @@ impl ProfilerWork {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
     }
 
-    /// Reads a value that depends on the mark. `read` gets true if work of a profiler runs. The
-    /// last attempt is used even if the mark changes, because a fork may have stopped the writing
-    /// thread for good.
+    /// Reads a value that depends on the mark. The argument of `read` is true if work of a profiler
+    /// runs. The last attempt is used even if the mark changes, because a fork may have stopped the
+    /// writing thread for good.
     pub(super) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
         const TRIES: u32 = 1000;
         for _ in 0..TRIES {

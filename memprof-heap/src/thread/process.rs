@@ -5,10 +5,10 @@ use super::{profilers, shards, unsharded, wake};
 use crate::base::level_word::WINDOW;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Live bytes as flushed by all threads. A thread may have freed much since its last flush, so
-/// this may be too high. It is too low by at most a window for each thread.
+/// Live bytes as flushed by all threads. The sum may be too high by large blocks that threads freed
+/// since their last flush. It is too low by at most a window for each thread.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// The most live bytes found when all threads were read.
+/// The maximum of live bytes found when all threads were read.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 /// The flushed live bytes at which all threads are read again.
 static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
@@ -16,11 +16,12 @@ static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 /// Bytes for each thread by which the process may grow until all threads are read again.
 const SLACK: i64 = WINDOW / 2;
 
-/// Adds what a thread's live bytes changed since its last flush.
+/// Adds the change of a thread's live bytes since its last flush.
 pub(crate) fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
-        // The live bytes were too high by this, perhaps also when the threads were last read.
+        // The flushed bytes were too high by this amount, perhaps also when the threads were last
+        // read.
         RECOMPUTE_AT.store(peak().wrapping_add(slack()), Relaxed);
     }
     if live >= RECOMPUTE_AT.load(Relaxed) {
@@ -28,8 +29,9 @@ pub(crate) fn flush(more: i64) {
     }
 }
 
-/// Reads the live bytes of all threads. The growth between two calls is proportional to the number
-/// of threads. So the cost for each byte does not depend on that number.
+/// Reads the live bytes of all threads, and updates the peak. The growth between two calls is
+/// proportional to the number of threads. So the cost for each byte does not depend on the number
+/// of threads.
 #[cold]
 #[inline(never)]
 fn recompute_peak(flushed: i64) {
@@ -44,7 +46,7 @@ fn slack() -> i64 {
     SLACK.wrapping_mul(shards::owners().max(1))
 }
 
-/// Returns the live bytes, read from one thread after the other, without those of profilers.
+/// Returns the live bytes, read from one thread after the other, without the bytes of profilers.
 pub(crate) fn exact_live() -> i64 {
     shards::all().fold(unsharded_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
 }
@@ -69,7 +71,7 @@ fn unsharded_live() -> i64 {
     unsharded::split().program.live()
 }
 
-/// Returns the most live bytes found till now.
+/// Returns the maximum of live bytes found up to now.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
@@ -81,8 +83,8 @@ pub(crate) fn reset_peak() {
     RECOMPUTE_AT.store(i64::MIN, Relaxed);
 }
 
-/// Returns by how much the peak may have been higher. That is what threads may hold without a
-/// flush, and the growth that is allowed before all threads are read again.
+/// Returns the bytes by which the true peak may have been higher: the bytes that threads may hold
+/// without a flush, and the growth that is allowed before all threads are read again.
 pub(crate) fn peak_error() -> u64 {
     let each = WINDOW.wrapping_add(SLACK).cast_unsigned();
     shards::max_owners().max(1).cast_unsigned().saturating_mul(each)

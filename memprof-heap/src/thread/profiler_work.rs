@@ -36,8 +36,8 @@ fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Makes the current thread a profiler's for all its life. All that it counted so far belongs to
-/// the profiler, and so do its frees when it is about to end.
+/// Makes the current thread a profiler's thread for all its life. All that the thread counted so
+/// far belongs to the profiler, and so do its frees when it is about to end.
 pub(crate) fn adopt_current_thread() {
     profilers::mark_current_thread();
     if let Some(local) = listed_with_work(false) {
@@ -45,8 +45,8 @@ pub(crate) fn adopt_current_thread() {
     }
 }
 
-/// Returns the current thread if `is_running` is true and profilers' work runs on it, or if both
-/// are false.
+/// Returns the shard of the current thread. If `is_running` is true, profilers' work must run on
+/// the thread, and otherwise it must not; else this returns `None`.
 fn listed_with_work(is_running: bool) -> Option<LocalShard> {
     threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }

@@ -5,29 +5,29 @@ use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
 /// Live bytes of profilers, as their threads have flushed.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// The most that was flushed at once.
+/// The maximum of `LIVE`.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
-    /// True on a profiler's thread. It has no destructor, so it can be read as long as the thread
-    /// exists.
+    /// True on a profiler's thread. The word has no destructor, so it can be read as long as the
+    /// thread exists.
     static IS_PROFILER_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the most bytes that profilers held at once. It may miss what each of their threads holds
-/// without a flush.
+/// Returns the maximum of bytes that profilers held at once. It may miss bytes that their threads
+/// have not flushed.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
-/// Restarts the peak from what is held now, and returns that.
+/// Restarts the peak from the live bytes of profilers, and returns these bytes.
 pub(crate) fn reset_peak() -> i64 {
     let live = LIVE.load(Relaxed);
     PEAK.store(live, Relaxed);
     live
 }
 
-/// Adds what a profiler's live bytes on a thread changed since its last flush.
+/// Adds the change of a profiler's live bytes on a thread since its last flush.
 pub(super) fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     PEAK.fetch_max(live, Relaxed);
@@ -38,7 +38,7 @@ pub(super) fn is_current_thread() -> bool {
     IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
-/// Makes the current thread a profiler's.
+/// Makes the current thread a profiler's thread.
 pub(super) fn mark_current_thread() {
     let _ = IS_PROFILER_THREAD.try_with(|is| is.set(true));
 }

@@ -12,19 +12,20 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
 
-/// The counts of a thread. `shards` puts those that other threads read on cache lines of their own.
+/// The counts of a thread. `shards` puts shards that other threads read on cache lines of their
+/// own.
 #[repr(C)]
 pub(crate) struct Shard {
     counters: Counters,
-    /// The most bytes live on the owning thread before the high-water mark was last reset. Peaks of
-    /// running operations are added when the operations end.
+    /// The maximum of live bytes on the owning thread before the high-water mark was last reset.
+    /// Peaks of running operations are added when the operations end.
     highest: AtomicI64,
     /// The counts when the owner acquired the shard.
     pub(super) start: Start,
     pub(super) thread: AtomicU32,
-    /// True if the shard is not in the list of shards. Its thread counts for itself, and flushes
-    /// each block to the process at once. No other thread reads this; it is here because the word
-    /// has space.
+    /// True if the shard is not in the list of shards. Its thread counts each block in the shard,
+    /// and adds it to the counts of the process at once. No other thread reads this field; it is
+    /// here because the word has space.
     unlisted: Cell<bool>,
     pub(super) link: Link<Shard>,
     operations: Slot<OPERATIONS>,
@@ -32,12 +33,14 @@ pub(crate) struct Shard {
     own: Own,
 }
 
-/// Words that operations need on each thread: 36 pointers and a number. The slot checks that.
+/// The number of words that operations need on each thread: 36 pointers and a number. The slot
+/// checks the size.
 pub(crate) const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
-/// Words that sampling needs on each thread.
+/// The number of words that sampling needs on each thread.
 pub(crate) const SAMPLING: usize = 5;
 
-/// The counts of earlier owners of the shard. A thread's own counts are the difference to these.
+/// The counts of earlier owners of the shard. A thread's own counts are the counts of the shard
+/// less these.
 pub(super) struct Start {
     pub(super) allocated_bytes: AtomicI64,
     pub(super) live: AtomicI64,
@@ -45,11 +48,11 @@ pub(super) struct Start {
     pub(super) freed_blocks: AtomicU64,
 }
 
-/// The words that no other thread reads.
+/// The words that only the owning thread reads.
 struct Own {
     /// Live bytes at the last flush.
     flushed: Cell<i64>,
-    /// Called when the thread ends, before its shard is released.
+    /// The function that is called when the thread ends, before its shard is released.
     at_exit: Cell<Option<fn(LocalShard)>>,
     sampling: Slot<SAMPLING>,
 }
@@ -103,12 +106,12 @@ impl Shard {
         }
     }
 
-    /// Returns the counts of all its threads.
+    /// Returns the counts of all threads that have owned the shard.
     pub(crate) fn counts(&self) -> Counts {
         self.counters.counts()
     }
 
-    /// Returns the live bytes of all its threads together.
+    /// Returns the live bytes of all threads that have owned the shard, together.
     pub(super) fn live(&self) -> i64 {
         self.counters.pairs().1
     }
@@ -123,7 +126,7 @@ impl Shard {
         &self.operations
     }
 
-    /// Returns its counts, split into those of the program and those of profilers.
+    /// Returns the counts of the shard, split between the program and profilers.
     pub(crate) fn split(&self) -> Split {
         let work = self.profiler_work();
         work.read(|is_running| {
@@ -146,20 +149,20 @@ impl Shard {
         })
     }
 
-    /// Returns true while a thread owns it.
+    /// Returns true while a thread owns the shard.
     pub(crate) fn is_owned(&self) -> bool {
         self.link.is_owned()
     }
 
-    /// Returns the number of the last thread that owned it, or owns it; 0 while a thread acquires
-    /// it.
+    /// Returns the number of the thread that owns the shard, or owned it last; 0 while a thread
+    /// acquires the shard.
     pub(crate) fn thread(&self) -> u32 {
         self.thread.load(Relaxed)
     }
 
-    /// Reads a value of the thread that owns the shard, or owned it last. Returns it with the
-    /// thread's number. Returns `None` while a thread acquires the shard; that thread has counted
-    /// nothing yet.
+    /// Reads a value of the thread that owns the shard, or owned it last. Returns the value with
+    /// the thread's number. Returns `None` while a thread acquires the shard; that thread has
+    /// counted nothing yet.
     pub(crate) fn read_owner<T>(&self, read: impl Fn(&Self) -> T) -> Option<(u32, T)> {
         loop {
             let thread = self.thread.load(Acquire);
@@ -167,20 +170,20 @@ impl Shard {
             fence(Acquire);
             match thread {
                 0 => return None,
-                // Reads again only if another thread has acquired the shard since.
+                // The loop reads again only if another thread has acquired the shard since.
                 _ if self.thread.load(Relaxed) == thread => return Some((thread, value)),
                 _ => {}
             }
         }
     }
 
-    /// Returns the counts of the thread that owns it.
+    /// Returns the counts of the thread that owns the shard, or owned it last.
     pub(crate) fn owner_counts(&self) -> Counts {
         self.counts().since(self.start.counts())
     }
 
-    /// Returns the most bytes live at once on the thread that owns it. While operations run, it may
-    /// be 64 KiB too low.
+    /// Returns the maximum of live bytes on the thread that owns the shard, or owned it last. While
+    /// operations run, the result may be 64 KiB too low.
     pub(crate) fn owner_peak(&self) -> i64 {
         let (_, live) = self.counters.pairs_in_time();
         let high_water = self.counters.high_water.load(Relaxed);
@@ -210,9 +213,9 @@ pub(crate) struct LocalShard {
 }
 
 impl LocalShard {
-    /// Either only the current thread owns the shard, or it is the shard that sends each call to
-    /// `slow`. Of that one, only the countdown is written, by `overspend`, and `own` never reads
-    /// it.
+    /// Creates a `LocalShard`. The caller guarantees that only the current thread owns the shard,
+    /// or that the shard is the one that sends each call to `slow`. In that shard, only `overspend`
+    /// writes, and only the countdown, which `own` never reads.
     #[expect(unsafe_code, reason = "the caller guarantees exclusive writes")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {
@@ -259,13 +262,13 @@ impl LocalShard {
         self.shard.counters.count_growth(old, new);
     }
 
-    /// Returns the bytes that the shard counted as allocated, by all its owners.
+    /// Returns the bytes that all owners of the shard counted as allocated.
     #[inline(always)]
     pub(crate) fn allocated_bytes(self) -> i64 {
         self.shard.counters.allocated()
     }
 
-    /// Returns the same, negated.
+    /// Returns `allocated_bytes`, negated.
     #[inline(always)]
     pub(crate) fn unallocated_bytes(self) -> i64 {
         self.shard.counters.unallocated()
@@ -311,13 +314,14 @@ impl LocalShard {
         own(&self.shard.counters.high_water)
     }
 
-    /// Returns the headroom of live bytes below the high-water mark; negative if they are above it.
+    /// Returns the headroom of live bytes below the high-water mark; negative if the live bytes are
+    /// above the mark.
     #[inline(always)]
     pub(crate) fn headroom(self) -> i64 {
         own(&self.shard.counters.headroom)
     }
 
-    /// Notes a peak of the thread that the high-water mark no longer shows.
+    /// Notes a peak of the thread that the high-water mark no longer includes.
     pub(crate) fn note_thread_peak(self, peak: i64) {
         if peak > own(&self.shard.highest) {
             self.shard.highest.store(peak, Relaxed);
@@ -397,7 +401,8 @@ impl LocalShard {
         &self.shard.own.sampling
     }
 
-    /// Sets a function that is called when the thread ends, and when the next owners end.
+    /// Sets the function that is called when the thread ends, and when later owners of the shard
+    /// end.
     pub(crate) fn at_exit(self, function: fn(Self)) {
         self.shard.own.at_exit.set(Some(function));
     }
@@ -405,8 +410,8 @@ impl LocalShard {
     /// Initialises the shard for a thread that has just acquired it: the thread's counts begin at
     /// zero.
     ///
-    /// Meanwhile, readers see the number 0. So they take none of the values for those of this
-    /// thread or of the last owner.
+    /// Meanwhile, readers read 0 as the number of the thread. So they assign none of the values to
+    /// this thread or to the last owner.
     pub(super) fn init_owner(self, thread: u32) {
         self.shard.thread.store(0, Relaxed);
         fence(Release);

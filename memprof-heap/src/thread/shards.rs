@@ -1,9 +1,9 @@
 //! The list of all shards.
 //!
 //! A thread acquires a shard when it first allocates or frees, and releases it for the next thread
-//! when it ends. So there are at most as many shards as threads existed at once. A shard's counts
-//! continue from thread to thread, and their sum over all shards is what the process counted. No
-//! count is ever moved, so none can be missed or read twice.
+//! when it ends. So the number of shards is at most the maximum number of threads that existed at
+//! once. A shard's counts continue from thread to thread, and their sum over all shards is what the
+//! process counted. No count is ever moved, so none can be missed or read twice.
 
 use super::shard::Shard;
 use crate::base::list::List;
@@ -12,8 +12,8 @@ use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicI64, AtomicPtr};
 use core::ptr;
 
-/// A shard that other threads read, on cache lines of its own. Processors fetch two lines at a
-/// time.
+/// A shard that other threads read, on cache lines of its own. It is aligned to two lines, because
+/// processors fetch two lines at a time.
 #[repr(align(128))]
 pub(super) struct CachePadded(pub(super) Shard);
 
@@ -53,12 +53,12 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
     SHARDS.all()
 }
 
-/// Returns how many threads own a shard now.
+/// Returns the number of threads that own a shard now.
 pub(super) fn owners() -> i64 {
     OWNERS.load(Relaxed)
 }
 
-/// Returns the most threads that owned a shard at once, since `reset_max_owners`.
+/// Returns the maximum number of threads that owned a shard at once, since `reset_max_owners`.
 pub(super) fn max_owners() -> i64 {
     MAX_OWNERS.load(Relaxed)
 }

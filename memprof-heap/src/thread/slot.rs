@@ -3,8 +3,8 @@
 
 use core::cell::UnsafeCell;
 
-/// `WORDS` words of a shard, all zero at the start. They stay for the next thread when the thread
-/// ends.
+/// `WORDS` words of a shard, all zero at the start. The words stay for the next thread when the
+/// thread ends.
 #[repr(C, align(8))]
 pub(crate) struct Slot<const WORDS: usize>(UnsafeCell<[u64; WORDS]>);
 

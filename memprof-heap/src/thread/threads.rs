@@ -8,7 +8,7 @@ use crate::base::sync::Ordering::Relaxed;
 use core::cell::Cell;
 use core::ptr;
 
-// Thread-local words have at most this alignment if the system's loader guarantees no more: macOS
+// A thread-local word must not need a larger alignment than the system's loader guarantees: macOS
 // gives 16 bytes for any request.
 const _: () = assert!(align_of::<Shard>() <= 16);
 
@@ -17,13 +17,13 @@ const _: () = assert!(align_of::<Shard>() <= 16);
 static UNREGISTERED: CachePadded = CachePadded(Shard::stopping());
 
 thread_local! {
-    // It has no destructor, so it exists as long as the thread runs, also during thread-local
+    // The word has no destructor, so it exists as long as the thread runs, also during thread-local
     // destructors.
     static SHARD: Cell<*const Shard> = const { Cell::new(&raw const UNREGISTERED.0) };
     /// The shard of a thread that is dropping its thread-local values, or for which there is no
     /// memory for a listed shard.
     static UNLISTED: Shard = const { Shard::stopping() };
-    /// Releases the shard when the thread ends.
+    /// The value whose destructor releases the shard when the thread ends.
     static EXIT: Exit = const { Exit };
 }
 
@@ -48,7 +48,8 @@ pub(crate) fn local() -> Option<LocalShard> {
     acquire()
 }
 
-/// Returns the same, but only if the shard is listed. A thread that is ending has no listed shard.
+/// Returns the same as `local`, but only if the shard is listed. A thread that is ending has no
+/// listed shard.
 pub(crate) fn listed() -> Option<LocalShard> {
     local().filter(|local| !local.is_unlisted())
 }
@@ -69,12 +70,14 @@ fn acquire() -> Option<LocalShard> {
     Some(current())
 }
 
-/// Returns `None` on platforms whose thread-local words are destroyed before the thread ends.
+/// Makes the current thread count in `UNLISTED`. Returns `None` on platforms whose thread-local
+/// words are destroyed before the thread ends.
 fn use_unlisted() -> Option<()> {
     UNLISTED.try_with(|shard| SHARD.set(ptr::from_ref(shard))).ok()
 }
 
-/// Numbers threads from 1, in the order in which they first count.
+/// Returns the number of the next thread. Threads are numbered from 1, in the order in which they
+/// first count.
 fn next_thread() -> u32 {
     static THREADS: AtomicU32 = AtomicU32::new(0);
     THREADS.fetch_add(1, Relaxed).wrapping_add(1)

@@ -28,7 +28,7 @@ fn count(first: usize, bytes: usize, is_profiler: bool) {
     }
 }
 
-/// Returns the counts, split into those of the program and those of profilers.
+/// Returns the counts, split between the program and profilers.
 pub(super) fn split() -> Split {
     // Read frees first, so that they never exceed the allocations.
     let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));

@@ -28,7 +28,7 @@ pub(crate) static PEAK_LIMITS: Parties<AtomicU64> =
 
 /// Compares a peak, which need not be a new one, with the limits.
 pub(crate) fn check_peak(peak: i64) {
-    // The recorder's function is first, as in all calls: the program's function may take long.
+    // The recorder's function is called first, because the program's function may take long.
     for party in [Party::Recorder, Party::Program] {
         let limit_word = PEAK_LIMITS.of(party);
         let limit = limit_word.load(Relaxed);
@@ -42,7 +42,7 @@ pub(crate) fn check_peak(peak: i64) {
     }
 }
 
-/// Wakes the parties because events wait to be drained.
+/// Wakes the parties, because events are ready to be drained.
 pub(crate) fn notify_events() {
     WAKE.call(Wake::Events);
 }

@@ -9,7 +9,7 @@ use core::time::Duration;
 pub struct Ages {
     /// The age of the oldest block.
     pub oldest: Duration,
-    /// The age at or above which half of the bytes are.
+    /// The median age of the bytes: half of them are at least this old.
     pub median: Duration,
     /// Bytes allocated in the first, second, third and last quarter of the time watched.
     pub quarters: [f64; 4],

@@ -39,8 +39,8 @@ pub(super) struct Point {
 impl Point {
     /// Returns by how many bytes the group has grown since the baseline.
     ///
-    /// This is the live bytes that it allocated since, less the bytes of earlier blocks that it
-    /// freed. So a cache that replaces old entries by new ones does not grow.
+    /// The growth is the live bytes allocated since the baseline, less the freed bytes of earlier
+    /// blocks. So a cache that replaces old entries by new ones does not grow.
     pub(super) fn growth(&self) -> f64 {
         self.younger.value - (self.baseline.value - self.older.value)
     }

@@ -58,21 +58,24 @@ use std::time::Instant;
 ///   distinguished from chance.
 /// - Growth that begins late is found after it has lasted about as long as the watch had lasted
 ///   before.
-/// - One buffer that doubles when it is full is a suspect after three of its steps. Then it has
-///   grown at a steady pace to 8 times its size since the watch started.
-/// - Memory that is replaced only once during the watch can look like growth. It is reported as a
-///   leak in up to one of five cases. Watch for longer than your caches take to be replaced.
+/// - One buffer that doubles when it is full, and is filled at a steady pace, is a suspect after
+///   three steps. By then it has grown to 8 times its size at the start of the watch.
+/// - Memory that is replaced only once during the watch can look like growth. Such memory is
+///   reported as a leak in up to one of five cases. Watch for longer than your caches take to be
+///   replaced.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
-///   look like growth until all are replaced. [The report](Leaks) states whether the process grows.
+///   look like growth until all old blocks are replaced. [The report](Leaks) states whether the
+///   process grows.
 /// - Another level ends the observations. The watch restarts when samples are taken again, and the
 ///   report states that.
 ///
 /// # Cost
 /// At most 20 MiB of memory, which is neither sampled nor reported. If fewer than 1,000 call stacks
-/// hold live blocks, at most 5 MiB. See [`observe`](Self::observe).
+/// hold live blocks, it is at most 5 MiB. See [`observe`](Self::observe).
 pub struct LeakWatch {
     watched: Mutex<Watched>,
-    /// Separate, because looking up names takes longer than an observation.
+    /// The places have a lock of their own, because looking up names takes longer than an
+    /// observation.
     places: Mutex<Places>,
 }
 
@@ -82,7 +85,7 @@ struct Watched {
     /// The time at which the watch started, in milliseconds of the clock of samples.
     allocated_at: u64,
     sampling_run: u32,
-    /// Live bytes of the process, without the watch's own.
+    /// Live bytes of the process at the baseline, without bytes of profilers.
     live: i64,
     /// The amounts of call sites at the baseline.
     baseline: Vec<Row>,
@@ -100,8 +103,8 @@ impl LeakWatch {
     /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
     ///
     /// # Cost
-    /// The cost of an observation, and at least a millisecond of waiting, so that no later block
-    /// has the same time as the baseline.
+    /// The call costs as much as an observation. It also waits for at least a millisecond, so that
+    /// no later block has the same time as the baseline.
     pub fn start() -> Result<Self, NotRecorded> {
         sampled()?;
         Ok(own_work(|| Self {
@@ -120,8 +123,8 @@ impl LeakWatch {
     /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
     ///
     /// # Cost
-    /// About 0.1 ms: each live sample is read, of which there are at most a few thousand. No names
-    /// are looked up.
+    /// The call takes about 0.1 ms. It reads each of at most a few thousand live samples, and looks
+    /// up no names.
     pub fn observe(&self) -> Result<(), NotRecorded> {
         sampled()?;
         let mut watched = lock(&self.watched);
@@ -132,8 +135,9 @@ impl LeakWatch {
     /// Returns the memory that grows, according to the observations.
     ///
     /// # Cost
-    /// The cost of [`sites`](crate::sites) for names that were not looked up before, and the
-    /// statistics of each series. Other threads can observe meanwhile.
+    /// The call looks up names that are not cached yet, which costs as much as
+    /// [`sites`](crate::sites), and computes the statistics of each series. Other threads can
+    /// observe meanwhile.
     pub fn leaks(&self) -> Leaks {
         sampling::unsampled(|| {
             let watched = lock(&self.watched);
@@ -176,7 +180,8 @@ impl Watched {
             ages: Vec::new(),
             restarted: false,
         };
-        // Wait until the clock advances. Otherwise new blocks would be as old as the baseline.
+        // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
+        // time.
         while sampling::milliseconds() == new.allocated_at {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -204,8 +209,8 @@ impl Watched {
     }
 }
 
-/// Returns the live bytes of the process without those of profilers. They are relative to a start
-/// that changes only with the level.
+/// Returns the live bytes of the process without the bytes of profilers. They are relative to a
+/// start that changes only with the level.
 fn live() -> i64 {
     totals().map_or(0, |totals| totals.program_bytes())
 }

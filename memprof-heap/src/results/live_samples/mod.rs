@@ -20,9 +20,9 @@ use std::sync::{Mutex, PoisonError};
 /// Samples of the live blocks at one moment, by address.
 ///
 /// Use it to see which code allocated the memory of a value. Each sampled block of the value is
-/// [found](Self::find) by its address. The blocks that were found, or those that were not, are then
-/// summed by place, by operation, or in all. Each sample represents other blocks like it, so the
-/// sums are estimates for all blocks.
+/// [found](Self::find) by its address. The caller then sums the blocks that were found, or the
+/// other blocks, by place, by operation, or in all. Each sample represents other blocks like it, so
+/// the sums are estimates for all blocks.
 #[derive(Debug)]
 pub struct LiveSamples {
     /// The samples, sorted by address.
@@ -43,13 +43,13 @@ pub struct LiveSample {
     pub address: usize,
     /// The block's bytes, as requested.
     pub size: usize,
-    /// The bytes that it represents.
+    /// The bytes that the sample represents.
     pub bytes: Estimate,
-    /// The blocks that it represents.
+    /// The blocks that the sample represents.
     pub blocks: Estimate,
-    /// The operation in which it was allocated.
+    /// The operation in which the block was allocated.
     pub operation: Option<PathId>,
-    /// The time since it was allocated, or last reallocated.
+    /// The time since the block was allocated, or last reallocated.
     pub age: Duration,
 }
 
@@ -132,7 +132,7 @@ impl LiveSamples {
     /// [`len`](Self::len), by address.
     ///
     /// Blocks may overlap if they were freed and allocated again while the samples were read. Then
-    /// it returns the block with the highest address.
+    /// the call returns the block with the highest address.
     ///
     /// # Cost
     /// If the address is on no page of a sampled block, two bits are read. Otherwise at most a few
@@ -187,11 +187,12 @@ impl LiveSamples {
     /// Returns the places that allocated the selected samples, largest first. `which` selects
     /// samples by index.
     ///
-    /// Live amounts include only these samples; allocated amounts include all from the same stacks.
+    /// Live amounts include only these samples; allocated amounts include all samples from the same
+    /// stacks.
     ///
     /// # Cost
-    /// Names are looked up as by [`sites`](crate::sites()), and cached for the next call.
-    /// Allocations of this call are not sampled. All but the result counts as
+    /// The call looks up names as [`sites`](crate::sites()) does, and caches them for the next
+    /// call. Allocations of this call are not sampled. All but the result counts as
     /// [profilers'](crate::Totals::profilers).
     pub fn by_site(&self, which: impl Fn(usize) -> bool) -> Vec<Site> {
         for_caller(|| {

@@ -1,6 +1,7 @@
 //! The pages that blocks cover, with one bit for each. An address on any other page is in no block.
 
-/// Small blocks have pages of 4 KiB and large ones pages of 1 MiB, so that there are few of both.
+/// The pages of small and of large blocks. Small blocks have pages of 4 KiB and large blocks pages
+/// of 1 MiB, so that both have few pages.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
     small: Bits,
@@ -37,7 +38,7 @@ struct Bits {
     words: Vec<u64>,
 }
 
-/// The most pages that are distinguished: 16 TiB of large blocks.
+/// The maximum number of pages that are distinguished: 16 TiB of large blocks.
 const MOST_PAGES: usize = 1 << 24;
 const BITS_OF_A_PAGE: usize = 16;
 

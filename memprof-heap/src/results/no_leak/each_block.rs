@@ -13,10 +13,11 @@ use crate::sampling::{self, Sample};
 use core::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Marks what this thread allocates while each block is sampled.
+/// The operation that marks what this thread allocates while each block is sampled.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
-/// The whole process is sampled, so only one thread at a time may do this.
+/// The lock of the thread that samples each block. The whole process is sampled, so only one thread
+/// at a time may do so.
 static ONE: Mutex<()> = Mutex::new(());
 
 thread_local! {
@@ -31,7 +32,7 @@ pub(super) struct EachBlock {
 }
 
 struct Outermost {
-    // The first field, so that sampling ends before the rate changes.
+    // This is the first field, so that sampling ends before the rate changes.
     _level: LevelRequest,
     _rate: RateRequest,
     _one: MutexGuard<'static, ()>,

@@ -20,7 +20,7 @@ const SITES_UNKNOWN: &str = "\
     Run the check while no session and no other part of the program has that many live samples.\n\
     Output that `cargo test` captures is counted too: run it with `-- --nocapture`.";
 
-/// The columns of a line.
+/// The number of columns of a line.
 const WIDTH: usize = 100;
 
 impl fmt::Display for LeakError {
@@ -39,7 +39,7 @@ impl fmt::Display for LeakError {
     }
 }
 
-/// Prints the same text as `Display`: it fits on a screen and is more useful than all fields.
+/// Prints the same text as `Display`, which fits on a screen and is more useful than all fields.
 impl fmt::Debug for LeakError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)
@@ -98,7 +98,7 @@ impl fmt::Display for PastLimit {
     }
 }
 
-/// Writes the first sites, and the stack of the first of them.
+/// Writes the first sites, and the stack of the very first one.
 fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
     for (index, site) in sites.iter().take(SITES).enumerate() {
         writeln!(out, "{}", cut(&line(site), WIDTH))?;

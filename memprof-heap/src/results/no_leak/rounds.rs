@@ -8,18 +8,19 @@ use crate::sampling::{self, Sample};
 use crate::thread::shard::LocalShard;
 use crate::thread::threads;
 
-/// The fewest rounds for a trend.
+/// The minimum number of rounds for a trend.
 pub(super) const LEAST: u32 = 5;
 
-/// Rounds before the first one that is counted. They allocate values that are created on first or
-/// second use.
+/// The number of rounds before the first counted round. They allocate values that are created on
+/// first or second use.
 const WARM_UP: u32 = 3;
 
 /// The number of times that the rounds are extended, to 2.5 times their number, before growth is
 /// ruled out.
 const EXTENSIONS: u32 = 2;
 
-/// Bytes and blocks live after each round, less those live before the first.
+/// The bytes and blocks live after each round, less the bytes and blocks live before the first
+/// round.
 pub(super) struct Rounds {
     bytes: Vec<i64>,
     blocks: Vec<i64>,
@@ -34,9 +35,9 @@ pub(super) struct Rounds {
 /// The period since a quarter of the limit was reached, in which each block is sampled.
 struct NearLimit {
     _time: EachBlock,
-    /// The number of rounds before it began.
+    /// The number of rounds before the period began.
     after: usize,
-    /// The samples that were live then.
+    /// The samples that were live when the period began.
     first: Vec<Sample>,
 }
 
@@ -52,7 +53,7 @@ impl Rounds {
         }
     }
 
-    /// Runs the work without counting.
+    /// Runs the warm-up rounds. They are checked against the limit; their counts are discarded.
     pub(super) fn warm_up<T>(limit: u64, work: &mut impl FnMut() -> T) -> Result<Self, LeakError> {
         Self::new(limit).run(WARM_UP, work)?;
         Ok(Self::new(limit))
@@ -80,9 +81,9 @@ impl Rounds {
         Ok(())
     }
 
-    /// Fails if more is live than the limit allows. From a quarter of it on, each block is sampled,
-    /// so that the error names the call sites. A buffer that doubles gets from there to the limit
-    /// in two rounds.
+    /// Returns an error if more is live than the limit allows. Each block is sampled once a quarter
+    /// of the limit is live, so that the error names the call sites. A buffer that doubles grows
+    /// from a quarter to the limit in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
         let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
         if live > self.limit {
@@ -135,16 +136,17 @@ impl Rounds {
         Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
     }
 
-    /// Returns the number of rounds that extends those so far, with the warm-up, to 2.5 times their
-    /// number.
+    /// Returns a number of further rounds. With it, all rounds including the warm-up are 2.5 times
+    /// the rounds so far.
     ///
-    /// A buffer that doubles grows again after twice the number of rounds. If each page lasts twice
-    /// as long as the one before, and the first was small, it takes up to 2.5 times the number.
+    /// A buffer that doubles grows again after twice the number of rounds. A buffer of chunks of
+    /// which each lasts twice as long as the one before may take up to 2.5 times the number, if the
+    /// first chunk was small.
     fn extension(&self) -> u32 {
         (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
     }
 
-    /// Returns the number of rounds after which growth that was found must still go on.
+    /// Returns the number of further rounds in which growth that was found must go on.
     pub(super) fn rounds_to_confirm(&self) -> u32 {
         if self.in_steps { self.extension() } else { self.count() }
     }
@@ -153,8 +155,8 @@ impl Rounds {
         u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
     }
 
-    /// Subtracts bytes that do not belong to the work, one number for each round since the growth
-    /// was found.
+    /// Subtracts bytes that do not belong to the work. `bytes` has one number for each round since
+    /// the growth was found.
     pub(super) fn subtract(&mut self, bytes: &[i64]) {
         for (round, bytes) in self.bytes[self.found_after..].iter_mut().zip(bytes) {
             *round -= bytes;
@@ -207,8 +209,8 @@ impl Rounds {
         }
     }
 
-    /// Returns the growth of the later half, without large blocks that were allocated before it.
-    /// `sites` is `None` if they are unknown.
+    /// Returns the growth of the later half, without large blocks that were allocated before that
+    /// half. `sites` is `None` if they are unknown.
     pub(super) fn leak(&self, sites: Option<Vec<LeakSite>>) -> LeakError {
         let half = self.bytes.len() / 2;
         let each = |all: &[i64]| match (all.get(half), all.last()) {

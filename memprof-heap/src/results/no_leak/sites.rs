@@ -13,13 +13,13 @@ use std::collections::HashMap;
 #[non_exhaustive]
 pub struct LeakSite {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
-    /// `None` if no frame is, or without debug information.
+    /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
     /// The operations of the work, the outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
     /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
-    /// Blocks by which it grows in each round, on average.
+    /// Blocks by which live memory grows in each round, on average.
     pub blocks_per_round: f64,
     /// A call stack, from the location outwards to the work.
     pub stack: Vec<Frame>,
@@ -34,7 +34,7 @@ pub(super) struct Grown {
     pub(super) captured: Vec<i64>,
 }
 
-/// Runs `rounds` rounds with each block sampled, and returns what grew.
+/// Runs `rounds` rounds with each block sampled, and returns the sites that grew.
 pub(super) fn of_growth(
     rounds: u32,
     mut round: impl FnMut() -> Result<(), LeakError>,
@@ -58,7 +58,7 @@ pub(super) fn of_growth(
             last = live();
             captured.push(captured_bytes(&last, &mut places));
             if number == 0 {
-                // The first round replaces blocks from before these rounds.
+                // The first round may replace earlier blocks, which is no growth.
                 first.clone_from(&last);
             }
         });
@@ -87,8 +87,8 @@ fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     captured.map(|sample| sample.size.cast_signed()).sum()
 }
 
-/// Returns by how much a buffer of these sizes had grown; 0 until it is first seen. A buffer
-/// doubles, so when it is first seen it is twice its earlier size.
+/// Returns for each size the bytes by which the buffer had grown; 0 until it is first found. A
+/// buffer doubles, so the first size found is twice the size before.
 fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
     sizes.iter().map(|size| (size - first / 2).max(0)).collect()
@@ -137,7 +137,7 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) 
     sites
 }
 
-/// Removes the functions that run the work, and their callers.
+/// Returns the stack without the functions that run the work, and without their callers.
 fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
     // The path of `no_leak`, which contains this module.
     let no_leak = module_path!().trim_end_matches("sites");

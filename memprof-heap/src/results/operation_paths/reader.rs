@@ -24,7 +24,7 @@ use crate::sampling::unsampled;
 /// ```
 ///
 /// # Cost
-/// Proportional to the number of new paths, not to the number of all paths.
+/// A reading takes time proportional to the number of new paths, not to the number of all paths.
 #[derive(Clone, Debug)]
 pub struct PathReader {
     unread: Unread,

@@ -1,4 +1,5 @@
-//! The table of operations. Within each operation, those that allocated most are first.
+//! The table of operations. Within each operation, the inner operations that allocated most are
+//! first.
 
 use super::{Operation, Operations};
 use crate::base::clock::Since;

@@ -15,8 +15,8 @@ pub(super) struct Freed {
     pub(super) blocks: Estimate,
 }
 
-/// Returns the sums over all call sites without one of these samples, which are sorted by call
-/// site.
+/// Returns the sums over all call sites that have none of these samples. The samples are sorted by
+/// call site.
 pub(super) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Option<Place>, Freed> {
     let mut known = Locations::default();
     let mut places: HashMap<_, Freed> = HashMap::new();

@@ -11,7 +11,8 @@ use crate::base::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
 use std::alloc::Layout;
 
-/// With 4,096 slots in the first segment: 61,440 stacks, in 27 MB on a 64-bit platform.
+/// The maximum number of segments. With 4,096 slots in the first one, they hold 61,440 stacks in 27
+/// MB on a 64-bit platform.
 const SEGMENTS: usize = 4;
 
 /// The number of all stacks for which there was no slot.
@@ -19,7 +20,7 @@ pub(crate) const OTHER: u32 = 0;
 
 /// The segments. The first one has `FIRST` slots.
 pub(super) struct Segments<const FIRST: usize> {
-    /// Null until the segment is needed.
+    /// The memory of each segment; null until the segment is needed.
     segments: [AtomicPtr<u8>; SEGMENTS],
     /// The call site of `OTHER`.
     other: CallSite,
@@ -100,8 +101,8 @@ impl<const FIRST: usize> Segments<FIRST> {
     }
 }
 
-/// Returns the number of a segment's first slot. `OTHER` and the earlier segments have the lower
-/// numbers.
+/// Returns the number of a segment's first slot. `OTHER` and the slots of earlier segments have the
+/// lower numbers.
 fn first_number(first: usize, index: usize) -> usize {
     first * ((1 << index) - 1) + 1
 }

@@ -1,15 +1,15 @@
-//! A table of call stacks. The first thread that finds a stack stores it, in one slot.
+//! A table of call stacks. The first thread that looks up a stack stores it, in one slot.
 //!
 //! Hashes are stored separately from frames, so that a search reads at most eight cache lines.
 
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// The most frames that are kept of a stack.
+/// The maximum number of frames that are kept of a stack.
 const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;
 
-/// The slots that a search visits. If a table is four fifths full, about one stack in a thousand
-/// has no slot.
+/// The number of slots that a search visits. If a table is four fifths full, about one stack in a
+/// thousand has no slot.
 const PROBES: usize = 64;
 
 /// Two arrays of the same length: hashes and stacks.
@@ -30,7 +30,8 @@ pub(super) struct Place {
 
 impl Stacks<'_> {
     /// Returns the slot of a stack, and takes a free one for a new stack. Returns `None` if no
-    /// visited slot is free; this stays so for this stack.
+    /// visited slot is free. As no slot is ever released, later calls for this stack return `None`
+    /// too.
     pub(super) fn place_of(self, hash: u64, frames: &[usize]) -> Option<usize> {
         let places = self.hashes.len();
         let first = (hash >> 32) as usize % places;

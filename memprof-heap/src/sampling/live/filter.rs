@@ -1,4 +1,4 @@
-//! The filter of addresses that may have a sample. Most frees read nothing else of the table.
+//! The filter of addresses that may have a sample. Most frees read only the filter, not the table.
 //!
 //! Each address maps to one of many counters of two bits. A counter is the number of samples whose
 //! addresses map to it. If it is 0, the address has no sample. A counter at 3 accepts no further

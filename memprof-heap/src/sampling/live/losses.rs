@@ -6,7 +6,7 @@
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::Relaxed;
 
-/// Insertions in a window.
+/// The number of insertions in a window.
 const INSERTIONS: u32 = 1024;
 
 /// The current window, and the number of all lost samples.
@@ -26,7 +26,7 @@ struct Window {
     lost: u32,
 }
 
-/// The mark in the share of a sample whose window had losses and has ended. The other bits are the
+/// The mark in the share of a sample whose window has ended and had losses. The other bits are the
 /// counts of that window. Without the mark, a share is the number of the window.
 const IS_SETTLED: u32 = 1 << 31;
 
@@ -60,7 +60,7 @@ impl Window {
         Self { number: self.number.wrapping_add(1) & !IS_SETTLED, kept: 0, lost: 0 }
     }
 
-    /// Returns true if the window ends. A window without a stored sample goes on, because no
+    /// Returns true if the window is complete. A window without a stored sample goes on, because no
     /// estimate could include its losses.
     fn is_full(self) -> bool {
         self.kept > 0 && self.kept + self.lost >= INSERTIONS

@@ -3,16 +3,16 @@
 //! Each sample has one of the 16 slots of its address's group, and is counted in the filter.
 //!
 //! Only one thread frees a block, and a thread that hands a block to another one makes its own
-//! writes visible to it. So the thread that frees a sampled block sees its sample.
+//! writes visible to it. So the thread that frees a sampled block finds its sample.
 
 use super::filter::Filter;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
-/// Slots of a group.
+/// The number of slots of a group.
 pub(super) const LANES: usize = 16;
 
-/// A sampled block that is live as far as the table knows.
+/// A sampled block that is live according to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
     pub(crate) address: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Sample {
     pub(crate) operation: u32,
     /// The number of the sampling run in which the sample was taken.
     pub(crate) sampling_run: u32,
-    /// The window of its insertion, or the counts of that window: see `losses`.
+    /// The window in which the sample was inserted, or the counts of that window: see `losses`.
     pub(crate) share: u32,
     /// The time at which the sample was taken, in milliseconds of the clock.
     pub(crate) allocated_at: u64,
@@ -64,8 +64,8 @@ fn hash(address: usize) -> u64 {
 }
 
 impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
-    /// Returns true if a sample has this address. If none has, it returns true in at most one of
-    /// eight cases.
+    /// Returns true if a sample has this address. If no sample has it, this returns true in at most
+    /// one of eight cases.
     #[inline(always)]
     pub(super) fn may_have(&self, address: usize) -> bool {
         self.filter.may_have(hash(address))
@@ -110,7 +110,8 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
         slot.address.store(EMPTY, Release);
     }
 
-    /// Visits each sample that stays in its slot meanwhile, once. Others may be visited or not.
+    /// Visits once each sample that stays in its slot during the call. Samples that are inserted or
+    /// removed meanwhile may be visited or not.
     pub(super) fn for_each(&self, mut visit: impl FnMut(Sample)) {
         for slot in self.slots.iter().flatten() {
             if let Some((sample, _)) = slot.look() {
@@ -129,8 +130,8 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
                 }
                 continue;
             };
-            // If another sample took the slot just now, it has this mean or one that was in effect
-            // a moment ago.
+            // If another sample took the slot just now, that sample has this mean or one that was
+            // in effect a moment ago.
             if mean != sample.mean && slot.generation.load(Relaxed) == generation {
                 slot.mean.store(mean, Relaxed);
             }
@@ -155,9 +156,9 @@ impl Slot {
 
     /// Writes a sample into a slot that was claimed, and publishes it.
     fn write(&self, sample: Sample) {
-        // A thread that sees the generation sees that the slot was claimed for it.
+        // A thread that reads this generation also reads that the slot was claimed.
         self.generation.fetch_add(1, Release);
-        // A thread that reads a word written below then sees the generation.
+        // A thread that reads a word written below then reads this generation too.
         fence(Release);
         self.size.store(sample.size, Relaxed);
         self.mean.store(sample.mean, Relaxed);
@@ -184,8 +185,8 @@ impl Slot {
 
     /// Returns the sample and its generation, if the slot did not change while it was read.
     fn look(&self) -> Option<(Sample, u64)> {
-        // Read the generation first. Otherwise it could be that of the next sample with the same
-        // address.
+        // Read the generation first. Otherwise it could be the generation of the next sample with
+        // the same address.
         let generation = self.generation.load(Acquire);
         let address = self.address.load(Acquire);
         if address == EMPTY || address == RESERVED {

@@ -1,4 +1,4 @@
-//! Compares the table with a map that does the same.
+//! Tests that compare the table with a map that does the same.
 
 use super::filter::Filter;
 use super::losses::Losses;

@@ -2,15 +2,15 @@
 
 /// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// The least seconds that a burst should take.
+/// The minimum number of seconds that a burst should take.
 const BURST_SECONDS: f64 = 1.0;
-/// Samples per second below which more samples cost little. It is a quarter of the rate that costs
-/// too much, so that the mean does not oscillate.
+/// The number of samples per second below which more samples cost little. It is a quarter of the
+/// number that costs too much, so that the mean does not oscillate.
 const FEW: f64 = BURST as f64 / BURST_SECONDS / 4.0;
-/// Seconds after which the mean is judged with fewer samples.
+/// The number of seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;
-/// The most live samples with which the mean becomes finer. Thinning starts at 4,096 samples and
-/// leaves half of them, so the mean does not become finer right after it.
+/// The maximum number of live samples with which the mean becomes finer. Thinning starts above
+/// 4,096 samples and leaves half of them, so the mean does not become finer right after a thinning.
 const MANY_LIVE: u64 = 1536;
 
 /// The samples since the mean was last judged.
@@ -22,8 +22,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Returns the mean from now on, or `None` if it is too early to judge. `start` is the finest
-    /// mean.
+    /// Returns the mean from now on, or `None` if it is too early to judge the mean. `start` is the
+    /// finest mean.
     pub(super) fn mean_after(self, mean: u64, start: u64) -> Option<u64> {
         let seconds = self.nanoseconds as f64 / 1e9;
         if self.taken >= BURST && seconds < BURST_SECONDS {
