@@ -8,7 +8,7 @@
 //! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
 //! | How does it call code of the program meanwhile? | [`recorded`] |
 //!
-//! A [`recorder`](crate::recorder) has callbacks of its own, beside those of the program.
+//! A [`recorder`](crate::recorder) has callbacks of its own, beside the callbacks of the program.
 
 pub use crate::control::refusal::set_on_refusal;
 pub use crate::control::unrecorded::{recorded, unrecorded, unrecorded_thread};

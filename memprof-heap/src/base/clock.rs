@@ -10,7 +10,8 @@ use std::time::Instant;
 pub enum Since {
     /// Since the first allocation of the program: nothing is missing.
     Start,
-    /// For this long. Earlier allocations are unknown, but later frees of those blocks are counted.
+    /// For this duration. Earlier allocations are unknown, but later frees of those blocks are
+    /// counted.
     Ago(Duration),
 }
 

@@ -15,8 +15,8 @@ pub(crate) mod start;
 use crate::base::level_word::Level;
 use crate::thread::threads::current;
 
-/// Counts a block that was allocated, and returns it. `start` is the level of the called allocator.
-/// It is the level of the program until another one is set.
+/// Counts a block that was allocated, and returns it. `start` is the level of the called allocator,
+/// which applies until another level is set.
 #[inline(always)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
     let local = current();

@@ -16,7 +16,7 @@ pub(super) struct Parts {
     begun: bool,
     /// The time at which the first part began; 0 if times and events are off.
     began: u64,
-    /// The switches that were on then.
+    /// The marks of the switches that were on when the first part began.
     marks: u32,
     tensors: i64,
     /// True if one of the parts ran within a call of the same path.
@@ -45,7 +45,7 @@ impl Parts {
         self.begun
     }
 
-    /// Begins a part on the current thread. Returns the argument for `leave`.
+    /// Begins a part on the current thread, and returns the argument for `leave`.
     pub(super) fn enter(&mut self) -> Place {
         if !self.begun {
             self.begun = true;

@@ -109,8 +109,8 @@ impl Operation {
 /// one.
 ///
 /// # Cost
-/// The call reads one record for each path and shard. There are at most as many shards as threads
-/// existed at once. It also reads each live sample. All memory but the result counts as
+/// The call reads one record for each path and thread, and each live sample. When a thread ends, a
+/// later thread takes over its records. All memory but the result counts as
 /// [profilers'](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     counted()?;

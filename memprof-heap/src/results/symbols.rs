@@ -21,7 +21,7 @@ pub(crate) struct Symbols {
 type Known = BTreeMap<usize, Vec<Frame>>;
 
 /// The frames that were found, about 200 bytes each. The limit is higher than the number of frames
-/// in most programs. Only `known` may access it.
+/// in most programs. Only `known` may access this map.
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 const MOST: usize = 1 << 16;

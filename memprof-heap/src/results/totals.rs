@@ -212,9 +212,9 @@ pub struct ThreadTotals {
 /// one.
 ///
 /// # Cost
-/// The call takes a few loads for each shard, of which there are at most as many as threads existed
-/// at once. If the system interrupted a thread in the few instructions that change its counts, the
-/// call waits up to some milliseconds for that thread.
+/// The call takes a few loads for the counters of each thread. When a thread ends, a later thread
+/// takes over its counters. If the system interrupted a thread in the few instructions that change
+/// its counts, the call waits up to some milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     not_recorded::counted()?;
     let Counted { start, program, profilers } = counted::read();

@@ -19,7 +19,7 @@ pub(super) struct ProfilerWork {
     /// Odd while the mark changes.
     version: AtomicU32,
     is_running: AtomicBool,
-    /// Bytes and blocks allocated, then bytes and blocks freed.
+    /// The mark: bytes and blocks allocated, then bytes and blocks freed.
     mark: [AtomicU64; 4],
 }
 

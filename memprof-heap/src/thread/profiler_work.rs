@@ -45,8 +45,8 @@ pub(crate) fn adopt_current_thread() {
     }
 }
 
-/// Returns the shard of the current thread. If `is_running` is true, profilers' work must run on
-/// the thread, and otherwise it must not; else this returns `None`.
+/// Returns the shard of the current thread if profilers' work runs on the thread and `is_running`
+/// is true, or if no such work runs there and `is_running` is false.
 fn listed_with_work(is_running: bool) -> Option<LocalShard> {
     threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }

@@ -12,7 +12,7 @@ pub enum InputShapes {
     Unknown,
     /// The calls have different shapes.
     Several,
-    /// Calls without a row of their own, because the limit of rows was reached before them.
+    /// The calls have no row of their own, because the limit of rows was reached before them.
     Other,
 }
 

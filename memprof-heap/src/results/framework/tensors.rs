@@ -4,7 +4,7 @@ use crate::operations::report_tensors;
 
 /// Reports that this thread created a tensor of `bytes` bytes, on any device.
 ///
-/// What a thread reports while a call of an operation runs adds to the
+/// The bytes that a thread reports while a call of an operation runs are added to the
 /// [`tensor_delta_bytes`](crate::event::OperationEvent::tensor_delta_bytes) of that call. Before
 /// the first report, the tensors of all calls are unknown, not 0.
 ///

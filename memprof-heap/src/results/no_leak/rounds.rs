@@ -11,8 +11,8 @@ use crate::thread::threads;
 /// The minimum number of rounds for a trend.
 pub(super) const LEAST: u32 = 5;
 
-/// The number of rounds before the first counted round. They allocate values that are created on
-/// first or second use.
+/// The number of rounds before the first counted round. These rounds allocate values that are
+/// created on first or second use.
 const WARM_UP: u32 = 3;
 
 /// The number of times that the rounds are extended, to 2.5 times their number, before growth is
