@@ -1,4 +1,4 @@
-//! The places of the frames in the picture. Frames too narrow to see are drawn together.
+//! The frames of the picture with their coordinates. Frames too narrow to see are drawn together.
 
 use super::joined::{JoinedTree, Sides};
 
@@ -8,13 +8,13 @@ pub(super) struct Frame<'p> {
     /// The left edge, in pixels.
     pub(super) left: f64,
     pub(super) width: f64,
-    /// The number of frames above it.
+    /// The number of frames above this frame.
     pub(super) depth: usize,
     pub(super) name: Name<'p>,
     pub(super) total: Sides,
 }
 
-/// The name that a frame shows.
+/// The name that is drawn in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Name<'p> {
     Path(&'p str),
