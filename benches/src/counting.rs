@@ -10,7 +10,7 @@ use std::cell::Cell;
 pub struct Counting;
 
 thread_local! {
-    // Initialised by constants and without a destructor, so that reading them never allocates.
+    // The cells have constant initial values and no destructor, so reading them never allocates.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static REQUESTS: Cell<u64> = const { Cell::new(0) };
 }

@@ -16,7 +16,7 @@ const CORE: [&str; 5] =
 /// A test in which an allocator contradicts the observed layout.
 const REFUTED: [&str; 4] = ["--package", "memprof-core", "--test", "refuted_layouts"];
 
-/// The tests of core that run where each takes a thousand times as long.
+/// The filter for the tests of core that read other types' words.
 const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 
 /// Exactness tests: values of every type of std, compared with a counting allocator.

@@ -107,7 +107,7 @@ pub(crate) fn print(parts: &[Part]) {
 /// Prints the predicted and the measured bytes of each part.
 ///
 /// # Errors
-/// If some differ, with the names of the parts.
+/// Returns an error if some differ, with the names of the parts.
 pub(crate) fn compare(parts: &[Part], passes: &[Profile; 2]) -> Result<(), String> {
     println!("{:<13} {:>15} {:>15}", "part", "predicted", "measured");
     let mut wrong = Vec::new();
