@@ -117,7 +117,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Checks that another tensor, of any backend, is on the same device.
     ///
     /// # Errors
-    /// Returns an error if it is on another device.
+    /// Returns an error if the other tensor is on another device.
     pub fn check_device<C: Backend<T>>(
         &self,
         other: &UnitTensor<T, C>,
