@@ -2,8 +2,7 @@
 //!
 //! It reads all sources below the given folders, on several threads, and keeps an index of their
 //! words. A session records its memory: the index is a registered root, and each step is an
-//! operation. One part never frees its memory. The recording shows which part, and where it
-//! allocates.
+//! operation. One part never frees its memory, and the recording shows where that part allocates.
 
 mod arguments;
 mod index;

@@ -11,7 +11,7 @@ use std::thread;
 struct Counted {
     before: ThreadTotals,
     running: ThreadTotals,
-    /// `None` if the test runner started a thread just then that took over its shard.
+    /// `None` if the test runner just then started a thread that took over the same shard.
     ended: Option<ThreadTotals>,
 }
 
