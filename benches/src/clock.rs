@@ -11,7 +11,7 @@ pub fn cpu_time() -> Duration {
     read(ClockId::ThreadCPUTime)
 }
 
-/// Returns the CPU time of all threads of the process so far, including those that ended.
+/// Returns the CPU time of all threads of the process so far, including ended threads.
 ///
 /// # Panics
 /// Panics under the same condition as [`cpu_time`].

@@ -20,7 +20,7 @@ thread_local! {
 pub struct Requested {
     /// The requested bytes that were not freed.
     pub bytes: usize,
-    /// The number of requests, including those that grow an allocation.
+    /// The number of requests, including requests that grow an allocation.
     pub requests: u64,
 }
 

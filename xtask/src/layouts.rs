@@ -9,7 +9,7 @@ use crate::tools::{has, has_nightly, has_nightly_component};
 use crate::{Failure, target, workspace};
 use std::process::Command;
 
-/// Tests of core that read private layouts, including those of other crates' types.
+/// Tests of core that read private layouts, including layouts of other crates' types.
 const CORE: [&str; 5] =
     ["--package", "memprof-core", "--lib", "--features", "indexmap2,bytes1,ndarray017"];
 

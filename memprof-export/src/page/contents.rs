@@ -66,7 +66,7 @@ pub(crate) struct Fact {
 pub(crate) struct Document {
     pub(crate) charts: Vec<Chart>,
     pub(crate) marks: Vec<Mark>,
-    /// Snapshots in the order of time: those with a tree, and those with a name.
+    /// Snapshots with a tree or a name, in the order of time.
     pub(crate) snapshots: Vec<Snapshot>,
     /// Paths of operations. Calls refer to them by index.
     pub(crate) paths: Vec<OperationPath>,

@@ -114,7 +114,7 @@ impl<'r> Page<'r> {
         self
     }
 
-    /// Limits the number of single calls. The page keeps the longest calls and those with the
+    /// Limits the number of single calls. The page keeps the longest calls and the calls with the
     /// largest changes. The default is a million.
     pub const fn most_calls(mut self, calls: usize) -> Self {
         self.most_calls = calls;

@@ -32,7 +32,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Adds nothing, so that the figures are those above.
+    /// Adds nothing, so that the figures above do not change.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }

@@ -90,7 +90,7 @@ fn operations_over_the_limit_are_one_sum() {
         format!("memprof_operation_calls_total{{operation=\"operation {count}\"}} 1")
     );
     assert_eq!(calls[OPERATIONS], "memprof_operation_calls_total{operation=\"<other>\"} 30");
-    // The rest are those that allocated least: 1 to 30 bytes.
+    // The rest are the operations that allocated least: 1 to 30 bytes.
     assert!(text.contains("memprof_operation_allocated_bytes_total{operation=\"<other>\"} 465\n"));
     assert!(text.contains("memprof_operation_peak_bytes{operation=\"<other>\"} 30\n"), "{text}");
     assert!(!text.contains("seconds_total"), "no call was timed");

@@ -1,4 +1,4 @@
-//! The subset of pprof's messages that memprof writes. Numbers are those of `profile.proto` in
+//! The subset of pprof's messages that memprof writes. Field numbers are from `profile.proto` in
 //! google/pprof.
 
 #[derive(Clone, PartialEq, prost::Message)]

@@ -44,8 +44,8 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
     text.end()
 }
 
-/// Converts a snapshot of a recording to metrics, including those of the whole recording. The last
-/// snapshot also has the counts of operations, because these are known for the end only.
+/// Converts a snapshot of a recording to metrics, including metrics of the whole recording. The
+/// last snapshot also has the counts of operations, because these are known for the end only.
 ///
 /// # Example
 /// ```no_run

@@ -66,7 +66,7 @@ declare namespace Contents {
   type Document = {
     charts: Array<Chart>,
     marks: Array<Mark>,
-    /** Snapshots in the order of time: those with a tree, and those with a name. */
+    /** Snapshots with a tree or a name, in the order of time. */
     snapshots: Array<Snapshot>,
     /** Paths of operations. Calls refer to them by index. */
     paths: Array<OperationPath>,

@@ -166,7 +166,8 @@ const Nodes = (() => {
     return changed.sort((one, other) => size(other) - size(one) || one - other);
   };
 
-  // The children of all nodes are in one list: those of `at` are at `first[at]..first[at + 1]`.
+  // The children of all nodes are in one list: the children of `at` are at
+  // `first[at]..first[at + 1]`.
   const link = (shape) => {
     const { count, parent, hidden } = shape;
     const first = new Uint32Array(count + 1);
@@ -237,8 +238,8 @@ const Nodes = (() => {
     return [...seen].sort().map((number) => names[number]);
   };
 
-  /** Finds a text in lower case: the positions whose name contains it, those above such a
-   * position, and those at or below one. */
+  /** Finds a text in lower case: the positions whose name contains it, the positions above them,
+   * and the positions at or below them. */
   const search = (shape, text) => {
     const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
     let count = 0;
