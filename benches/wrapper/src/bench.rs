@@ -167,7 +167,7 @@ trait Calls<M: Measurement> {
     fn run<R>(&self, bencher: &mut Bencher<'_, M>, operation: impl FnMut() -> R);
 }
 
-/// Calls one after the other.
+/// The direct way: one call after the other.
 struct Directly;
 
 impl<M: Measurement> Calls<M> for Directly {

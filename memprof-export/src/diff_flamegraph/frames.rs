@@ -22,10 +22,11 @@ pub(super) enum Name<'p> {
     Others(usize),
 }
 
-/// Siblings narrower than this many pixels are drawn together.
+/// The minimum width of a frame in pixels. Narrower siblings are drawn together.
 const MIN_WIDTH: f64 = 2.0;
 
-/// Returns all frames of a picture of this width in pixels. Each comes before the frames below it.
+/// Returns all frames of a picture of this width in pixels. A frame comes before the frames below
+/// it.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
 pub(super) fn frames<'p>(joined: &JoinedTree<'p>, width: f64) -> Vec<Frame<'p>> {
     let paths = &joined.0;

@@ -21,7 +21,7 @@ fn only_the_last_snapshot_has_the_summary() {
     let text = metrics(&recording, "3");
     assert!(text.contains("memprof_heap_live_bytes 2500000\n"), "{text}");
     assert!(!text.contains("memprof_operation"), "{text}");
-    // The metrics of a running session are part of these.
+    // The metrics of a running session are part of the metrics of a recording.
     let snapshot = of_snapshot(recording.snapshot("3").expect("it is there"));
     assert!(text.ends_with(&snapshot) && snapshot.starts_with("# HELP memprof_heap_live_bytes"));
 }
