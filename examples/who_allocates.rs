@@ -1,6 +1,6 @@
 //! Prints allocations by operation and by place in the source, and the largest blocks.
 //!
-//! Counts the words of the documentation, or of the given files, and keeps some memory that it
+//! It counts the words of the documentation, or of the given files, and keeps some memory that it
 //! should free: `cargo run --release --example who_allocates`.
 
 use memprof::heap::{self, Level, Rate};
@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-// Counts from the first allocation on, so that nothing is missing.
+// The allocator samples from the first allocation on, so that nothing is missing.
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Level::Sampled);
 
@@ -17,7 +17,7 @@ static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Leve
 #[derive(Default)]
 struct Index {
     words: HashMap<String, Vec<Place>>,
-    /// Never read again.
+    /// Texts that are never read again.
     texts: Vec<String>,
 }
 

@@ -2,7 +2,8 @@
 //! and stores it.
 //!
 //! The cost of a name does not depend on the number of names, except through the cache. The tree of
-//! 10⁴ names fits into it, that of 10⁶ does not. Times are CPU times to create and free a profile.
+//! 10⁴ names fits into the cache, and the tree of 10⁶ names does not. Times are CPU times to create
+//! and free a profile.
 //!
 //! Each measurement profiles as many names in total as the largest profile has, so that a
 //! disturbance of the machine affects each size equally. The sizes take turns, and the median of
@@ -19,7 +20,8 @@ use std::process::ExitCode;
 /// The numbers of names of the profiles, smallest first.
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
-/// The largest accepted ratio of the times per name, from the most names to the fewest.
+/// The largest accepted ratio of the time per name with the most names to the time per name with
+/// the fewest.
 const MOST_GROWTH: f64 = 2.0;
 
 /// The measurements of each size. The number is odd, so that one is the median.

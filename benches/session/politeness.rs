@@ -48,8 +48,8 @@ struct Side {
 }
 
 fn main() {
-    // Set for each side: the sides differ only in the session. The root's blocks are among its
-    // samples.
+    // The level is set for each side, so the sides differ only in the session. The root's blocks
+    // are among the samples.
     memprof::heap::set_level(memprof::heap::Level::Sampled);
     let mebibytes = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1024);
     let entries = (mebibytes << 20) / ENTRY;

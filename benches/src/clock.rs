@@ -6,15 +6,15 @@ use std::time::Duration;
 /// Returns the CPU time of this thread so far.
 ///
 /// # Panics
-/// If the system's clock is out of its range.
+/// Panics if the system's clock is out of its range.
 pub fn cpu_time() -> Duration {
     read(ClockId::ThreadCPUTime)
 }
 
-/// Returns the CPU time of all threads of the process so far, including those that ended.
+/// Returns the CPU time of all threads of the process so far, including ended threads.
 ///
 /// # Panics
-/// As [`cpu_time`].
+/// Panics under the same condition as [`cpu_time`].
 pub fn process_cpu_time() -> Duration {
     read(ClockId::ProcessCPUTime)
 }
@@ -30,7 +30,7 @@ fn read(clock: ClockId) -> Duration {
 /// Returns the CPU time per call of `work`, over `calls` calls.
 ///
 /// # Panics
-/// If `calls` is 0.
+/// Panics if `calls` is 0.
 pub fn cpu_time_of(calls: u32, mut work: impl FnMut()) -> Duration {
     let start = cpu_time();
     for _ in 0..calls {

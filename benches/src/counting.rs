@@ -10,7 +10,7 @@ use std::cell::Cell;
 pub struct Counting;
 
 thread_local! {
-    // Initialised by constants and without a destructor, so that reading them never allocates.
+    // The cells have constant initial values and no destructor, so reading them never allocates.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static REQUESTS: Cell<u64> = const { Cell::new(0) };
 }
@@ -20,7 +20,7 @@ thread_local! {
 pub struct Requested {
     /// The requested bytes that were not freed.
     pub bytes: usize,
-    /// The number of requests, including those that grow an allocation.
+    /// The number of requests, including requests that grow an allocation.
     pub requests: u64,
 }
 

@@ -67,7 +67,7 @@ impl Subject {
     /// Returns the side with this name.
     ///
     /// # Panics
-    /// If there is no such side. Every subject has all of [`crate::peers::NAMES`].
+    /// Panics if there is no such side. Every subject has all of [`crate::peers::NAMES`].
     pub fn side(&self, name: &str) -> &Side {
         self.sides.iter().find(|side| side.name == name).expect("a subject has every side")
     }

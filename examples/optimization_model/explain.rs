@@ -4,7 +4,7 @@ use memprof::Profile;
 use memprof::tree::{Branch, LeafKind, Role};
 use memprof::views::{Amount, Units};
 
-/// Describes the model's profile and the one after `shrink_to_fit`.
+/// Describes the model's profile and the profile after `shrink_to_fit`.
 pub(crate) fn sentences(profile: &Profile, shrunk: &Profile) -> Vec<String> {
     vec![
         largest_branch(profile),
@@ -43,7 +43,8 @@ fn largest_branch(profile: &Profile) -> String {
     )
 }
 
-/// Names and the tables that find things by name are metadata. All other bytes are numbers.
+/// Compares the metadata with the numbers. Names and the tables that find things by name are
+/// metadata, and all other bytes are numbers.
 fn names_against_numbers(profile: &Profile) -> String {
     let names = bytes_of_role(profile, Role::Metadata);
     let numbers = profile.total_bytes() - names;
@@ -130,7 +131,7 @@ fn share(part: u64, whole: u64) -> String {
     format!("{} %", (part * 100 + whole / 2) / whole)
 }
 
-// The sizes in the sentences are those of 64-bit pointers.
+// The sizes in the sentences assume 64-bit pointers.
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;

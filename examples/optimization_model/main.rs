@@ -56,7 +56,7 @@ fn report(arguments: &Arguments) -> Result<String, Box<dyn Error>> {
     Ok(format!("{model}\n\n{profile}\n\n{sentences}\n\n{drawings}\n"))
 }
 
-/// An error and its causes, on one line even if a file's name contains a line break.
+/// Formats an error and its causes on one line, even if a file's name contains a line break.
 fn one_line(error: &dyn Error) -> String {
     let mut line = error.to_string();
     let mut cause = error.source();

@@ -1,6 +1,7 @@
 //! An optimisation model: named variables with bounds, and polynomials over them with limits.
 //!
-//! Minimise or maximise the objective, with `lower <= polynomial <= upper` for each constraint.
+//! A solver minimises or maximises the objective, with `lower <= polynomial <= upper` for each
+//! constraint.
 
 use crate::matrix::{CscMatrix, CsrMatrix};
 use memprof::MemoryProfile;
@@ -127,7 +128,7 @@ impl Model {
     }
 }
 
-/// The name and the size, as one line.
+/// Prints the name and the size on one line.
 impl fmt::Display for Model {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = if self.name.is_empty() { "a model without a name" } else { &self.name };

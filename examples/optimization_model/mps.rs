@@ -58,7 +58,7 @@ fn parse(lines: &mut Lines) -> Result<Model, Problem> {
 /// The part of the file that a line belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Section {
-    /// Before the first section that has lines of its own.
+    /// The lines before the first section that has lines of its own.
     Head,
     Goal,
     Rows,

@@ -8,9 +8,9 @@ pub(crate) struct Arguments {
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) output_dir: PathBuf,
     pub(crate) threads: usize,
-    /// How often the program indexes all files.
+    /// The number of times that the program indexes all files.
     pub(crate) rounds: u32,
-    /// Answers queries until a signal ends the program.
+    /// `true` to answer queries until a signal ends the program.
     pub(crate) wait: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The index: for each word its files and lines.
+//! The index: the files and lines of each word.
 
 use memprof::MemoryProfile;
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ struct Place {
 pub(crate) type Words<'t> = HashMap<&'t str, Vec<u32>>;
 
 impl Index {
-    /// Adds a file, or replaces one that was indexed before.
+    /// Adds a file, or replaces a file that was indexed before.
     pub(crate) fn add(&mut self, path: PathBuf, lines: u32, words: Words<'_>) {
         let known = self.files.iter().position(|file| file.path == path);
         if let Some(known) = known {
@@ -65,7 +65,7 @@ impl Index {
         places.iter().take(most).map(shown).collect()
     }
 
-    /// Returns the `most` most frequent words, the most frequent first.
+    /// Returns the `most` most frequent words, with the most frequent first.
     pub(crate) fn frequent(&self, most: usize) -> Vec<String> {
         let mut words: Vec<_> = self.words.iter().collect();
         words.sort_by(|(a, x), (b, y)| y.len().cmp(&x.len()).then_with(|| a.cmp(b)));

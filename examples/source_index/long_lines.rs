@@ -1,12 +1,12 @@
-//! Remembers lines that are too long, to complain about them later. The program never does: this
-//! is the leak that a session should find.
+//! Stores lines that are too long, for a later warning. The program never prints the warning or
+//! frees the lines: this is the leak that a session should find.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 static LONG_LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// A length above that of most lines.
+/// A length above the length of most lines.
 const LONG: usize = 60;
 
 /// Keeps the long lines of a file.

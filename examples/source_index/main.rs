@@ -2,7 +2,7 @@
 //!
 //! It reads all sources below the given folders, on several threads, and keeps an index of their
 //! words. A session records its memory: the index is a registered root, and each step is an
-//! operation. One part of it never frees what it keeps. The recording shows which part, and where.
+//! operation. One part never frees its memory, and the recording shows where that part allocates.
 
 mod arguments;
 mod index;
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    // On, unless the environment says `MEMPROF=0`.
+    // The session is on, unless the environment contains `MEMPROF=0`.
     let session = memprof::Session::builder()
         .enabled(true)
         .output_dir(&arguments.output_dir)

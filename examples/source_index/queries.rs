@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-/// Looks up the most frequent words, and returns how many places were found.
+/// Looks up the most frequent words, and returns the number of places found.
 #[memprof::track]
 pub(crate) fn run(index: &RwLock<Index>) -> usize {
     let index = index.read().unwrap_or_else(PoisonError::into_inner);

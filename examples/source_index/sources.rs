@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Returns the Rust sources in a stable order, without those that cannot be read.
+/// Returns the Rust sources in a stable order, without folders that cannot be read.
 #[memprof::track]
 pub(crate) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

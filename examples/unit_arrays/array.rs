@@ -47,7 +47,7 @@ impl Array {
         &self.unit
     }
 
-    /// Returns the sum, in the unit of the first. Independent deviations add up in squares.
+    /// Returns the sum, in the unit of the first array. Independent deviations add up in squares.
     pub(crate) fn add(&self, other: &Self) -> Result<Self, AddError> {
         if self.unit.dimension() != other.unit.dimension() {
             return Err(AddError::Dimension);

@@ -4,7 +4,7 @@ use crate::array::Array;
 use memprof::Profile;
 use memprof::report::{Recommendation, Rule, Severity, Thresholds};
 
-/// Reads the arrays themselves, because a profile holds no values.
+/// The rule. It reads the arrays themselves, because a profile holds no values.
 pub(crate) struct ScaleFactors<'a>(pub(crate) &'a [(&'a str, &'a Array)]);
 
 impl Rule for ScaleFactors<'_> {

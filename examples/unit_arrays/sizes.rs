@@ -28,7 +28,8 @@ struct Measured {
     time: Duration,
 }
 
-/// Returns a table of the arrays' bytes, and one of what they share, with the advice.
+/// Returns a table of the arrays' bytes, and a table of the memory that they share, with the
+/// advice.
 pub(crate) fn report() -> String {
     // The program keeps its own handle, as a table of units would.
     let unit = Arc::new(Unit::new("m/s", SPEED, 1.0));
@@ -47,7 +48,8 @@ pub(crate) fn report() -> String {
     sections.join("\n\n")
 }
 
-/// Never touches the numbers, because zeroed pages take no memory until they are touched.
+/// Measures an array. Never touches the numbers, because zeroed pages take no memory until they are
+/// touched.
 fn measure(size: &'static str, len: usize, unit: &Arc<Unit>) -> Result<Measured, TryReserveError> {
     let (array, time) = {
         let array = Array::zeros(len, unit)?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const ARRAYS: usize = 100_000;
 
-/// Returns a report on each of the two.
+/// Returns a report on the arrays with shared units, and a report on the arrays with a unit each.
 pub(crate) fn report() -> String {
     let units = [
         Unit::new("m", LENGTH, 1.0),

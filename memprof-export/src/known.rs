@@ -3,12 +3,12 @@
 use memprof_session::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if the walk of a root was complete. A root that was locked, spared or cut off by
-/// the deadline holds more than was counted.
+/// the deadline has more bytes than were counted.
 pub(crate) fn is_complete(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
-/// Returns the reason why a root was not walked completely; `None` if all were.
+/// Returns the reason why the walk of a root was incomplete, or `None` if all walks were complete.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let one = snapshot.roots.iter().find(|root| !is_complete(root))?;
     Some(match one.state {

@@ -12,13 +12,13 @@ pub struct Lane {
     pub thread: u32,
     /// The number of the row within the thread, from 0.
     pub row: usize,
-    /// The indices of its calls, in order of their starts.
+    /// The indices of the row's calls, in order of their starts.
     pub calls: Vec<usize>,
 }
 
 /// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call is put into the first row that is free when it begins. Of calls that begin together, the
+/// A call is put into the first row that is free when it begins. If calls begin together, the
 /// longest comes first, so nested calls are below the calls that contain them. A future can end on
 /// another thread than it began on, so the calls of a thread may overlap in any way.
 ///

@@ -5,9 +5,9 @@
 //! | How is a page made? | `Page`, with the feature `page` |
 //! | How are call sites or operations drawn by other tools? | `Pprof`, `folded_sites`, `folded_operations`, `speedscope`, with the feature `exports` |
 //! | How does a recording look on a time line? | `perfetto` |
-//! | How does Prometheus read it? | `prometheus`; `MetricsServer`, with the feature `metrics` |
+//! | How does Prometheus read a session? | `prometheus`; `MetricsServer`, with the feature `metrics` |
 //! | How do two profiles differ, as a picture? | `DiffFlamegraph` |
-//! | On which lanes do single calls stand? | [`lanes`], [`Lane`] |
+//! | In which lanes are single calls drawn? | [`lanes`], [`Lane`] |
 //!
 //! The commands `memprof html`, `memprof flamegraph --before` and `memprof export` use this crate.
 

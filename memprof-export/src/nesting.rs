@@ -6,7 +6,7 @@ use memprof_session::document::OperationEvent;
 use std::collections::HashMap;
 
 /// The number of rows of a thread that hold nested calls. Each further row holds one call at a
-/// time. Further rows are needed only if more than this many futures run at once in one thread.
+/// time. Further rows are needed only if more futures than this number run at once in one thread.
 const MAX_NESTED_ROWS: usize = 32;
 
 /// A row of a thread: each call ends before the call that contains it.

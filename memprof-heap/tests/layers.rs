@@ -1,4 +1,4 @@
-//! The layers of the crate: no folder imports from one above it.
+//! The layers of the crate: no folder imports from a folder above it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

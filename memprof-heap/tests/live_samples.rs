@@ -37,7 +37,7 @@ fn now() -> LiveSamples {
     live_samples().expect("the level is Sampled")
 }
 
-/// Returns both for a moment at which the test harness, on its own thread, changed nothing.
+/// Returns samples and sites of one moment, during which the harness's own thread changed nothing.
 fn at_one_moment() -> (LiveSamples, Sites) {
     loop {
         let (before, sites) = (now(), sites().expect("the level is Sampled"));

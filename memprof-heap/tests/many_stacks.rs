@@ -46,7 +46,7 @@ fn after_40_000_stacks_a_new_function_is_named() {
     let tables = || totals().expect("it counts").profilers.table_bytes;
     let few = tables();
     for way in 0..40_000 {
-        // In an order that is unrelated to the slots of the table.
+        // The order is unrelated to the slots of the table.
         turn(way * 40_503 % (1 << DEPTH), 0);
     }
     let grown = tables() - few;

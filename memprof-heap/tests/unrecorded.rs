@@ -28,7 +28,7 @@ fn what_a_profiler_holds_is_counted_apart() {
     let own = block(3 * MIB);
     reset_peak().expect("it counts");
     let kept_by_profiler = unrecorded(|| {
-        // Memory that is freed in the same work doesn't show in any peak either.
+        // Memory that is freed in the same work is not part of any peak either.
         drop(block(100 * MIB));
         let within = totals().expect("it counts");
         assert!(is_about(within.profiler_bytes, 0), "{within:?}");

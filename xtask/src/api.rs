@@ -34,7 +34,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let store = env::var_os(UPDATE).is_some_and(|value| value == "1");
     let mut changed = Vec::new();
     for (name, features) in CRATES {
-        // Without the impls that the compiler adds to each type.
+        // The listing leaves out the impls that the compiler adds to each type.
         let listing = cargo()
             .args(["public-api", "-sss", "--color", "never", "--package", name])
             .args(["--features", features, "--target-dir"])
@@ -104,7 +104,7 @@ fn at_root(listing: &str) -> usize {
     names.collect::<BTreeSet<_>>().len()
 }
 
-/// Prints the lines of only one of both listings.
+/// Prints the lines that only one of the two listings contains.
 fn print_difference(before: &str, after: &str) {
     let (old, new): (Vec<_>, Vec<_>) = (before.lines().collect(), after.lines().collect());
     for line in old.iter().filter(|line| !new.contains(line)) {

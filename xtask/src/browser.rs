@@ -40,10 +40,10 @@ const SPEED: &str = "a million";
 pub(crate) struct Choices {
     /// Parts of the names of checks (default: all).
     pub(crate) parts: Vec<String>,
-    /// Runs the checks of large pages, which limit times. They use an optimised build of the
-    /// command line.
+    /// `true` to run the checks of large pages, which limit times. They use an optimised build of
+    /// the command line.
     pub(crate) speed: bool,
-    /// A missing program is not a failure.
+    /// `true` if a missing program is not a failure.
     pub(crate) skip_if_missing: bool,
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The paths that making and opening pages needs.
+/// The paths that are needed to make and open pages.
 struct Stage {
     folder: PathBuf,
     scripts: PathBuf,
@@ -135,7 +135,7 @@ fn page(memprof: &Path, session: &Path, page: &Path) -> Result<(), Failure> {
     output(&mut html).map(drop)
 }
 
-/// Checks the types of the page's script, including those of its data.
+/// Checks the types of the page's script, including the types of its data.
 fn types(folder: &Path) -> Result<String, Failure> {
     let script = workspace().join("memprof-export/src/page/script").canonicalize()?;
     let mut files = Vec::new();

@@ -19,8 +19,8 @@ pub(crate) struct Cost {
     pub(crate) peak_bytes: u64,
 }
 
-/// Runs a command without its output, below a process of its own. The system reports the peak
-/// memory only as the largest of all children of a process.
+/// Runs a command without its output, below a separate process. For the children of a process, the
+/// system reports only the largest peak memory.
 pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     let mut parent = Command::new(std::env::current_exe()?);
     parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());

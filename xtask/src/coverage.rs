@@ -21,8 +21,8 @@ const MEASURED: [&str; 8] = [
 /// The smallest accepted share of lines that run, in percent.
 const BAR: f64 = 95.0;
 
-/// A file with the number of its lines of code, the number of those that ran, and the lines that
-/// did not.
+/// A file with the number of its lines of code, the number of lines that ran, and the lines that
+/// did not run.
 #[derive(Debug, PartialEq, Eq)]
 struct Covered {
     file: String,

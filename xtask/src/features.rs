@@ -1,6 +1,6 @@
 //! `cargo xtask features`: the facade builds with each feature alone and with none. The tests of
-//! core pass without features, those of annotations without `heap`, and those of memory benchmarks
-//! with their own.
+//! core pass without features, the tests of annotations pass without `heap`, and the tests of
+//! memory benchmarks pass with their own features.
 
 use crate::Failure;
 

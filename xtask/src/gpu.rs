@@ -1,6 +1,6 @@
-//! `cargo xtask gpu [FIGURES]`: the checks that need a GPU. They are built into a folder that needs
-//! no Rust on the machine that runs it, and are run here too. Here they may be skipped. With a
-//! folder of figures from another machine, the command stores its trace for the tests.
+//! `cargo xtask gpu [FIGURES]`: the checks that need a GPU. They are built into a folder that also
+//! works on machines without Rust, and they are run here too. Here they may be skipped. With a
+//! folder of figures from another machine, the command stores that machine's trace for the tests.
 
 use crate::{Failure, target};
 use std::fs;
@@ -59,8 +59,8 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
     checked
 }
 
-/// Copies the `PyTorch` trace to the place from which tests replay it. Returns whether there is
-/// one.
+/// Copies the `PyTorch` trace to the path from which tests replay it. Returns `true` if there is a
+/// trace.
 fn store_trace(figures: &Path) -> Result<bool, Failure> {
     let recorded = figures.join("torch.jsonl");
     if !recorded.exists() {

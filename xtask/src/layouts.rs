@@ -9,14 +9,14 @@ use crate::tools::{has, has_nightly, has_nightly_component};
 use crate::{Failure, target, workspace};
 use std::process::Command;
 
-/// Tests of core that read private layouts, including those of other crates' types.
+/// Tests of core that read private layouts, including layouts of other crates' types.
 const CORE: [&str; 5] =
     ["--package", "memprof-core", "--lib", "--features", "indexmap2,bytes1,ndarray017"];
 
 /// A test in which an allocator contradicts the observed layout.
 const REFUTED: [&str; 4] = ["--package", "memprof-core", "--test", "refuted_layouts"];
 
-/// The tests of core that run where each takes a thousand times as long.
+/// The filter for the tests of core that read other types' words.
 const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 
 /// Exactness tests: values of every type of std, compared with a counting allocator.

@@ -75,7 +75,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks one platform. A step that cannot run skips those that depend on it.
+/// Checks one platform. If a step cannot run, the steps that depend on it are skipped.
 fn steps(platform: &Platform) -> Result<Vec<Outcome>, Failure> {
     if let Err(problem) = check::install(platform.target) {
         let remedy = format!("rustup target add {}", platform.target);

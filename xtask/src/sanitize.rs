@@ -62,7 +62,7 @@ const SANITIZERS: [Sanitizer; 3] = [
     Sanitizer { name: "leak", flags: "-Zsanitizer=leak", options: ("LSAN_OPTIONS", "exitcode=23") },
     Sanitizer {
         name: "thread",
-        // std is compiled without it. The file lists the false reports that follow.
+        // std is compiled without the sanitizer. The file lists the false reports that follow.
         flags: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
         options: ("TSAN_OPTIONS", "suppressions=xtask/thread-sanitizer.txt"),
     },
@@ -111,7 +111,7 @@ fn sanitize(sanitizer: &Sanitizer) -> Result<Outcome, Failure> {
     let mut cargo = Command::new("rustup");
     cargo.current_dir(workspace()).args(["run", "nightly", "cargo", "test"]);
     cargo.args(["--package", "memprof-heap", "--tests"]);
-    // With a target, so that build scripts are compiled without the sanitizer.
+    // With a target, cargo compiles build scripts without the sanitizer.
     cargo.args(["--target", "x86_64-unknown-linux-gnu", "--target-dir"]);
     cargo.arg(target("sanitize").join(sanitizer.name)).env("RUSTFLAGS", sanitizer.flags);
     let Some(binaries) = binaries(&mut cargo)? else { return Ok(Outcome::Failed) };
@@ -128,7 +128,7 @@ fn binaries(cargo: &mut Command) -> Result<Option<Vec<String>>, Failure> {
     let Output { status, stdout, .. } = cargo
         .args(["--quiet", "--no-run", "--message-format=json"])
         // Without optimisation, the tests of samples alone take minutes under valgrind. Optimised
-        // code is also closer to that of users.
+        // code is also closer to the code that users run.
         .env("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
         .stderr(Stdio::inherit())
         .output()?;

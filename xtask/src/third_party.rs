@@ -20,7 +20,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !missing.is_empty() {
         return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
     }
-    // Together with memprof-core, whose own tests change the words that its probes read.
+    // These tests run together with memprof-core, whose own tests change the words that its probes
+    // read.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
     test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
     test(&["--features", "all", "--test", "tracing_subscriber03"])?;

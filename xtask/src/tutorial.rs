@@ -108,8 +108,8 @@ fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
     })
 }
 
-/// Returns the words of a line that do not differ between runs and machines: no amounts, and of
-/// paths the last name.
+/// Returns the words of a line that do not differ between runs and machines. Amounts are left out,
+/// and paths are cut to their last name.
 fn tokens(line: &str) -> Vec<&str> {
     let is_amount = |token: &&str| {
         let units = ["B", "KiB", "MiB", "ns", "µs", "ms", "s", "%", "±"];

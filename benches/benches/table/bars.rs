@@ -10,7 +10,7 @@ const OWNED: f64 = 1.3;
 const SHARED: f64 = 0.5;
 /// The smallest speed-up over allocative's flame graph.
 const ALLOCATIVE: f64 = 20.0;
-/// Values that the type alone determines: the most seconds, for any length of the array.
+/// Values that the type alone determines: the maximum of seconds, for any length of the array.
 const CONSTANT: f64 = 10e-6;
 
 /// The verdict on a bar.

@@ -48,7 +48,7 @@ impl Row {
         cell.outcome.as_ref().ok()
     }
 
-    /// Returns the ratio of a side's time to that of the hand-written sum.
+    /// Returns the ratio of a side's time to the time of the hand-written sum.
     pub(crate) fn ratio(&self, side: &str) -> Option<f64> {
         self.measured(side).map(|measured| measured.ratio)
     }

@@ -61,7 +61,7 @@ fn add(len: usize) -> (Work, Work) {
     (work(sum), work(move || black_box(&wrapped).add(&wrapped)))
 }
 
-/// Both sides copy the numbers, because scaling consumes its operand.
+/// Scales numbers. Both sides copy them, because scaling consumes its operand.
 fn scale(len: usize) -> (Work, Work) {
     let (raw, wrapped) = (numbers(len), array(len));
     let scaled = move || {

@@ -23,7 +23,7 @@ pub struct Estimate {
 /// always has the same seed.
 ///
 /// # Panics
-/// If there are no values.
+/// Panics if there are no values.
 pub fn estimate(values: &[f64]) -> Estimate {
     let mut random = Xorshift::new(7);
     let mut medians: Vec<_> = (0..SAMPLES)

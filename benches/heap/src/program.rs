@@ -43,7 +43,7 @@ pub fn run_reading<T>(
 /// Starts nothing, for an allocator without levels.
 ///
 /// # Errors
-/// If the command line names a level, which only memprof has.
+/// Returns an error if the command line names a level, which only memprof has.
 pub fn no_level(level: Option<&str>) -> Result<(), String> {
     level.map_or(Ok(()), |level| Err(format!("there is no level, so not {level}")))
 }

@@ -38,7 +38,7 @@ pub struct Model {
 #[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Variable {
-    /// Its name.
+    /// The name of the variable.
     pub name: String,
     /// Smallest value.
     pub lower: f64,
@@ -64,7 +64,7 @@ pub enum Kind {
 #[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Constraint {
-    /// Its name.
+    /// The name of the constraint.
     pub name: String,
     /// The left side.
     pub terms: Vec<Term>,

@@ -22,9 +22,9 @@ pub const WORKLOAD: Workload = Workload {
 #[derive(Debug, MemoryProfile, MemSize, GetSize, DeepSizeOf, DataSize, Allocative)]
 #[mem_size(rec)]
 pub struct Node {
-    /// Its name.
+    /// The name of the node.
     pub name: String,
-    /// Its edges.
+    /// The edges of the node.
     pub edges: Vec<u32>,
 }
 

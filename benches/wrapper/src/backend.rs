@@ -21,25 +21,26 @@ pub trait Backend<T: Element>: Clone {
     /// Returns zeros.
     ///
     /// # Errors
-    /// If there is no memory, or the device failed. The same applies to the methods below.
+    /// Returns an error if there is no memory, or the device failed. The same applies to the
+    /// methods below.
     fn zeros(&self, elements: usize) -> Result<Self::Buffer, Self::Error>;
 
     /// Copies elements from the host to the device.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
+    /// Returns the same errors as [`zeros`](Self::zeros).
     fn upload(&self, elements: &[T]) -> Result<Self::Buffer, Self::Error>;
 
     /// Copies elements from the device to the host.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
+    /// Returns the same errors as [`zeros`](Self::zeros).
     fn download(&self, buffer: &Self::Buffer) -> Result<Vec<T>, Self::Error>;
 
     /// Combines buffers of equal length element by element.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
+    /// Returns the same errors as [`zeros`](Self::zeros).
     fn combine(
         &self,
         operation: Binary,
@@ -50,20 +51,21 @@ pub trait Backend<T: Element>: Clone {
     /// Multiplies each element by a factor.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
+    /// Returns the same errors as [`zeros`](Self::zeros).
     fn scale(&self, buffer: &Self::Buffer, factor: f32) -> Result<Self::Buffer, Self::Error>;
 
     /// Returns the sum of all elements times a factor, as one element. Every run gives the same
     /// result.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
+    /// Returns the same errors as [`zeros`](Self::zeros).
     fn sum(&self, buffer: &Self::Buffer, factor: f32) -> Result<Self::Buffer, Self::Error>;
 
     /// Returns a product of matrices, row by row.
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros), or if the library that multiplies matrices is missing.
+    /// Returns the same errors as [`zeros`](Self::zeros), or an error if the library that
+    /// multiplies matrices is missing.
     fn matmul(
         &self,
         left: &Self::Buffer,
@@ -90,7 +92,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Returns its name in tables and in kernels.
+    /// Returns the operation's name in tables and in kernels.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",

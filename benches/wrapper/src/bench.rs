@@ -93,7 +93,8 @@ impl Bench {
     /// Returns a bench for operations that a device does in the stream of the clock.
     ///
     /// # Errors
-    /// If the driver cannot create events, or the device has no memory to displace its caches.
+    /// Returns an error if the driver cannot create events, or the device has no memory to displace
+    /// its caches.
     pub fn on_device(folder: &Path, is_quick: bool, clock: Clock) -> Result<Self, Failure> {
         let time = EventTime::new(clock.timer()?)?.displacing_caches()?;
         let device = criterion(folder, is_quick).with_measurement(time);
@@ -103,10 +104,10 @@ impl Bench {
     /// Times an operation with and without its wrapper, by each available clock.
     ///
     /// # Errors
-    /// If criterion wrote no estimates.
+    /// Returns an error if criterion wrote no estimates.
     ///
     /// # Panics
-    /// If an operation fails.
+    /// Panics if an operation fails.
     pub fn compare<R, W>(
         &mut self,
         name: &str,
@@ -133,7 +134,7 @@ impl Bench {
     /// Waits for the device, if there is one.
     ///
     /// # Errors
-    /// If the device failed.
+    /// Returns an error if the device failed.
     pub fn wait(&self) -> Result<(), Failure> {
         self.device.as_ref().map_or(Ok(()), |(_, clock)| clock.synchronize())
     }
@@ -166,7 +167,7 @@ trait Calls<M: Measurement> {
     fn run<R>(&self, bencher: &mut Bencher<'_, M>, operation: impl FnMut() -> R);
 }
 
-/// Calls one after the other.
+/// The direct way: one call after the other.
 struct Directly;
 
 impl<M: Measurement> Calls<M> for Directly {
@@ -199,7 +200,7 @@ impl Calls<WallTime> for Clock {
     }
 }
 
-/// The place where criterion writes the figures of an operation.
+/// The path at which criterion writes the figures of an operation.
 struct Id<'f> {
     group: String,
     elements: usize,

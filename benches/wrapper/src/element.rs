@@ -5,7 +5,7 @@ use half::{bf16, f16};
 
 /// A type of tensor elements.
 pub trait Element: Copy + Debug + PartialEq + Send + Sync + 'static {
-    /// Its name in tables.
+    /// The name of the type in tables.
     const DTYPE: &'static str;
 
     /// Returns the nearest value of this type.
@@ -36,7 +36,7 @@ impl Element for f32 {
     }
 }
 
-/// Implements types of half the width: their arithmetic is that of `f32`, rounded.
+/// Implements types of half the width. Their results are those of `f32`, rounded.
 macro_rules! halves {
     ($($half:ident)*) => {$(
         impl Element for $half {

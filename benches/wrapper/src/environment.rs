@@ -17,7 +17,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Returns names and values, those of the build first.
+    /// Returns names and values, with the build first.
     pub(crate) fn lines(&self) -> [(&'static str, String); 8] {
         use std::env::consts::{ARCH, OS};
         let or_unknown =

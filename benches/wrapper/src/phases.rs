@@ -20,7 +20,7 @@ impl Phase {
     /// All phases, in the order of the table.
     pub const ALL: [Self; 4] = [Self::Check, Self::Conversion, Self::Construction, Self::Dispatch];
 
-    /// Returns its name in tables.
+    /// Returns the phase's name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Check => "check",
@@ -101,7 +101,7 @@ impl Split {
     /// `wait` waits for the device.
     ///
     /// # Errors
-    /// If the operation or `wait` fails.
+    /// Returns an error if the operation or `wait` fails.
     pub fn of<R, E>(
         time: Duration,
         mut wrapped: impl FnMut(&mut Phases) -> Result<R, E>,

@@ -122,8 +122,8 @@ impl Series<'_> {
         if costs.is_empty() { "no cost above the noise".to_owned() } else { costs.join("; ") }
     }
 
-    /// Returns the phase that takes most at the smallest size, and its share, without the raw
-    /// operation.
+    /// Returns the phase that takes the most time at the smallest size, and its share. The raw
+    /// operation is left out.
     fn largest_share(&self) -> Option<(Phase, f64)> {
         let split = self.smallest.split?;
         let own = Phase::ALL.into_iter().filter(|phase| *phase != Phase::Dispatch);

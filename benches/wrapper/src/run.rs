@@ -67,8 +67,8 @@ impl Arguments {
 /// Runs the chosen measurements and writes the report, even if an operation failed.
 ///
 /// # Errors
-/// If an operation fails, its result differs through the wrapper, or a file cannot be written. A
-/// missing device is not an error: the report names it.
+/// Returns an error if an operation fails, its result differs through the wrapper, or a file cannot
+/// be written. A missing device is not an error: the report names it.
 pub fn run(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
     let measured = measure(arguments, report);
     if let Some(file) = &arguments.markdown {

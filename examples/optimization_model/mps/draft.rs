@@ -40,7 +40,8 @@ pub(crate) enum Products {
     Whole,
 }
 
-/// A section may hold several sets of values; only the first counts.
+/// The name of the first set of values in a section. A section may hold several sets; only the
+/// first counts.
 #[derive(Default)]
 struct FirstSet(Option<String>);
 
@@ -94,7 +95,8 @@ impl Draft {
         Ok(())
     }
 
-    /// The lines of a column are adjacent, so the column is the last one or a new one.
+    /// Returns the position of a column. The lines of a column are adjacent, so the column is the
+    /// last one or a new one.
     fn last_or_new_column(&mut self, name: &str) -> Result<u32, Problem> {
         let column = self.model.variables.len() as u32;
         if self.model.variables.last().is_some_and(|last| last.name == name) {
@@ -231,7 +233,7 @@ impl FirstSet {
     }
 }
 
-/// Both halves of a symmetric matrix name the same product.
+/// Adds up like products, because both halves of a symmetric matrix name the same product.
 fn sum_like_products(terms: &mut Vec<QuadraticTerm>) {
     terms.sort_by_key(|term| (term.first, term.second));
     terms.dedup_by(|next, kept| {

@@ -29,7 +29,7 @@ pub(crate) struct Bound<'l> {
     pub(crate) kind: Option<VariableKind>,
 }
 
-/// `MAX`
+/// Parses a goal: `MAX`.
 pub(crate) fn goal(fields: &[&str]) -> Result<Goal, Problem> {
     match fields {
         ["MIN" | "MINIMIZE" | "MINIMISE"] => Ok(Goal::Minimize),
@@ -38,7 +38,7 @@ pub(crate) fn goal(fields: &[&str]) -> Result<Goal, Problem> {
     }
 }
 
-/// `L  LIMIT`
+/// Parses a row: `L  LIMIT`.
 pub(crate) fn row<'l>(fields: &[&'l str]) -> Result<(Relation, &'l str), Problem> {
     let [kind, name] = fields else { return Err(wrong("a kind of row and its name", fields)) };
     let relation = match *kind {
@@ -51,7 +51,7 @@ pub(crate) fn row<'l>(fields: &[&'l str]) -> Result<(Relation, &'l str), Problem
     Ok((relation, name))
 }
 
-/// `X  LIMIT  1.0  COST  2.0` or `M1  'MARKER'  'INTORG'`
+/// Parses an entry of COLUMNS: `X  LIMIT  1.0  COST  2.0` or `M1  'MARKER'  'INTORG'`.
 pub(crate) fn column<'l>(fields: &[&'l str]) -> Result<ColumnEntry<'l>, Problem> {
     match fields {
         [_, "'MARKER'", "'INTORG'"] => Ok(ColumnEntry::Integers(true)),
@@ -64,7 +64,7 @@ pub(crate) fn column<'l>(fields: &[&'l str]) -> Result<ColumnEntry<'l>, Problem>
     }
 }
 
-/// `RHS  LIMIT  4.0  COST  -1.0`, or the same without the name of the set
+/// Parses values of rows: `RHS  LIMIT  4.0  COST  -1.0`, or the same without the name of the set.
 pub(crate) fn row_values<'l>(fields: &[&'l str]) -> Result<RowValues<'l>, Problem> {
     let (set, values) = match fields {
         [_, _] | [_, _, _, _] => (None, fields),
@@ -74,7 +74,7 @@ pub(crate) fn row_values<'l>(fields: &[&'l str]) -> Result<RowValues<'l>, Proble
     Ok(RowValues { set, values: pairs(values)? })
 }
 
-/// `UP  BND  X  4.0`, or the same without the name of the set
+/// Parses a bound: `UP  BND  X  4.0`, or the same without the name of the set.
 pub(crate) fn bound<'l>(fields: &[&'l str]) -> Result<Bound<'l>, Problem> {
     let (kind, set, column, value) = match fields {
         [kind @ ("FR" | "MI" | "PL" | "BV"), column] => (*kind, None, *column, 0.0),
@@ -91,7 +91,7 @@ pub(crate) fn bound<'l>(fields: &[&'l str]) -> Result<Bound<'l>, Problem> {
 type Named = (Option<f64>, Option<f64>, Option<VariableKind>);
 
 fn bound_kind(kind: &str, value: f64) -> Result<Named, Problem> {
-    // In a file, a semi-continuous variable without an upper bound has one of 0.
+    // In a file, a semi-continuous variable without an upper bound has the upper bound 0.
     let semi = if value == 0.0 { f64::INFINITY } else { value };
     Ok(match kind {
         "LO" => (Some(value), None, None),
@@ -109,7 +109,7 @@ fn bound_kind(kind: &str, value: f64) -> Result<Named, Problem> {
     })
 }
 
-/// `X  Y  1.0`
+/// Parses a product: `X  Y  1.0`.
 pub(crate) fn product<'l>(fields: &[&'l str]) -> Result<(&'l str, &'l str, f64), Problem> {
     let [first, second, value] = fields else {
         return Err(wrong("two columns and a number", fields));
@@ -121,7 +121,7 @@ fn pairs<'l>(fields: &[&'l str]) -> Result<Vec<(&'l str, f64)>, Problem> {
     fields.chunks_exact(2).map(|pair| Ok((pair[0], finite(pair[1])?))).collect()
 }
 
-/// A number that may be infinite; Fortran's `1.0D3` is one too.
+/// Parses a number, which may be infinite or in Fortran's form `1.0D3`.
 fn number(text: &str) -> Result<f64, Problem> {
     let number = text.parse().or_else(|cause| {
         let exponent = text.replace(['d', 'D'], "e");

@@ -11,7 +11,7 @@ use std::str::Utf8Error;
 #[derive(Debug)]
 pub(crate) struct ReadError {
     file: PathBuf,
-    /// Counted from 1; `None` if not even the first line could be read.
+    /// The number of the line, counted from 1; `None` if not even the first line could be read.
     line: Option<usize>,
     problem: Problem,
 }

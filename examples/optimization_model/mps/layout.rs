@@ -2,10 +2,10 @@
 
 use super::error::Problem;
 
-/// The place where fields end.
+/// The rule for the end of fields.
 ///
-/// Free format is the default. Fixed format differs only if a name contains a space, which shows
-/// in a line that cannot be parsed word by word. After that line, columns are tried first.
+/// Free format is the default. Fixed format differs only if a name contains a space. Then a line
+/// cannot be parsed word by word. After such a line, columns are tried first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
     #[default]
@@ -20,7 +20,7 @@ impl Layout {
     /// Parses a line with `parse`, split in the first way that `parse` accepts.
     ///
     /// # Errors
-    /// Returns the error of `parse` for the words if it accepts no way.
+    /// Returns the error of `parse` for the words if `parse` accepts no way.
     pub(crate) fn read<'l, T>(
         &mut self,
         line: &'l str,

@@ -21,7 +21,7 @@ pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64
     (infinite(lower), infinite(upper))
 }
 
-/// Returns the bounds of a column, from those in BOUNDS.
+/// Returns the bounds of a column, from its bounds in BOUNDS.
 ///
 /// A column is not negative by default. Two customs are older than most solvers: a negative
 /// upper bound alone removes the lower bound, and a column between integer markers without any

@@ -7,10 +7,11 @@ use std::io::{BufRead, BufReader, Read};
 /// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Far above the lines of any model. It keeps a file without line ends from filling the memory.
+/// The maximum length of a line, far above the lines of any model. The limit keeps a file without
+/// line ends from filling the memory.
 const LONGEST_LINE: u64 = 64 * 1024;
 
-/// Reads one line at a time into a reused buffer, and counts lines.
+/// A reader of lines, which reads one line at a time into a reused buffer and counts lines.
 pub(crate) struct Lines {
     input: Box<dyn BufRead>,
     buffer: Vec<u8>,
@@ -18,7 +19,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Detects compression by the content, not by the file's name.
+    /// Creates a reader. Detects compression by the content, not by the file's name.
     pub(crate) fn new(mut input: impl BufRead + 'static) -> Result<Self, Problem> {
         let compressed = input.fill_buf().map_err(Problem::Unreadable)?.starts_with(&GZIP);
         let input: Box<dyn BufRead> = if compressed {

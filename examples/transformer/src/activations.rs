@@ -17,7 +17,7 @@ pub(crate) struct Live {
 /// The registry of activations.
 pub(crate) struct Activations {
     pub(crate) live: Arc<Mutex<Live>>,
-    /// The most bytes of elements in this pass, and the profile of that moment.
+    /// The maximum of live bytes of elements in this pass, and the profile of that moment.
     peak: Mutex<(u64, Option<Profile>)>,
     session: SessionHandle,
     snapshot_at: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Activations {
 #[derive(Clone)]
 pub(crate) struct Activation {
     pub(crate) tensor: Tensor,
-    /// Shared by all handles and views of one storage.
+    /// The registration, which all handles and views of one storage share.
     registered: Arc<Registered>,
 }
 
@@ -58,7 +58,7 @@ impl Activations {
         if is_peak {
             *lock(&self.peak) = (most, Some(live.profile()));
         }
-        // The snapshot reads what is live.
+        // The snapshot reads the live activations, so their lock is released first.
         drop(live);
         if is_peak && most == self.snapshot_at {
             self.session.checkpoint("largest moment");
@@ -78,7 +78,7 @@ impl Live {
 }
 
 impl Activation {
-    /// Runs an operation on this tensor, which ends with it unless there is another handle.
+    /// Runs an operation on this tensor, and then drops this handle.
     pub(crate) fn then(
         self,
         operation: &'static str,
@@ -88,7 +88,7 @@ impl Activation {
         Ok(self.registered(operation, made))
     }
 
-    /// Runs an operation on this tensor, which ends with it, and another one.
+    /// Runs an operation on this tensor and another one, and then drops this handle.
     pub(crate) fn with(
         self,
         operation: &'static str,
@@ -100,7 +100,7 @@ impl Activation {
         Ok(self.registered(operation, made))
     }
 
-    /// Multiplies with a weight of `[outputs, inputs]`.
+    /// Multiplies this tensor with a weight of `[outputs, inputs]`.
     pub(crate) fn linear(self, weight: &Tensor) -> Result<Self> {
         self.with("linear", weight, |x, weight| x.matmul(&weight.t()?))
     }

@@ -16,14 +16,14 @@ pub(crate) struct Attention {
     pub(crate) output: Tensor,
 }
 
-/// Room for the keys and values of all positions, allocated at the start.
+/// Memory for the keys and values of all positions, allocated at the start.
 #[derive(Debug, MemoryProfile)]
 pub(crate) struct KvCache {
     #[profile(role = "auxiliary")]
     pub(crate) layers: Vec<LayerCache>,
 }
 
-/// `[kv_heads, context, head_width]` each.
+/// The keys and the values of one layer, each of `[kv_heads, context, head_width]`.
 #[derive(Debug, MemoryProfile)]
 pub(crate) struct LayerCache {
     keys: Tensor,
@@ -40,13 +40,13 @@ pub(crate) struct Rotary {
 /// The state that all layers of one forward pass share.
 pub(crate) struct Pass {
     shape: Shape,
-    /// Tokens in the cache before, and tokens that are read.
+    /// The number of tokens in the cache before this pass, and of tokens that this pass reads.
     start: usize,
     tokens: usize,
     /// Views of the rotary tables: `[tokens, 1, head_width]`.
     cosines: Tensor,
     sines: Tensor,
-    /// Hides later tokens: `[tokens, start + tokens]`. One token needs no mask.
+    /// The mask that hides later tokens: `[tokens, start + tokens]`. One token needs no mask.
     mask: Option<Activation>,
 }
 
@@ -59,7 +59,8 @@ impl KvCache {
     }
 }
 
-/// Writes `[kv_heads, tokens, head_width]` into a cache, and returns a view of all up to there.
+/// Writes `[kv_heads, tokens, head_width]` into a cache, and returns a view of all its tokens so
+/// far.
 fn push(new: &Activation, cache: &Tensor, start: usize) -> Result<Tensor> {
     let write = || cache.slice_set(&new.tensor, 1, start);
     framework::run("slice_set", &[cache.dims(), new.tensor.dims()], write)?;
@@ -103,7 +104,7 @@ impl Rotary {
 }
 
 impl Pass {
-    /// Rotates heads, `[tokens, heads, head_width]`; a pair is an element of each half.
+    /// Rotates heads, `[tokens, heads, head_width]`. A pair has one element of each half of a head.
     fn rotate(&self, heads: Activation) -> Result<Activation> {
         let half = self.shape.head_width / 2;
         let second = heads.clone().then("neg", |x| x.narrow(2, half, half)?.neg())?;
@@ -126,7 +127,7 @@ impl Attention {
         })
     }
 
-    /// Mixes tokens, `[tokens, width]`, with those in the cache, and adds them there.
+    /// Mixes tokens, `[tokens, width]`, with the tokens in the cache, and adds them to the cache.
     pub(crate) fn forward(
         &self,
         x: Activation,
@@ -171,12 +172,12 @@ fn softmax(scores: Activation) -> Result<Activation> {
     powers.with("div", &sums.tensor, Tensor::broadcast_div)
 }
 
-/// Returns a view: what it is given is contiguous.
+/// Returns a view with other dimensions, because the input is contiguous.
 fn reshaped(x: Activation, dims: &[usize]) -> Result<Activation> {
     x.then("reshape", |x| x.reshape(dims))
 }
 
-/// Returns a contiguous copy, or a view where the order of the elements stays.
+/// Returns a contiguous copy, or a view if the order of the elements stays.
 fn permuted(x: Activation, dims: &[usize]) -> Result<Activation> {
     x.then("permute", |x| x.permute(dims)?.contiguous())
 }

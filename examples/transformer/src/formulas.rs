@@ -5,10 +5,10 @@ use memprof::Profile;
 use memprof::tree::{Branch, Leaf, LeafKind, Role};
 use memprof::views::Units;
 
-/// A part of the memory: where a profile has it, and how many bytes its elements take.
+/// A part of the memory: its paths in a profile, and the predicted bytes of its elements.
 pub(crate) struct Part {
     name: &'static str,
-    /// The pass at whose largest moment it is measured: 0 for the first, 1 for the last.
+    /// The pass at whose largest moment the part is measured: 0 for the first, 1 for the last.
     pass: usize,
     /// Paths below the root of the profile.
     paths: &'static [&'static str],
@@ -57,7 +57,8 @@ pub(crate) fn parts(shape: &Shape, prompt: usize, new: usize) -> Vec<Part> {
     parts
 }
 
-/// Returns the most bytes of activations while `tokens` follow `start` others, and the formula.
+/// Returns the maximum of live bytes of activations while `tokens` tokens follow `start` others,
+/// and the formula.
 ///
 /// Whatever the shape, one of these moments is the largest.
 pub(crate) fn activations(shape: &Shape, start: usize, tokens: usize) -> (u64, &'static str) {
@@ -107,7 +108,7 @@ pub(crate) fn print(parts: &[Part]) {
 /// Prints the predicted and the measured bytes of each part.
 ///
 /// # Errors
-/// If some differ, with the names of the parts.
+/// Returns an error with the names of the parts that differ, if any differ.
 pub(crate) fn compare(parts: &[Part], passes: &[Profile; 2]) -> Result<(), String> {
     println!("{:<13} {:>15} {:>15}", "part", "predicted", "measured");
     let mut wrong = Vec::new();

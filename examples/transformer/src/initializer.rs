@@ -1,8 +1,8 @@
-//! Initial tensors: random weights, the same ones for the same seed.
+//! Initial tensors: random weights, which are the same for the same seed.
 
 use candle_core::{DType, Device, Result, Shape, Tensor};
 
-/// Makes tensors of one type on one device.
+/// A generator of tensors of one type on one device.
 pub(crate) struct Initializer {
     pub(crate) dtype: DType,
     pub(crate) device: Device,

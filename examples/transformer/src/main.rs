@@ -73,7 +73,7 @@ fn report(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 /// Makes a model and generates tokens.
 ///
-/// Returns them, and profiles of the largest moments of the first pass and of the last.
+/// Returns the tokens, and profiles of the largest moments of the first pass and of the last.
 fn generate(
     shape: Shape,
     device: &Device,

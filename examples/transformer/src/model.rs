@@ -50,7 +50,8 @@ impl Transformer {
         })
     }
 
-    /// Adds tokens to a cache that has `start` others; returns the logits of the last `wanted`.
+    /// Adds tokens to a cache that has `start` others. Returns the logits of the last `wanted`
+    /// tokens.
     pub(crate) fn forward(
         &self,
         tokens: &[u32],
@@ -115,7 +116,7 @@ impl Mlp {
     }
 }
 
-/// Normalizes rows by their root mean square, in 32 bits: the squares overflow an f16.
+/// Normalizes rows by their root mean square, in 32 bits, because the squares overflow an f16.
 fn norm(x: Activation, weight: &Tensor) -> Result<Activation> {
     const EPSILON: f64 = 1e-5;
     let (dtype, width) = (x.tensor.dtype(), weight.elem_count() as f64);

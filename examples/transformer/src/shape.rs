@@ -6,7 +6,7 @@ use memprof::MemoryProfile;
 /// The base of the rotary positions' angles.
 pub(crate) const ROTARY_BASE: f64 = 10_000.0;
 
-/// The numbers that decide how much memory a model takes.
+/// The numbers that determine how much memory a model takes.
 #[derive(Clone, Copy, Debug, MemoryProfile)]
 pub(crate) struct Shape {
     pub(crate) vocabulary: usize,
@@ -19,7 +19,7 @@ pub(crate) struct Shape {
     pub(crate) mlp_width: usize,
     /// Positions in the KV cache.
     pub(crate) context: usize,
-    /// The embeddings are the head too.
+    /// `true` if the embeddings are the head too.
     pub(crate) tied: bool,
     pub(crate) dtype: DType,
 }

@@ -25,7 +25,7 @@ const SHAPES: [Shape; 9] = [
     Shape { mlp_width: 8, heads: 2, kv_heads: 2, head_width: 12, vocabulary: 100, ..TINY },
 ];
 
-/// Runs a model and compares with the predictions for another.
+/// Runs a model, and compares its bytes with the predictions for another model.
 fn compared(model: Shape, predicted: Shape, prompt: usize) -> Result<(), String> {
     let run = crate::generate(model, &Device::Cpu, (prompt, 3), &SessionHandle::default());
     compare(&parts(&predicted, prompt, 3), &run.expect("it runs").1)

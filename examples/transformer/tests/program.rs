@@ -7,7 +7,7 @@ use std::process::Command;
 /// Runs the program and returns its exit status and what it printed.
 fn run(words: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer"));
-    // A recording of the tests is not one of the program.
+    // The variable could make the program record, or keep it from recording.
     let output = command.args(words).env_remove("MEMPROF").output().expect("it starts");
     let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     (output.status.code(), printed)

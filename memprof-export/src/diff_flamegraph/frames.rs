@@ -1,4 +1,4 @@
-//! The places of the frames in the picture. Frames too narrow to see are drawn together.
+//! The frames of the picture with their coordinates. Frames too narrow to see are drawn together.
 
 use super::joined::{JoinedTree, Sides};
 
@@ -8,13 +8,13 @@ pub(super) struct Frame<'p> {
     /// The left edge, in pixels.
     pub(super) left: f64,
     pub(super) width: f64,
-    /// The number of frames above it.
+    /// The number of frames above this frame.
     pub(super) depth: usize,
     pub(super) name: Name<'p>,
     pub(super) total: Sides,
 }
 
-/// The name that a frame shows.
+/// The name that is drawn in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Name<'p> {
     Path(&'p str),
@@ -22,10 +22,11 @@ pub(super) enum Name<'p> {
     Others(usize),
 }
 
-/// Siblings narrower than this many pixels are drawn together.
+/// The minimum width of a frame in pixels. Narrower siblings are drawn together.
 const MIN_WIDTH: f64 = 2.0;
 
-/// Returns all frames of a picture of this width in pixels. Each comes before the frames below it.
+/// Returns all frames of a picture of this width in pixels. A frame comes before the frames below
+/// it.
 #[expect(clippy::cast_precision_loss, reason = "a pixel is coarse")]
 pub(super) fn frames<'p>(joined: &JoinedTree<'p>, width: f64) -> Vec<Frame<'p>> {
     let paths = &joined.0;

@@ -25,11 +25,11 @@ pub(super) struct Path<'p> {
     pub(super) name: &'p str,
     /// The bytes at this path and below it.
     pub(super) total: Sides,
-    /// The width in the picture: the larger side's own bytes of this path and of each path below,
-    /// added up.
+    /// The width in the picture. It is the sum, over this path and each path below it, of the own
+    /// bytes of the larger side.
     pub(super) weight: u128,
     parent: usize,
-    /// Their indices in the list, the largest weight first.
+    /// The indices of the children in the list, with the largest weight first.
     pub(super) children: Vec<usize>,
 }
 
@@ -77,7 +77,7 @@ impl<'p> JoinedTree<'p> {
     }
 }
 
-/// The list while both trees are read. The bytes of a path do not include those of its children
+/// The list while both trees are read. The bytes of a path do not include the bytes of its children
 /// yet.
 struct JoinedTreeBuilder<'p> {
     paths: Vec<Path<'p>>,

@@ -12,12 +12,12 @@ use memprof_profile::views::Units;
 
 /// Two profiles as one SVG flame graph, with the root on top.
 ///
-/// The width of a frame is the sum over its paths of the larger side, so freed bytes are visible
-/// too. The colour shows the change: orange for growth, blue for shrinkage, grey for no change.
-/// Paths that are gone are hatched. The title of a frame has the exact bytes. Paths are those of
-/// [`Profile::to_folded`].
+/// The width of a frame is the sum of the larger sides of its path and of the paths below it, so
+/// freed bytes are visible too. The colour represents the change: orange for growth, blue for
+/// shrinkage, grey for no change. Paths that are gone are hatched. The title of a frame has the
+/// exact bytes. The paths are the same as in [`Profile::to_folded`].
 ///
-/// The file is self-contained and runs no script. It uses dark colours if the reader's system
+/// The file is self-contained and contains no script. It uses dark colours if the reader's system
 /// prefers them.
 ///
 /// ```

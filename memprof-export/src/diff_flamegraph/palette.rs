@@ -19,7 +19,7 @@ memprof_profile::keywords! {
     }
 }
 
-/// A change is slight if it is at most one in this many of the larger side.
+/// A change is slight if it is at most the bytes of the larger side divided by this number.
 const SLIGHT_DIVISOR: u64 = 10;
 
 impl Change {
@@ -39,7 +39,7 @@ impl Change {
         }
     }
 
-    /// In the legend.
+    /// Returns the text for the legend.
     pub(super) fn description(self) -> &'static str {
         match self {
             Self::Removed => "gone",

@@ -157,7 +157,7 @@ fn draw(frame: &Frame<'_>, top: f64, units: Units, out: &mut fmt::Formatter<'_>)
     out.write_str("</g>\n")
 }
 
-/// Returns the figure that a frame shows after its name.
+/// Returns the figure to draw after the name of a frame.
 fn figure(sides: Sides, kind: Change, units: Units) -> String {
     match kind {
         Change::Same => units.show(sides.larger()).to_string(),

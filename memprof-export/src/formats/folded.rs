@@ -22,7 +22,7 @@ use std::fmt::Write;
 /// ```
 ///
 /// # Errors
-/// If no samples were taken, or the sum exceeds a `u64`.
+/// Returns an error if no samples were taken, or if the sum exceeds a `u64`.
 pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
     let sites = stacks::sites(recording)?;
     let mut lines = Lines::of(&recording.metadata.program);
@@ -49,7 +49,8 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// ```
 ///
 /// # Errors
-/// If operations were not tracked, no samples were taken, or the sum exceeds a `u64`.
+/// Returns an error if operations were not tracked, if no samples were taken, or if the sum exceeds
+/// a `u64`.
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
     if !stacks::has_retained(recording) {
@@ -91,7 +92,7 @@ impl Lines {
         *sum = sum.saturating_add(bytes);
     }
 
-    /// Returns the lines, without those of 0 bytes.
+    /// Returns the lines, without lines of 0 bytes.
     fn text(self, subject: &'static str) -> Result<String, ExportError> {
         // The sum of estimates saturates at `u64::MAX`.
         if self.total >= u128::from(u64::MAX) {

@@ -19,7 +19,7 @@ pub(super) struct Sites<'r> {
     pub(super) other: Option<Estimate>,
 }
 
-/// An operation's own memory, without that of operations inside it.
+/// The memory of an operation, without the memory of operations inside it.
 pub(super) struct OwnOperation<'r> {
     pub(super) row: &'r OperationRow,
     pub(super) allocated_blocks: u64,
@@ -77,7 +77,7 @@ pub(super) fn operations<'r>(
         };
         return Err(ExportError::unknown("operations", reason, action));
     }
-    // The blocks of an operation include those of its direct children, as its bytes do.
+    // The blocks of an operation include the blocks of its direct children, as its bytes do.
     let mut nested_blocks: HashMap<&[String], u64> = HashMap::new();
     for row in rows {
         if let [outer @ .., _] = &row.path[..] {

@@ -49,7 +49,7 @@ enum Phase {
 }
 
 impl Connection {
-    /// Returns `None` if the client has already disconnected.
+    /// Creates a connection. Returns `None` if the client has already disconnected.
     pub(super) fn new(stream: TcpStream) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
         let deadline = Instant::now() + REQUEST_TIMEOUT;

@@ -5,8 +5,8 @@
 //! that opens connections and sends nothing blocks its threads forever. Servers with time limits
 //! depend on an async runtime.
 //!
-//! Here one thread serves all connections. They are few at once, and each takes a few seconds at
-//! most. The program's threads do not wait for it.
+//! Here one thread serves all connections. Few connections are open at once, and each takes a few
+//! seconds at most. The program's threads do not wait for this thread.
 
 mod connection;
 mod request;
@@ -34,14 +34,14 @@ const ACCEPT_RETRY: Duration = Duration::from_millis(100);
 /// The longest time that dropping the server waits for the thread to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves metrics over HTTP until it is dropped. Each request of `/metrics` calls a closure for the
-/// answer.
+/// A server of metrics over HTTP, which runs until it is dropped. For each request of `/metrics`,
+/// it calls a closure that returns the answer.
 ///
 /// There is no password: any program that can connect can read the metrics. So the server listens
-/// on this machine only, unless it gets another address.
+/// on this machine only, unless the caller gives it another address.
 ///
 /// # Example
-/// A scraped session; each scrape takes a snapshot.
+/// The server answers each scrape with a new snapshot of a session.
 /// ```no_run
 /// use memprof::export::metrics::MetricsServer;
 /// use memprof::export::prometheus;
@@ -58,14 +58,14 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// ```
 ///
 /// # Cost
-/// One thread, which sleeps while no client is connected. It serves 16 connections at once and
-/// reads at most 8 KiB of each request. It disconnects clients that take more than 5 seconds to
-/// send the request or to receive the answer.
+/// The server runs one thread, which sleeps while no client is connected. It serves 16 connections
+/// at once and reads at most 8 KiB of each request. It disconnects clients that take more than 5
+/// seconds to send the request or to receive the answer.
 #[derive(Debug)]
 pub struct MetricsServer {
     address: SocketAddr,
     stop: Arc<AtomicBool>,
-    /// Receives nothing; the channel closes when the thread has ended.
+    /// Nothing is sent on this channel. It closes when the thread has ended.
     ended: Receiver<()>,
 }
 
@@ -74,7 +74,7 @@ impl MetricsServer {
     /// any free port.
     ///
     /// # Errors
-    /// If the port is in use, or the operating system cannot create a thread.
+    /// Returns an error if the port is in use, or if the operating system cannot create a thread.
     pub fn on_port<E: Display>(
         port: u16,
         metrics: impl FnMut() -> Result<String, E> + Send + 'static,
@@ -86,8 +86,8 @@ impl MetricsServer {
     /// the address. If `metrics` fails, the answer has status 500 and contains the error.
     ///
     /// # Errors
-    /// If the address is in use or not one of this machine, or the operating system cannot create a
-    /// thread.
+    /// Returns an error if the address is in use or not an address of this machine, or if the
+    /// operating system cannot create a thread.
     pub fn bind<E: Display>(
         address: SocketAddr,
         mut metrics: impl FnMut() -> Result<String, E> + Send + 'static,
@@ -119,7 +119,8 @@ impl MetricsServer {
 }
 
 impl Drop for MetricsServer {
-    /// Closes all connections. While the closure runs, this waits at most one second.
+    /// Closes all connections. If the closure is running, waits at most one second for it to
+    /// return.
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         // A connection wakes the thread from `accept`.

@@ -110,7 +110,7 @@ mod tests {
         for name in ["Units", "Data", "Time", "Panes", "Keys", "Start"] {
             assert!(script.contains(&format!("const {name} = (() => {{")), "{name}");
         }
-        // Counts line ends in code, so those in comments are subtracted.
+        // Counts line ends in code, so line ends in comments are subtracted.
         let ends = |text: &str| {
             text.lines().map(str::trim).filter(|line| line.ends_with(['{', ';'])).count()
         };

@@ -95,7 +95,7 @@ fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<content
 fn nodes(nodes: &Nodes, columns: &mut Columns) -> io::Result<contents::Nodes> {
     let devices = nodes.devices();
     let all = || nodes.all.iter().enumerate();
-    // Devices are sorted. There may be as many devices as nodes, so a search must be fast.
+    // Devices are sorted. Each node may have its own device, so a search must be fast.
     let device = |device| devices.binary_search(&device).unwrap_or_default() as u32;
     Ok(contents::Nodes {
         parent: columns.numbers(all().map(|(index, node)| index as u32 - node.parent))?,

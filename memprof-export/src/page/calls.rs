@@ -25,7 +25,7 @@ pub(super) struct Calls<'r> {
 }
 
 impl<'r> Calls<'r> {
-    /// Selects at most `limit` calls: the longest, and those with the largest changes.
+    /// Selects at most `limit` calls: the longest, and the calls with the largest changes.
     pub(super) fn new(recording: &'r Recording, recorded: &[OperationPath], limit: usize) -> Self {
         let all = &recording.operation_events;
         let calls = largest(all, limit);
@@ -87,7 +87,7 @@ fn paths(
     (paths, indices)
 }
 
-/// Returns at most `limit` calls: one half are the longest, the rest are those with the largest
+/// Returns at most `limit` calls: one half are the longest, the rest are the calls with the largest
 /// changes.
 fn largest(all: &[OperationEvent], limit: usize) -> Cow<'_, [OperationEvent]> {
     if all.len() <= limit {

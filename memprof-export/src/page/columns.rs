@@ -48,7 +48,7 @@ impl Columns {
         self.end(Form::Changes)
     }
 
-    /// Writes durations without differences. Scripts round those that they cannot represent
+    /// Writes durations without differences. Scripts round durations that they cannot represent
     /// exactly.
     pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         for span in spans {

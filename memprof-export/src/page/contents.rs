@@ -66,7 +66,7 @@ pub(crate) struct Fact {
 pub(crate) struct Document {
     pub(crate) charts: Vec<Chart>,
     pub(crate) marks: Vec<Mark>,
-    /// Snapshots in the order of time: those with a tree, and those with a name.
+    /// Snapshots with a tree or a name, in the order of time.
     pub(crate) snapshots: Vec<Snapshot>,
     /// Paths of operations. Calls refer to them by index.
     pub(crate) paths: Vec<OperationPath>,
@@ -154,8 +154,8 @@ pub(crate) struct Snapshot {
     pub(crate) number: u64,
     pub(crate) at: u64,
     pub(crate) trigger: String,
-    /// `true` for the snapshot with the most live bytes. If these are unknown, for the one with the
-    /// most resident bytes.
+    /// `true` for the snapshot with the maximum of live bytes. If live bytes are unknown, `true`
+    /// for the snapshot with the maximum of resident bytes.
     pub(crate) peak: bool,
     pub(crate) name: Option<String>,
     pub(crate) live: Option<i64>,
@@ -183,7 +183,7 @@ pub(crate) struct Step {
     /// `+` for a part, `=` for a sum, empty for the first step.
     pub(crate) sign: String,
     pub(crate) what: String,
-    /// Negative if the step subtracts them.
+    /// The bytes of the step, negative if the step subtracts them.
     pub(crate) bytes: i128,
 }
 
@@ -248,7 +248,7 @@ pub(crate) struct Calls {
     /// The net bytes of other threads during the call. At its end, `before + delta + others` are
     /// live.
     pub(crate) others: Column,
-    /// Unknown if the program does not report tensors.
+    /// The change of the bytes of tensors; unknown if the program does not report tensors.
     pub(crate) tensors: Column,
 }
 
@@ -397,7 +397,7 @@ pub(crate) enum NodeKind {
     Others = 3,
 }
 
-/// The tree of a snapshot. The bytes of a branch are the sum of those below it.
+/// The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Tree {

@@ -42,8 +42,8 @@ use write::Shell;
 
 /// A page that shows a recording: one HTML file that needs no network.
 ///
-/// The page shows the memory over time, and below it the single calls of operations. It has the
-/// trees of snapshots, the differences between them, places and leaks.
+/// The page shows the memory over time, and below it the single calls of operations. It also
+/// contains the trees of snapshots, the differences between them, places and leaks.
 ///
 /// It contains no arguments, environment or host name of the program. File names do not include the
 /// folders of the machine that compiled the program. Amounts above 4 PiB are shown as 4 PiB; the
@@ -114,7 +114,7 @@ impl<'r> Page<'r> {
         self
     }
 
-    /// Limits the number of single calls. The page keeps the longest calls and those with the
+    /// Limits the number of single calls. The page keeps the longest calls and the calls with the
     /// largest changes. The default is a million.
     pub const fn most_calls(mut self, calls: usize) -> Self {
         self.most_calls = calls;
@@ -136,8 +136,8 @@ impl<'r> Page<'r> {
     /// Returns an error if writing fails.
     ///
     /// # Cost
-    /// About 15 bytes of the page for each call, and 2 seconds for a million calls. The memory
-    /// needed is about that of the recording.
+    /// The page takes about 15 bytes for each call, and writing a million calls takes 2 seconds.
+    /// Writing needs about as much memory as the recording itself.
     pub fn write(&self, out: impl Write) -> Result<Written, PageError> {
         match self.content {
             Content::Recording(recording) => self.write_recording(recording, out),
@@ -253,7 +253,7 @@ const fn shown(units: Units) -> UnitsName {
     }
 }
 
-/// The columns of the text that a page shows if scripts are off.
+/// The width, in columns, of the text that a page shows if scripts are off.
 const SUMMARY: usize = 100;
 
 /// Returns the time of the last recorded event.

@@ -23,9 +23,9 @@ impl From<Step> for contents::Step {
 /// The number of listed snapshots without a tree.
 const MAX_NAMED: usize = 1000;
 
-/// Returns the snapshots to list: the first, the last, those with a tree, the peak, those with a
-/// failed reading, and those with a name. The result has rising indices into `snapshots`, and the
-/// number of named snapshots left out.
+/// Returns the snapshots to list: the first, the last, snapshots with a tree, the peak, snapshots
+/// with a failed reading, and snapshots with a name. The result has rising indices into
+/// `snapshots`, and the number of named snapshots left out.
 pub(super) fn listed(
     snapshots: &[&Snapshot],
     peak: Option<usize>,

@@ -27,7 +27,7 @@ impl Sources {
         Self { folder: common_folder(named.chain(files).filter(|file| is_own(file))) }
     }
 
-    /// Returns the summary with short file names.
+    /// Returns the summary of the recording, with short file names.
     pub(super) fn summary(&self, recording: &Recording) -> Summary {
         let mut summary = recording.summary.clone();
         for_each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
@@ -72,7 +72,7 @@ fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     summary.operations.iter_mut().for_each(|operation| call(&mut operation.file));
 }
 
-/// Returns `true` if a file is absolute and neither part of the standard library nor of a crate
+/// Returns `true` if a file is absolute and is part neither of the standard library nor of a crate
 /// that cargo fetched.
 fn is_own(file: &str) -> bool {
     let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
@@ -81,7 +81,7 @@ fn is_own(file: &str) -> bool {
 }
 
 /// Returns the parent of the common folder, so that `src/main.rs` keeps its `src`. A file that
-/// shares at most one folder with the previous ones is not the program's and is ignored.
+/// shares at most one folder with the previous files is not the program's and is ignored.
 fn common_folder<'f>(mut files: impl Iterator<Item = &'f str>) -> String {
     let Some(first) = files.next() else { return String::new() };
     let mut common = folder(first);

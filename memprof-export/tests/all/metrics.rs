@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// The time limit for events that should happen at once.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Starts a server of the number of scrapes.
+/// Starts a server whose only metric is the number of scrapes.
 fn server() -> MetricsServer {
     let mut scrapes = 0;
     let metrics = move || {
@@ -155,7 +155,7 @@ fn an_idle_client_blocks_no_other_and_is_disconnected() {
 fn excess_connections_are_served_later() {
     let server = server();
     let address = server.address();
-    // A client that disconnects silently takes no place, and a slow client loses its place.
+    // A client that disconnects silently uses no connection, and a slow client loses its own.
     for _ in 0..100 {
         drop(connect(address));
     }

@@ -32,7 +32,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Adds nothing, so that the figures are those above.
+    /// Adds nothing, so that the figures above do not change.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
@@ -171,7 +171,7 @@ fn intermediate_functions_are_not_dropped() {
         site(&["Own<(u8)>::copy", "Own<(u16)>::copy"], 1, 10.0),
     ]});
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
-    // `collect` leads to a place. Readers cannot distinguish the last two.
+    // `collect` leads to a place. Readers cannot distinguish the functions of the last two sites.
     assert_eq!(decoded.drop_frames, r"Extend\<|grow");
 }
 

@@ -21,7 +21,7 @@ fn only_the_last_snapshot_has_the_summary() {
     let text = metrics(&recording, "3");
     assert!(text.contains("memprof_heap_live_bytes 2500000\n"), "{text}");
     assert!(!text.contains("memprof_operation"), "{text}");
-    // The metrics of a running session are part of these.
+    // The metrics of a running session are part of the metrics of a recording.
     let snapshot = of_snapshot(recording.snapshot("3").expect("it is there"));
     assert!(text.ends_with(&snapshot) && snapshot.starts_with("# HELP memprof_heap_live_bytes"));
 }
@@ -90,7 +90,7 @@ fn operations_over_the_limit_are_one_sum() {
         format!("memprof_operation_calls_total{{operation=\"operation {count}\"}} 1")
     );
     assert_eq!(calls[OPERATIONS], "memprof_operation_calls_total{operation=\"<other>\"} 30");
-    // The rest are those that allocated least: 1 to 30 bytes.
+    // The rest are the operations that allocated least: 1 to 30 bytes.
     assert!(text.contains("memprof_operation_allocated_bytes_total{operation=\"<other>\"} 465\n"));
     assert!(text.contains("memprof_operation_peak_bytes{operation=\"<other>\"} 30\n"), "{text}");
     assert!(!text.contains("seconds_total"), "no call was timed");

@@ -99,7 +99,7 @@ pub(crate) fn recording_of(
     session(program, pid, level.is_some(), snapshots, summary).recording()
 }
 
-/// A value whose fields have those names, the later ones larger.
+/// A value whose fields have these names. Later fields are larger.
 struct Fields<'n>(&'n [&'n str]);
 
 impl MemoryProfile for Fields<'_> {

@@ -46,7 +46,7 @@ fn a_cache_that_has_filled_up_has_none() {
 fn a_cache_that_replaces_its_entries_has_none() {
     let _alone = alone(Rate::every(16 * 1024));
     let mut cache: VecDeque<Vec<u8>> = (0..100).map(|_| block(50_000)).collect();
-    // All new blocks stay till the end, and the same number of earlier ones is freed.
+    // All new blocks stay till the end, and the same number of earlier blocks is freed.
     let leaks = watched(50, |_| {
         cache.pop_front();
         cache.push_back(block(50_000));
@@ -71,7 +71,7 @@ fn a_buffer_that_is_filled_and_cleared_has_none() {
 fn a_program_that_gets_busier_has_none() {
     let _alone = alone(Rate::every(16 * 1024));
     let mut requests = Vec::with_capacity(100);
-    // Each round holds more than the one before, but only its own blocks.
+    // Each round holds more than the previous round, but first frees the blocks of that round.
     let leaks = watched(40, |round| {
         requests.clear();
         requests.extend((0..=round).map(|_| block(50_000)));

@@ -36,7 +36,7 @@ fn watched(rounds: u32, mut work: impl FnMut(u32)) -> Leaks {
     watch.leaks()
 }
 
-/// Waits, so that the clock distinguishes blocks of one round from those of the next.
+/// Waits, so that the clock distinguishes the blocks of one round from the blocks of the next.
 fn pause() {
     std::thread::sleep(Duration::from_millis(2));
 }

@@ -4,7 +4,7 @@ mod call_sites;
 mod live;
 
 mod stack {
-    //! Shorter stacks than the library's, because each frame is an atomic that loom tracks.
+    //! The stacks are shorter than the library's, because loom tracks each frame as an atomic.
 
     pub(crate) const MOST_FRAMES: usize = 2;
 }

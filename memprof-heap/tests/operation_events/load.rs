@@ -36,7 +36,7 @@ fn drained_while_eight_threads_produce() {
     thread::scope(|scope| {
         let all: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || run(thread))).collect();
         let done = &done;
-        // Another thread that drains now and then. It takes some events, or none.
+        // Another thread drains now and then. It takes some events, or none.
         let other = scope.spawn(move || {
             let (mut taken, mut dropped) = (0, 0);
             while !done.load(Relaxed) {
@@ -124,7 +124,7 @@ fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
         for thread in all {
             thread.join().expect("it does not panic");
         }
-        // All of these threads may have used one shard, whose ring takes this many.
+        // All of these threads may have used one shard, whose ring holds the events of 32 batches.
         if batch % 32 == 0 {
             let drained = drain_operation_events(|_| ());
             (taken, dropped) = (taken + drained.taken, dropped + drained.dropped);

@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
 
 /// Makes the tests of this program wait for each other, because events are global. Each test begins
-/// without any.
+/// without events.
 struct Events {
     _alone: MutexGuard<'static, ()>,
 }

@@ -35,7 +35,7 @@ fn flow(of: &Operation) -> [u64; 4] {
 
 /// Creates an operation whose name is computed at run time.
 fn site(name: String) -> &'static OperationSite {
-    // Stored, so that leak checkers find operations that are never entered.
+    // Sites are stored, so that leak checkers find the ones that are never entered.
     static ALL: Mutex<Vec<&OperationSite>> = Mutex::new(Vec::new());
     let site = OperationSite::new(Box::leak(name.into_boxed_str()), file!(), line!());
     let site: &OperationSite = Box::leak(Box::new(site));

@@ -125,7 +125,7 @@ fn children_forked_while_a_thread_switches_levels_switch_theirs() {
                 set(Level::Off);
                 set(Level::Sampled);
                 let kept = block(50_000_000);
-                // Without names, because looking them up takes a second.
+                // The child looks up no names, because this takes a second.
                 let live = memprof_heap::__private::estimates().live.value;
                 drop(kept);
                 // SAFETY: this only ends the child.

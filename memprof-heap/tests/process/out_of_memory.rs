@@ -10,7 +10,7 @@ static GROWS: OperationSite = OperationSite::new("grows", file!(), line!());
 /// The address space that the process may still take.
 const LEFT: u64 = 256 << 20;
 
-/// Limits the address space to what is taken now plus `LEFT`.
+/// Limits the address space to the present size plus `LEFT`.
 #[allow(clippy::useless_conversion, reason = "the types differ between systems")]
 fn limit() {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("it can be read");

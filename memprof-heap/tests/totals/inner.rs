@@ -18,12 +18,12 @@ pub(crate) fn truth() -> [u64; 4] {
     [&ALLOCATED_BYTES, &ALLOCATED_BLOCKS, &FREED_BYTES, &FREED_BLOCKS].map(|word| word.load(SeqCst))
 }
 
-/// Returns the most bytes that were live at once.
+/// Returns the maximum of bytes that were live at once.
 pub(crate) fn peak() -> i64 {
     PEAK.load(SeqCst)
 }
 
-/// Restarts the peak from what is live now.
+/// Restarts the peak from the bytes that are live now.
 pub(crate) fn reset_peak() {
     PEAK.store(LIVE.load(SeqCst), SeqCst);
 }

@@ -1,4 +1,4 @@
-//! Allocations by a thread whose thread-local values are gone, including those of the allocator.
+//! Allocations by a thread whose thread-local values are gone, including the allocator's.
 #![expect(unsafe_code, reason = "the destructors that run last are those of C")]
 
 use crate::block::Block;

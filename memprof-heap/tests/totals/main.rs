@@ -1,4 +1,4 @@
-//! The counts of the process and its threads, compared with those of an inner allocator.
+//! The counts of the process and its threads, compared with the counts of an inner allocator.
 
 mod block;
 mod inner;

@@ -11,11 +11,11 @@ use std::thread;
 
 const THREADS: usize = 16;
 const STEPS: usize = 1_000_000 / THREADS;
-/// The most blocks that a thread keeps.
+/// The maximum number of blocks that a thread keeps.
 const KEPT: u64 = 8;
 
-/// Does one thread's part: keeps some blocks, sends others to the next thread, and frees those it
-/// receives.
+/// Does one thread's part: keeps some blocks, sends others to the next thread, and frees the blocks
+/// that it receives.
 fn work(seed: u64, next: &SyncSender<Block>, received: &Receiver<Block>) {
     let mut random = Random::new(seed);
     let mut kept: Vec<Option<Block>> = (0..KEPT).map(|_| None).collect();

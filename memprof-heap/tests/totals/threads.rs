@@ -11,7 +11,7 @@ use std::thread;
 struct Counted {
     before: ThreadTotals,
     running: ThreadTotals,
-    /// `None` if the test runner started a thread just then that took over its shard.
+    /// `None` if the test runner just then started a thread that took over the same shard.
     ended: Option<ThreadTotals>,
 }
 
@@ -158,7 +158,7 @@ fn a_thread_that_comes_has_none_of_the_figures_of_the_one_before() {
     let _alone = alone();
     let coming = thread::spawn(|| {
         for _ in 0..2000 {
-            // The next thread gets its shard, which has counted much by then.
+            // The next thread gets the shard of this thread, which has counted much by then.
             thread::spawn(|| Block::new(100_000)).join().map(drop).expect("it does not panic");
         }
     });

@@ -95,7 +95,7 @@ export const checks = {
     check(calls.length >= 3, `three calls are in view, found ${calls.length}`);
     for (const { box, colour } of calls) {
       const expected = await painted(opened.page, colour);
-      // Just inside its edges, where there is no label.
+      // The points are just inside the call's edges, where there is no label.
       for (const x of [box.x + 2, box.x + box.width - 4]) {
         const found = await pixel(opened.page, x, box.y + 2);
         check(difference(found, expected) <= 12, `a call should be ${expected} at ${x - box.x} of ${box.width} px, found ${found}`);
@@ -171,7 +171,7 @@ export const checks = {
     const snapshots = await opened.page.evaluate(() => window.__memprof.report.snapshots.map(({ number }, index) => {
       const { tree, nodes } = window.__memprof.report;
       const { total = null, nodes: list = [], bytes } = tree(index) ?? {};
-      // Includes the memory of devices that no root claims.
+      // The total includes the memory of devices that no root claims.
       return { number, index, total, unclaimed: [...list].reduce((sum, node, at) => sum + (nodes.kind[node] === 2 ? bytes[at] : 0), 0) };
     }).filter((one) => one.total !== null));
     const look = async (changes) => { await opened.page.evaluate((changes) => window.__memprof.set(changes), changes); await settled(opened.page); };
@@ -188,7 +188,7 @@ export const checks = {
       const [[text, title]] = await bold("balance");
       const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
       check(text === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${text} ${title}`);
-      // Each bar except those of sums begins at the end of the previous one.
+      // Each bar except a sum begins at the end of the previous one.
       const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
       for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
     }

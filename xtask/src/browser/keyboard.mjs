@@ -1,4 +1,4 @@
-// All functions of the page by keyboard alone.
+// Checks that all functions of the page work by keyboard alone.
 
 import { check, open, quiet, settled } from "./page.mjs";
 

@@ -56,7 +56,7 @@ export const column = async (page, x, top, height) => {
 
 export const pixel = async (page, x, y) => (await column(page, x, y, 1))[0];
 
-/** Converts a CSS colour to that of a pixel. */
+/** Converts a CSS colour to the colour of a pixel. */
 export const painted = (page, colour) =>
   page.evaluate((colour) => {
     const canvas = new OffscreenCanvas(1, 1).getContext("2d");

@@ -140,7 +140,7 @@ const everything = () => {
     call(4, thread, at + long * 0.1, at + long * 0.9, 40000);
     call(3, thread, at, at + long, 48000);
   }
-  // Two calls that overlap, like those of futures.
+  // Two calls that overlap, like calls of futures.
   call(6, 2, 20, 20.5, -200000);
   call(6, 2, 20.3, 20.9, -100000);
   const row = (path, calls, total, more) => ({
@@ -200,7 +200,7 @@ const hostile = () => {
   return report({ metadata: metadata(HOSTILE[0], 2 * SECOND, 3, { platform: HOSTILE[1], memprof: HOSTILE[4], generated_at: HOSTILE[0] }), snapshots, paths, calls, summary });
 };
 
-/** Writes a million calls on sixteen threads: nested, like those of a service, or in random
+/** Writes a million calls on sixteen threads: nested, like calls of a service, or in random
  * order. */
 const writeMillion = (file, isRandom) => {
   const out = createWriteStream(file);

@@ -1,4 +1,4 @@
-//! A profile with names that YAML reads as another type, or that are not text to it.
+//! A profile with names that a YAML parser could read as another type than text.
 
 use std::fmt::Write;
 

@@ -88,7 +88,8 @@ fn agree(
     }
 }
 
-/// Fails unless readers merge the same program in two processes, without duplicate frames.
+/// Fails unless readers merge the profiles of two processes of the same program, without duplicate
+/// frames.
 fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(&recorded.path)?;
     let pid = format!("\"pid\":{}", recorded.recording.metadata.pid);

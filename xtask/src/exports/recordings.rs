@@ -14,7 +14,7 @@ pub(crate) struct Recorded {
     pub(crate) recording: Recording,
 }
 
-/// Copies both into a folder.
+/// Copies both recordings into a folder.
 pub(crate) fn recordings(folder: &Path) -> Result<Vec<Recorded>, Failure> {
     let hostile = folder.join("hostile.json");
     fs::copy(workspace().join("memprof-export/tests/golden/hostile.json"), &hostile)?;

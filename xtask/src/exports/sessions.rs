@@ -5,7 +5,7 @@ use crate::{Failure, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Copies both into a folder. Returns their names and paths.
+/// Copies both sessions into a folder. Returns their names and paths.
 pub(super) fn sessions(folder: &Path) -> Result<[(&'static str, PathBuf); 2], Failure> {
     let hostile = folder.join("hostile.json");
     fs::copy(workspace().join("memprof-export/tests/data/hostile.json"), &hostile)?;

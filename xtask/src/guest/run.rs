@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Programs {
     pub(super) plain: PathBuf,
     pub(super) recorded: PathBuf,
-    /// A library that both load.
+    /// A library that both programs load.
     plugin: PathBuf,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Run {
 /// The command that runs a program as the first process of a PID namespace.
 const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
 
-/// Returns whether the machine allows that.
+/// Returns `true` if the machine can run a program as the first process of a namespace.
 pub(super) fn can_be_first_process() -> bool {
     let mut probe = Command::new(FIRST_PROCESS[0]);
     probe.args(&FIRST_PROCESS[1..]).arg("true");
@@ -81,7 +81,7 @@ impl Run {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("own"))?;
         let recording = disk.recording_folder(&folder)?;
-        // An unprivileged user writes there too.
+        // An unprivileged user writes into this folder too.
         fs::set_permissions(&recording, fs::Permissions::from_mode(0o777))?;
         let folder = folder.canonicalize()?;
         let mut command = if scenario.is_first_process {

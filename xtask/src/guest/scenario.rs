@@ -13,7 +13,7 @@ pub(super) struct Scenario {
     pub(super) stimulus: Stimulus,
     pub(super) environment: &'static [(&'static str, &'static str)],
     pub(super) disk: Kind,
-    /// The program is the first process in its namespace, as in a container.
+    /// `true` if the program is the first process in its namespace, as in a container.
     pub(super) is_first_process: bool,
     /// A file of the program that a background process creates last.
     pub(super) waits_for: Option<&'static str>,
@@ -26,7 +26,7 @@ pub(super) struct Scenario {
 pub(super) enum Stimulus {
     None,
     Signals {
-        /// The driver waits until the profiler is blocked.
+        /// `true` if the driver waits until the profiler is blocked.
         when_stuck: bool,
         signals: &'static [Signal],
     },

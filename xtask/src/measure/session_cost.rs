@@ -15,7 +15,7 @@ struct Side {
     environment: &'static [(&'static str, &'static str)],
 }
 
-/// The sides. The first is the baseline, and the second is the same, to show the noise.
+/// The sides. The first is the baseline, and the second repeats it, to show the noise.
 const SIDES: [Side; 4] = [
     Side { name: "off", environment: &[("MEMPROF", "0")] },
     Side { name: "off again", environment: &[("MEMPROF", "0")] },

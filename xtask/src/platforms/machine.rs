@@ -20,7 +20,7 @@ pub(super) struct Machine {
     tests: &'static [Tests],
 }
 
-/// Tests to run, and those of them to leave out.
+/// Tests to run, and tests to leave out of them.
 struct Tests {
     arguments: &'static [&'static str],
     left_out: &'static [(&'static str, &'static str)],
@@ -92,7 +92,7 @@ impl Machine {
         cargo.env(format!("CARGO_TARGET_{variable}_LINKER"), self.linker);
         if !self.runner.is_empty() {
             cargo.env(format!("CARGO_TARGET_{variable}_RUNNER"), self.runner);
-            // For tests that start their own program again.
+            // Tests that start their own program again need the runner.
             cargo.env("MEMPROF_TEST_RUNNER", self.runner);
         }
         cargo.args(["--no-fail-fast"]).args(tests.arguments).arg("--");

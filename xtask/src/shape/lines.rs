@@ -12,7 +12,7 @@ pub(super) const SHORT: usize = 30;
 pub(super) struct Counted {
     /// The lines without unit tests.
     pub(super) lines: usize,
-    /// Those of the lines that are neither blank nor a comment.
+    /// The lines without unit tests that are neither blank nor a comment.
     pub(super) code_lines: usize,
     /// The lines of unit tests.
     pub(super) test_lines: usize,
@@ -113,8 +113,8 @@ fn is_for_tests(attribute: &str) -> bool {
     attribute.starts_with("#[cfg(test)]") || attribute.starts_with("#[cfg(all(test")
 }
 
-/// Returns the lines of a file outside its test modules, whose end has the form that rustfmt
-/// writes.
+/// Returns the lines of a file outside its test modules. The end of a test module has the form that
+/// rustfmt writes.
 fn without_tests(text: &str) -> Vec<&str> {
     let mut library = Vec::new();
     let mut lines = text.lines().peekable();

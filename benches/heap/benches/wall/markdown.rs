@@ -50,7 +50,7 @@ fn interval(Estimate { median, low, high }: Estimate) -> String {
     }
 }
 
-/// Returns the peers whose whole interval is below that of memprof's counters.
+/// Returns the peers whose whole interval is below the interval of memprof's counters.
 fn faster(columns: &[Column]) -> String {
     let mut text = String::from("\nPeers that are faster than memprof's counters:\n\n");
     let start = text.len();

@@ -20,7 +20,7 @@ impl Clock {
     /// Returns the clock of the device's stream.
     ///
     /// # Errors
-    /// If the driver cannot be loaded a second time or has no context.
+    /// Returns an error if the driver cannot be loaded a second time or has no context.
     pub fn new(device: &CudaDevice) -> Result<Self, Failure> {
         let raw_stream = Arc::clone(&device.stream);
         let stream = CudaStream(raw_stream.cu_stream() as u64);
@@ -36,7 +36,7 @@ impl Clock {
     /// Returns a timer of the stream.
     ///
     /// # Errors
-    /// As [`EventTimer::in_context`].
+    /// Returns the same errors as [`EventTimer::in_context`].
     pub fn timer(&self) -> Result<EventTimer, CudaError> {
         EventTimer::in_context(&self.context, self.stream)
     }
@@ -44,7 +44,7 @@ impl Clock {
     /// Waits until all work in the stream is done.
     ///
     /// # Errors
-    /// If the device failed.
+    /// Returns an error if the device failed.
     pub fn synchronize(&self) -> Result<(), Failure> {
         Ok(self.context.synchronize(self.stream)?)
     }

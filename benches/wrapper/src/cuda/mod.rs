@@ -49,7 +49,7 @@ impl Cuda {
     /// Loads the kernels of a type, which the driver compiles.
     ///
     /// # Errors
-    /// If the driver rejects them.
+    /// Returns an error if the driver rejects the kernels.
     pub fn new<T: CudaElement>(device: &CudaDevice) -> Result<Self, CudaError> {
         let module = device.stream.context().load_module(Ptx::from_src(kernels::ptx()))?;
         let load = |name: &str| module.load_function(&format!("{name}_{}", T::DTYPE));

@@ -14,7 +14,7 @@ impl<B> Measured<'_, B> {
     /// devices. A backend of the host has nothing to reject, and so no row.
     ///
     /// # Errors
-    /// If the operand is not rejected.
+    /// Returns an error if the operand is not rejected.
     pub fn devices<T: Element>(&mut self, elements: usize) -> Result<(), MeasureError>
     where
         B: Backend<T>,

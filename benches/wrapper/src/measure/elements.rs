@@ -11,7 +11,7 @@ impl<B> Measured<'_, B> {
     /// Measures every operation on tensors of this number of elements.
     ///
     /// # Errors
-    /// If an operation fails, or has another result through the wrapper.
+    /// Returns an error if an operation fails, or has another result through the wrapper.
     #[expect(clippy::cast_precision_loss, reason = "the mean has no more digits than f32")]
     pub fn elements<T: Element>(&mut self, elements: usize) -> Result<(), MeasureError>
     where

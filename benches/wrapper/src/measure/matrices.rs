@@ -12,7 +12,7 @@ impl<B> Measured<'_, B> {
     /// computes both gradients.
     ///
     /// # Errors
-    /// If an operation fails, or has another result through the wrapper.
+    /// Returns an error if an operation fails, or has another result through the wrapper.
     pub fn matrices<T: Element>(&mut self, side: usize) -> Result<(), MeasureError>
     where
         B: Backend<T>,

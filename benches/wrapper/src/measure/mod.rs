@@ -51,7 +51,7 @@ pub struct Measured<'m, B> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MeasureError {
-    /// The wrapper's result differs from that of the raw operation.
+    /// The wrapper's result differs from the result of the raw operation.
     Differs {
         /// The operation.
         operation: String,
@@ -94,7 +94,7 @@ impl<B> Measured<'_, B> {
     /// Measures all operations on tensors and matrices of these sizes.
     ///
     /// # Errors
-    /// If an operation fails, or has another result through the wrapper.
+    /// Returns an error if an operation fails, or has another result through the wrapper.
     pub fn all<T: Element>(&mut self, extent: &Extent) -> Result<(), MeasureError>
     where
         B: Backend<T>,

@@ -13,7 +13,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Combines tensors element by element, and reports its phases to a recorder.
     ///
     /// # Errors
-    /// If devices, shapes or units do not match, or the backend fails.
+    /// Returns an error if devices, shapes or units do not match, or the backend fails.
     pub fn combined(
         &self,
         operation: Binary,
@@ -60,7 +60,8 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the product of two matrices, whose unit is the product of both units.
     ///
     /// # Errors
-    /// If the operands are not matrices of matching shapes on one device, or the backend fails.
+    /// Returns an error if the operands are not matrices of matching shapes on one device, or the
+    /// backend fails.
     pub fn matmul(&self, other: &Self, recorder: &mut impl Recorder) -> Outcome<T, B> {
         recorder.enter(Phase::Check);
         self.check_device(other)?;
@@ -88,7 +89,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the sum of all elements. Gradients are not tracked further.
     ///
     /// # Errors
-    /// If the backend fails.
+    /// Returns an error if the backend fails.
     pub fn sum(&self, recorder: &mut impl Recorder) -> Outcome<T, B> {
         self.reduced(1.0, recorder)
     }
@@ -97,7 +98,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// tracked further.
     ///
     /// # Errors
-    /// If the backend fails.
+    /// Returns an error if the backend fails.
     #[expect(clippy::cast_precision_loss, reason = "the mean has no more digits than f32")]
     pub fn mean(&self, recorder: &mut impl Recorder) -> Outcome<T, B> {
         let elements: usize = self.shape.iter().product();
@@ -116,7 +117,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Checks that another tensor, of any backend, is on the same device.
     ///
     /// # Errors
-    /// If it is on another device.
+    /// Returns an error if the other tensor is on another device.
     pub fn check_device<C: Backend<T>>(
         &self,
         other: &UnitTensor<T, C>,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub use error::TensorError;
 pub use tape::{Gradients, Tape};
 
-/// A buffer with its unit and shape. If gradients are tracked, it has a place on a tape.
+/// A buffer with its unit and shape. If gradients are tracked, it has an entry on a tape.
 pub struct UnitTensor<T: Element, B: Backend<T>> {
     backend: B,
     data: Rc<B::Buffer>,
@@ -32,7 +32,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Creates a tensor of zeros with this shape.
     ///
     /// # Errors
-    /// If the backend fails.
+    /// Returns an error if the backend fails.
     pub fn zeros(
         backend: &B,
         shape: &[usize],
@@ -51,7 +51,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Creates a tensor from elements of the host.
     ///
     /// # Errors
-    /// If the number of elements does not match the shape, or the backend fails.
+    /// Returns an error if the number of elements does not match the shape, or the backend fails.
     pub fn upload(
         backend: &B,
         elements: &[T],
@@ -86,7 +86,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the elements on the host.
     ///
     /// # Errors
-    /// If the backend fails.
+    /// Returns an error if the backend fails.
     pub fn download(&self, recorder: &mut impl Recorder) -> Result<Vec<T>, TensorError<B::Error>> {
         recorder.enter(Phase::Dispatch);
         let elements = self.backend.download(&self.data).map_err(TensorError::Backend);
@@ -99,7 +99,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         &self.data
     }
 
-    /// Returns the unit of its elements.
+    /// Returns the unit of the elements.
     pub fn unit(&self) -> Unit {
         *self.unit
     }
@@ -117,8 +117,8 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the sum. Converts the right operand if its unit has another scale.
     ///
     /// # Errors
-    /// If devices, shapes or units do not match, or the backend fails. The same applies to the
-    /// methods below.
+    /// Returns an error if devices, shapes or units do not match, or the backend fails. The same
+    /// applies to the methods below.
     pub fn add(&self, other: &Self) -> Outcome<T, B> {
         self.combined(Binary::Add, other, &mut Unrecorded)
     }
@@ -126,7 +126,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the product element by element, whose unit is the product of both units.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// Returns the same errors as [`add`](Self::add).
     pub fn mul(&self, other: &Self) -> Outcome<T, B> {
         self.combined(Binary::Mul, other, &mut Unrecorded)
     }
@@ -134,7 +134,8 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
     /// Returns the quotient element by element, whose unit is the quotient of both units.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and if gradients are tracked, because quotients do not support them.
+    /// Returns the same errors as [`add`](Self::add), or an error if gradients are tracked, because
+    /// quotients do not support them.
     pub fn div(&self, other: &Self) -> Outcome<T, B> {
         self.combined(Binary::Div, other, &mut Unrecorded)
     }

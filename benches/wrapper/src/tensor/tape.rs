@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 type Entries<T, B> = RefCell<Vec<Option<Entry<T, B>>>>;
 
-/// A record of operations, in their order. It ends with its last handle; tensors do not keep it
-/// alive.
+/// A record of operations, in their order. It ends when its last handle is dropped. Tensors do not
+/// keep it alive.
 #[derive(Debug)]
 pub struct Tape<T: Element, B: Backend<T>> {
     entries: Rc<Entries<T, B>>,
@@ -84,7 +84,8 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
     /// is the gradient with respect to the result. The record is consumed.
     ///
     /// # Errors
-    /// If this tape did not record the result, the seed has another shape, or the backend fails.
+    /// Returns an error if this tape did not record the result, the seed has another shape, or the
+    /// backend fails.
     pub fn backward(
         &self,
         result: &UnitTensor<T, B>,

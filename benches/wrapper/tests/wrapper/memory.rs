@@ -1,4 +1,4 @@
-//! The bytes of a wrapper, compared with those of the raw buffer.
+//! The bytes of a wrapper, compared with the bytes of the raw buffer.
 
 use crate::fake_device::FakeDevice;
 use crate::tensors::tensor;

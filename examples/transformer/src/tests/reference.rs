@@ -17,7 +17,7 @@ fn linear(x: &Matrix, weight: &Tensor) -> Matrix {
     x.iter().map(|x| weight.iter().map(|row| dot(row, x)).collect()).collect()
 }
 
-/// Returns a matrix as large as `x`, of which each element is made from its row and column.
+/// Returns a matrix as large as `x`. Computes each element from its row and column.
 fn each(x: &Matrix, element: impl Fn(usize, usize) -> f64) -> Matrix {
     let row = |row: usize| (0..x[row].len()).map(|column| element(row, column)).collect();
     (0..x.len()).map(row).collect()

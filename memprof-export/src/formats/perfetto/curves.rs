@@ -16,7 +16,7 @@ pub(super) fn write<'r>(
     recording: &'r Recording,
 ) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
-    // The clock may have been set back. Unchanged values are skipped in the order of drawing.
+    // The clock may have been set back. The order of time is needed to skip unchanged values.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
     let mut last: HashMap<u64, i64> = HashMap::new();
     for snapshot in snapshots {
@@ -66,7 +66,7 @@ fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, Exp
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 
-/// Converts to Perfetto's signed counters. No machine has more bytes than they hold.
+/// Converts bytes to a value of Perfetto's signed counters. They can hold the bytes of any machine.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

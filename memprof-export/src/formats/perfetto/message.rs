@@ -46,7 +46,7 @@ pub(super) struct Interned {
     pub(super) events: Vec<Name>,
     #[prost(message, repeated, tag = "3")]
     pub(super) annotations: Vec<Name>,
-    /// The schema declares bytes, which have the same encoding.
+    /// The schema declares this field as bytes, which have the same encoding as text.
     #[prost(message, repeated, tag = "29")]
     pub(super) texts: Vec<Name>,
 }
@@ -108,7 +108,7 @@ pub(super) struct TrackEvent {
     pub(super) kind: i32,
     #[prost(uint64, tag = "11")]
     pub(super) track: u64,
-    /// Not packed, as in the schema: Perfetto reads packed numbers as something else.
+    /// The numbers are not packed, as in the schema. Perfetto would misread packed numbers.
     #[prost(uint64, repeated, packed = "false", tag = "3")]
     pub(super) categories: Vec<u64>,
     #[prost(uint64, optional, tag = "10")]

@@ -4,8 +4,8 @@
 //! Perfetto's `trace_processor`, which answers SQL. It contains:
 //! - a slice for each recorded call of an operation. The slice has the live bytes before and after
 //!   the call, and its net bytes;
-//! - a counter from snapshots for the live heap, the resident memory, each root, each device's
-//!   bytes of roots, each source, and each gauge;
+//! - a counter from snapshots for the live heap, the resident memory, each root, the bytes of
+//!   roots on each device, each source, and each gauge;
 //! - a mark for each checkpoint, each snapshot that a peak caused, and each out-of-memory moment.
 //!
 //! It does not contain the trees of snapshots: Perfetto cannot draw a tree of bytes from a
@@ -26,11 +26,11 @@ use tracks::Tracks;
 
 /// Writes a recording as a trace for Perfetto.
 ///
-/// Times are those of the session, in nanoseconds. Unknown values have no sample, so a curve keeps
+/// Times are nanoseconds since the session began. Unknown values have no sample, so a curve keeps
 /// its last value until the next known one.
 ///
 /// # Errors
-/// If writing fails, or if the data of a source are not a profile.
+/// Returns an error if writing fails, or if the data of a source are not a profile.
 ///
 /// # Example
 /// ```no_run

@@ -8,7 +8,7 @@ use memprof_session::Recording;
 use prost::Message;
 use std::io::{self, Write};
 
-/// A trace is a sequence of packets. Each has field 1, a length and that many bytes.
+/// A trace is a sequence of packets. Each begins with the tag of field 1 and the packet's length.
 const PACKET: u8 = 1 << 3 | 2;
 
 /// All packets come from one writer.
@@ -53,7 +53,7 @@ impl Figure {
         Annotation { name: self as u64 + 1, value: Some(value), text: None }
     }
 
-    /// Returns this figure as a reference to the text with that number.
+    /// Returns an annotation of this figure, which refers to the text with that number.
     pub(super) fn text(self, number: u64) -> Annotation {
         Annotation { name: self as u64 + 1, value: None, text: Some(number) }
     }

@@ -44,8 +44,8 @@ impl Curve<'_> {
         }
     }
 
-    /// Returns a key. Perfetto draws curves with the same key to one scale, so that they can be
-    /// compared.
+    /// Returns the key of the curve's scale. Perfetto draws curves with the same key to one scale,
+    /// so that they can be compared.
     fn scale(self) -> Option<String> {
         match self {
             Self::Heap | Self::Resident => Some("process".into()),

@@ -1,4 +1,4 @@
-//! The subset of pprof's messages that memprof writes. Numbers are those of `profile.proto` in
+//! The subset of pprof's messages that memprof writes. Field numbers are from `profile.proto` in
 //! google/pprof.
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -67,7 +67,7 @@ pub(super) struct Mapping {
     pub(super) id: u64,
     #[prost(int64, tag = "5")]
     pub(super) filename: i64,
-    /// Keeps readers from searching for the program's symbols.
+    /// `true`, so that readers do not search for the program's symbols.
     #[prost(bool, tag = "7")]
     pub(super) has_functions: bool,
 }

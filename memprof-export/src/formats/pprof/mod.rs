@@ -37,8 +37,8 @@ use std::io::{self, Write};
 pub struct Pprof(message::Profile);
 
 impl Pprof {
-    /// Converts the tree of a profile. Its frames are the names, with the leaf innermost, and
-    /// `inuse_space` has the bytes right at each.
+    /// Converts the tree of a profile. Its frames are the names, with the leaf innermost. The bytes
+    /// right at each name are in `inuse_space`.
     ///
     /// `inuse_objects` has the allocations of values that were walked. It is left out if the
     /// profile's [`origin`](Profile::origin) does not record them.
@@ -48,7 +48,7 @@ impl Pprof {
     /// label and no bytes.
     ///
     /// # Errors
-    /// If there are more than 2^63 − 1 bytes, which pprof cannot represent.
+    /// Returns an error if there are more than 2^63 − 1 bytes, which pprof cannot represent.
     pub fn of_profile(profile: &Profile, moment: Option<&Moment>) -> Result<Self, ExportError> {
         profile::build(profile, moment).map(Self)
     }
@@ -65,19 +65,19 @@ impl Pprof {
     /// once.
     ///
     /// # Errors
-    /// If no samples were taken, or there are more than 2^63 − 1 bytes.
+    /// Returns an error if no samples were taken, or if there are more than 2^63 − 1 bytes.
     pub fn of_sites(recording: &Recording) -> Result<Self, ExportError> {
         sites::build(recording).map(Self)
     }
 
-    /// Converts the operations of a session. The frames are the names of the path. Memory counts at
-    /// the innermost operation only, so nothing counts twice.
+    /// Converts the operations of a session. The frames are the names of the path. Memory is
+    /// counted at the innermost operation only, so no memory is counted twice.
     ///
     /// `alloc_objects` and `alloc_space` are exact. `inuse_objects` and `inuse_space` are
     /// estimates, and are left out if no samples were taken.
     ///
     /// # Errors
-    /// If operations were not tracked, or there are more than 2^63 − 1 bytes.
+    /// Returns an error if operations were not tracked, or if there are more than 2^63 − 1 bytes.
     pub fn of_operations(recording: &Recording) -> Result<Self, ExportError> {
         operations::build(recording).map(Self)
     }

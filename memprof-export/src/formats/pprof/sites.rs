@@ -54,9 +54,9 @@ fn frame(place: &Place) -> Frame<'_> {
 /// Returns a regular expression that matches the functions called directly by the program's own
 /// functions.
 ///
-/// Frames below these belong to libraries that only pass a request on to the allocator. Without the
-/// expression, tables would list only those. A frame that also leads to a place of the program is
-/// kept.
+/// Frames below these functions belong to libraries that only pass a request on to the allocator.
+/// Without the expression, tables would list only such frames. A function that also leads to a
+/// place of the program is kept.
 fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     let mut called = BTreeSet::new();
     let mut kept_names = BTreeSet::new();
@@ -70,8 +70,8 @@ fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     (!names.is_empty()).then(|| names.join("|"))
 }
 
-/// Returns the part of a function's name that readers compare. They take a parenthesis for the
-/// start of its arguments.
+/// Returns the part of a function's name that readers compare. Readers treat a parenthesis as the
+/// start of the arguments.
 fn compared(frame: &Place) -> Option<&str> {
     let name = frame.function.as_deref()?;
     name.split('(').next().filter(|name| !name.is_empty())

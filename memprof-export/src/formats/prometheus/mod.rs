@@ -1,12 +1,12 @@
 //! A moment of a session in Prometheus' text format 0.0.4, for scrapes and text-file collectors.
 //!
 //! Prometheus, compatible agents and the node exporter's text-file collector read this format. The
-//! metrics are those of one snapshot, in bytes and seconds: the heap, the process, each device's
-//! bytes of roots, each root and each source. The last snapshot of a recording also has the counts
-//! of the outermost operations.
+//! metrics are those of one snapshot, in bytes and seconds: the heap, the process, the bytes of
+//! roots on each device, each root and each source. The last snapshot of a recording also has the
+//! counts of the outermost operations.
 //!
-//! The format has no room for trees, call sites or single calls, because a server keeps a series
-//! for each label value for months. So the labels are names that occur in small numbers. Only the
+//! The metrics include no trees, call sites or single calls, because a server keeps a series for
+//! each label value for months. So the labels are names that occur in small numbers. Only the
 //! [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
 //! `<other>`. Unknown values have no line.
 
@@ -21,7 +21,7 @@ use text::Text;
 /// The number of operations that have their own series.
 pub const OPERATIONS: usize = 50;
 
-/// The content type with which a scraped server answers.
+/// The content type of a scraped server's answer.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Converts a snapshot of a running session to metrics.
@@ -44,8 +44,8 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
     text.end()
 }
 
-/// Converts a snapshot of a recording to metrics, including those of the whole recording. The last
-/// snapshot also has the counts of operations, because these are known for the end only.
+/// Converts a snapshot of a recording to metrics, including metrics of the whole recording. The
+/// last snapshot also has the counts of operations, because these are known for the end only.
 ///
 /// # Example
 /// ```no_run

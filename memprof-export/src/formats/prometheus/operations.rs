@@ -59,11 +59,11 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations: those that allocated most, then the rest as one.
+/// Returns the outermost operations: the ones that allocated most, then the rest as one.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {
-        // The counts of an outermost operation include those of operations inside it.
+        // The counts of an outermost operation include the counts of operations inside it.
         let [name] = &row.path[..] else { continue };
         named.entry(name).or_default().add(Counted {
             calls: row.calls,

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Counter,
 }
 
-/// Labels of a sample: the names are memprof's, the values the program's.
+/// The labels of a sample: names that memprof chose, and values from the program.
 pub(super) type Labels<'n> = Vec<(&'static str, &'n str)>;
 
 impl Text {
@@ -32,7 +32,8 @@ impl Text {
     }
 
     /// Adds a metric with its samples. Samples of unknown value are left out. A metric without
-    /// known samples is left out too. Of samples with equal labels, only the first is written.
+    /// known samples is left out too. If several samples have equal labels, only the first is
+    /// written.
     pub(super) fn each<'n>(
         &mut self,
         (name, kind): (&str, Kind),
@@ -79,12 +80,12 @@ pub(super) struct Decimal {
     pub(super) digits: u32,
 }
 
-/// Returns a whole number.
+/// Converts a whole number.
 pub(super) const fn whole(parts: u64) -> Decimal {
     Decimal { parts, digits: 0 }
 }
 
-/// Returns nanoseconds as seconds.
+/// Converts nanoseconds to seconds.
 pub(super) const fn seconds(ns: u64) -> Decimal {
     Decimal { parts: ns, digits: 9 }
 }

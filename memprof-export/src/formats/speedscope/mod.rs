@@ -1,4 +1,5 @@
-//! A session in speedscope's JSON format: trees and call stacks in bytes, rows of calls in time.
+//! A session in speedscope's JSON format: trees and call stacks in bytes, and rows of calls over
+//! time.
 //!
 //! Two programs open it: <https://www.speedscope.app>, which keeps the file on the machine, and its
 //! npm package, which works offline. It contains these profiles, from which the user chooses one:
@@ -22,12 +23,11 @@ use std::io::{BufWriter, Write};
 
 /// Writes a recording for speedscope, with the trees of `snapshot` if there is one.
 ///
-/// Samples are those of the end of the recording, for any snapshot.
+/// Samples are those of the end of the recording, whichever snapshot is chosen.
 ///
 /// # Errors
-/// - If writing fails.
-/// - If the snapshot's data of a root or source are not a profile.
-/// - If the recording has no tree, no sample and no call.
+/// Returns an error if writing fails, if the data of a root or source in the snapshot are not a
+/// profile, or if the recording has no tree, no sample and no call.
 ///
 /// # Example
 /// ```no_run

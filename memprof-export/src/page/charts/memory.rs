@@ -22,7 +22,7 @@ struct Key<'s> {
     source: Option<&'s str>,
 }
 
-/// Curves of charts by title. Charts of devices come before those that only sources report.
+/// Curves of charts by title. Charts of devices come before charts that only sources report.
 #[derive(Default)]
 struct SeriesByChart<'s> {
     charts: BTreeMap<(bool, String), SeriesByName<'s, Key<'s>>>,

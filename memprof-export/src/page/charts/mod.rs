@@ -62,7 +62,7 @@ impl<'s> Charts<'s> {
         charts
     }
 
-    /// Adds a chart with those of the curves that have a known value.
+    /// Adds a chart with the curves that have a known value.
     fn add(
         &mut self,
         title: String,

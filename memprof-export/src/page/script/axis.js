@@ -1,7 +1,8 @@
-/** The scales: the part of the time axis in view, its place in pixels, and round numbers for
+/** The scales: the part of the time axis in view, its position in pixels, and round numbers for
  * ticks. */
 const Axis = (() => {
-  /** The place of curves and lanes in each canvas. The space to their right is for a scroll bar. */
+  /** The position of curves and lanes in each canvas. The space to their right is for a scroll
+   * bar. */
   const place = { left: 80, right: 16, width: 600 };
   let end = 1;
 
@@ -65,7 +66,7 @@ const Axis = (() => {
 
   /** @type {[string, number][]} */
   const SPANS = [["s", SECOND], ["ms", 1e6], ["µs", 1e3], ["ns", 1]];
-  /** In seconds. @type {[string, number][]} */
+  /** Units of long times, in seconds. @type {[string, number][]} */
   const LONG_SPANS = [["d", 86400], ["h", 3600], ["min", 60]];
   /** Formats a time on the axis, with the digits that the step needs. */
   const moment = (at, step, to) => {
@@ -86,8 +87,8 @@ const Axis = (() => {
     return parts.join("\u00a0");
   };
 
-  /** Returns round times in view with their texts, as many as fit. `measure` returns the width
-   * of a text. */
+  /** Returns the round times in view that fit, with their texts. `measure` returns the width of a
+   * text. */
   const moments = (measure) => {
     const { from, to } = State.now;
     const step = STEPS.find((one) => one / perPixel() >= 56

@@ -1,5 +1,5 @@
-/** The steps from the roots to the resident memory, as a picture and as a table, and the same
- * from samples. */
+/** The steps from the roots to the resident memory, as a picture and as a table, and a table of
+ * estimates from samples. */
 const Balance = (() => {
   const { make, svg, put } = Dom;
   const [STEP, BAR] = [40, 14];

@@ -2,8 +2,8 @@
 const Chooser = (() => {
   const { make, put } = Dom;
 
-  /** Returns the reason for a snapshot. A snapshot that a peak caused is not always the highest
-   * of all. */
+  /** Returns the reason for a snapshot. A snapshot that a peak caused is not always at the highest
+   * peak. */
   const reason = ({ trigger, peak }) => (peak ? "peak" : trigger === "peak" ? "peak so far" : trigger);
 
   /** Describes a snapshot in a few words: `peak, 12.3 s, 59.8 MiB`. */
@@ -13,8 +13,8 @@ const Chooser = (() => {
     return `${name}, ${Units.span(snapshot.at)}${bytes === null ? "" : `, ${Units.bytes(bytes)}`}`;
   };
 
-  /** Returns the last snapshot up to this one for which `has` is true, or else the first one, or
-   * else -1. */
+  /** Returns the index of the last snapshot up to this one for which `has` is true. If there is
+   * none, returns the first such snapshot, or -1. */
   const nearest = (snapshots, index, has = (snapshot) => snapshot.hasTree) => {
     for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has(snapshots[at])) return at;
     return snapshots.findIndex(has);

@@ -26,7 +26,7 @@ declare namespace Contents {
     /** The net bytes of other threads during the call. At its end, `before + delta + others` are
      * live. */
     others: Column,
-    /** Unknown if the program does not report tensors. */
+    /** The change of the bytes of tensors; unknown if the program does not report tensors. */
     tensors: Column,
   };
 
@@ -66,7 +66,7 @@ declare namespace Contents {
   type Document = {
     charts: Array<Chart>,
     marks: Array<Mark>,
-    /** Snapshots in the order of time: those with a tree, and those with a name. */
+    /** Snapshots with a tree or a name, in the order of time. */
     snapshots: Array<Snapshot>,
     /** Paths of operations. Calls refer to them by index. */
     paths: Array<OperationPath>,
@@ -229,8 +229,8 @@ declare namespace Contents {
     number: number,
     at: number,
     trigger: string,
-    /** `true` for the snapshot with the most live bytes. If these are unknown, for the one with the
-     * most resident bytes. */
+    /** `true` for the snapshot with the maximum of live bytes. If live bytes are unknown, `true`
+     * for the snapshot with the maximum of resident bytes. */
     peak: boolean,
     name: string | null,
     live: number | null,
@@ -256,7 +256,7 @@ declare namespace Contents {
     /** `+` for a part, `=` for a sum, empty for the first step. */
     sign: string,
     what: string,
-    /** Negative if the step subtracts them. */
+    /** The bytes of the step, negative if the step subtracts them. */
     bytes: number,
   };
 
@@ -290,7 +290,8 @@ declare namespace Contents {
     operation: string | null,
   };
 
-  /** The tree of a snapshot. The bytes of a branch are the sum of those below it. */
+  /** The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below
+   * it. */
   type Tree = {
     /** Nodes with bytes, in rising order, and their bytes. */
     leaves: Column,

@@ -27,7 +27,7 @@ const Curves = (() => {
       // A pixel column is either drawn completely or not at all.
       if (dash >= on && right - left <= 1) { [end, above, below] = [right, top, bottom]; return; }
       if (end === left) {
-        // The vertical line from the end of the previous piece.
+        // Draws the vertical line from the end of the previous step.
         if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour);
         else if (bottom < above) image.rect(left - thick / 2, top, left + thick / 2, above + thick, colour);
       }

@@ -36,7 +36,7 @@ const Data = (() => {
     return numbers;
   };
 
-  /** Returns the places of the columns in the stream, in its order. */
+  /** Returns the positions of the columns in the stream, in the stream's order. */
   const places = (bytes) => {
     let at = 0;
     /** Reads a number of a header, which has no sign. */

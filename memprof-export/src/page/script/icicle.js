@@ -1,5 +1,5 @@
-/** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node
- * zooms in; the line above the picture leads back. All functions work by keyboard. */
+/** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node zooms
+ * in, and the line above the picture zooms out. All functions work by keyboard. */
 const Icicle = (() => {
   const { make, put } = Dom;
   const [ROW, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
@@ -208,7 +208,7 @@ const Icicle = (() => {
         zoom(node < 0 ? 0 : Nodes.same(shape, node), false);
         focus = hover = NONE;
       },
-      /** Returns the place of a path on the screen, for tests. */
+      /** Returns the position of a path on the screen, for tests. */
       box: (path) => {
         const area = canvas.getBoundingClientRect();
         const box = boxes.find((box) => !box.more && Nodes.path(shape, box.at) === path);

@@ -46,8 +46,8 @@ const Keys = (() => {
     if (dialog.open) dialog.close(); else dialog.showModal();
   };
 
-  /** Returns the call at which to begin without a chosen one: the first in view of the topmost
-   * lane with calls. */
+  /** Returns the call at which the keys begin if none is chosen: the first visible call of the
+   * topmost lane with calls. */
   const begin = () => {
     const { from, to } = State.now;
     for (const { first, count } of Lanes.lanes()) {

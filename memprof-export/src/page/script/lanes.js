@@ -13,7 +13,7 @@ const Lanes = (() => {
   const more = Dom.make("span", { class: "faint more" });
   let canvas;
   let outline;
-  /** Lanes with their places, and threads with theirs: `{top, lane}`, `{top, bottom, text}`. */
+  /** The positions of lanes, `{top, lane}`, and of threads, `{top, bottom, text}`. */
   let rows = [];
   let threads = [];
   let total = 0;
@@ -42,7 +42,7 @@ const Lanes = (() => {
   const end = (call) => calls.start[call] + calls.duration[call];
   const path = (call) => report.paths[calls.path[call]];
 
-  /** Returns the place of a call in the canvas, `left..right`. It is at least one pixel wide. */
+  /** Returns the position of a call in the canvas, `left..right`. It is at least one pixel wide. */
   const extent = (call) => {
     const left = Math.round(Axis.x(calls.start[call]));
     return [left, Math.max(left + 1, Math.round(Axis.x(end(call))))];
@@ -274,7 +274,7 @@ const Lanes = (() => {
       else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
     },
     scroll: (pixels) => { scroller.scrollTop += pixels; },
-    /** Returns the text that there are more lanes. */
+    /** Returns the element with the note on lanes that are not visible. */
     more: () => more,
     build: (all, attach, redraw) => {
       report = all;

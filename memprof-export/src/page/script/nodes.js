@@ -14,7 +14,7 @@ const Nodes = (() => {
   // are never read.
   let places = new Int32Array(0);
   let devices = null;
-  // The most recently used shapes. Those of all snapshots would take too much memory.
+  // The most recently used shapes. The shapes of all snapshots would take too much memory.
   const [cache, MAX_CACHED] = [[], 8];
 
   const use = (report) => {
@@ -48,7 +48,7 @@ const Nodes = (() => {
     return parent;
   };
 
-  /** Returns the amounts right at each node, without those below it. */
+  /** Returns the amounts right at each node, without the amounts below it. */
   const owned = (totals, parent) => {
     const own = Float64Array.from(totals);
     for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
@@ -166,7 +166,8 @@ const Nodes = (() => {
     return changed.sort((one, other) => size(other) - size(one) || one - other);
   };
 
-  // The children of all nodes are in one list: those of `at` are at `first[at]..first[at + 1]`.
+  // The children of all nodes are in one list: the children of `at` are at
+  // `first[at]..first[at + 1]`.
   const link = (shape) => {
     const { count, parent, hidden } = shape;
     const first = new Uint32Array(count + 1);
@@ -216,7 +217,7 @@ const Nodes = (() => {
     return -1;
   };
 
-  /** Returns the position of a node in another shape, or that of its nearest ancestor there. */
+  /** Returns the position of a node, or of its nearest ancestor, in another shape. */
   const same = (shape, node) => {
     for (let target = node; target >= 0; target = nodes.parent[target]) {
       let [low, high] = [0, shape.count];
@@ -237,8 +238,8 @@ const Nodes = (() => {
     return [...seen].sort().map((number) => names[number]);
   };
 
-  /** Finds a text in lower case: the positions whose name contains it, those above such a
-   * position, and those at or below one. */
+  /** Finds a text in lower case: the positions whose name contains it, the positions above them,
+   * and the positions at or below them. */
   const search = (shape, text) => {
     const [hit, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
     let count = 0;

@@ -1,4 +1,4 @@
-/** The operations with the net bytes of their calls: of all calls, or of those that ended in a
+/** The operations with the net bytes of all their calls, or only of the calls that ended in a
  * range. */
 const Operations = (() => {
   const { make, put } = Dom;
@@ -29,7 +29,7 @@ const Operations = (() => {
     allocated: null, peak: null, retained: null,
   }]));
 
-  /** Returns rows as a tree: each is below the operation in which it ran, which is added if
+  /** Returns rows as a tree: each row is below the operation in which it ran, which is added if
    * missing. An operation without data has no figures. `rowsByPath` has all rows by path. */
   const asTree = (rows, chosen, rowsByPath) => {
     const nodes = new Map();

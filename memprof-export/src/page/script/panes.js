@@ -49,7 +49,7 @@ const Panes = (() => {
     }
   };
 
-  /** Compares the snapshots at the begin and the end of a range. */
+  /** Compares the snapshots at the beginning and the end of a range. */
   const follow = (report) => {
     const { range } = State.now;
     if (!range) return;

@@ -3,7 +3,7 @@ const Places = (() => {
   const { make, put } = Dom;
 
   const confidenceText = (confidence) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
-  /** Less than a byte is not shown as 0. */
+  /** Formats bytes per time. An amount of less than a byte is not shown as 0. */
   const pace = (bytes) => (bytes !== 0 && Math.abs(bytes) < 1 ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B` : Units.change(bytes));
   const errorText = (one) => `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
   const within = (names) => (names.length > 0 ? names.join(" › ") : "outside operations");

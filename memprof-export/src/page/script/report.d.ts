@@ -5,7 +5,7 @@
 interface PageData extends Contents.Head, Contents.Tables {
   charts: Chart[];
   marks: Contents.Mark[];
-  /** In the order of time. */
+  /** The snapshots in the order of time. */
   snapshots: Snapshot[];
   /** Calls refer to these by index. */
   paths: Contents.OperationPath[];
@@ -34,12 +34,12 @@ interface Snapshot extends Contents.Snapshot {
 
 interface Thread {
   thread: number;
-  /** Indices of its lanes, with the topmost first. */
+  /** The indices of the thread's lanes, with the topmost first. */
   lanes: number[];
 }
 
 interface Lane extends Contents.Lane {
-  /** Its calls are `first..first + count`. */
+  /** The lane's calls are `first..first + count`. */
   first: number;
 }
 
@@ -67,7 +67,7 @@ interface Nodes {
 }
 
 interface Tree {
-  /** Its nodes in rising order. They include parents. */
+  /** The tree's nodes in rising order. They include parents. */
   nodes: Uint32Array;
   /** Bytes at and below each node, in the same order. */
   bytes: Float64Array;

@@ -9,8 +9,8 @@ const Ruler = (() => {
   let marks = [];
   let flags = [];
   let rows = 0;
-  /** The places of what was drawn, for the pointer: `{left, right, top, bottom, marks}` and
-   * `{x, index, beside}`. */
+  /** The positions of the drawn flags and dots, for the pointer:
+   * `{left, right, top, bottom, marks}` and `{x, index, beside}`. */
   let placed = [];
   let dots = [];
 
@@ -66,7 +66,7 @@ const Ruler = (() => {
   const lines = (context, top, bottom) => {
     const { from, to, shown, before } = State.now;
     const visible = inView(marks);
-    // Hundreds of lines would hide the curves, so only marks with a flag get one then.
+    // Hundreds of lines would hide the curves, so then only marks with a flag get a line.
     const flagged = new Set(placed.flatMap((one) => (one.marks.length === 1 ? one.marks : [])));
     for (const mark of apart(visible.length > 40 ? visible.filter((one) => flagged.has(one)) : visible)) line(context, mark, top, bottom);
     for (const index of [before, shown]) {
@@ -95,7 +95,7 @@ const Ruler = (() => {
     context.stroke();
   };
 
-  /** Draws the flags that fit, in rows. The number of the others is in the gutter. */
+  /** Draws the flags that fit, in rows. The gutter contains the number of the other flags. */
   const drawFlags = (context) => {
     placed = [];
     if (rows === 0) return;
@@ -191,7 +191,7 @@ const Ruler = (() => {
     drawDots(context);
   };
 
-  /** Returns the object at a point of the ruler: `{marks}`, `{snapshot}`, or nothing. */
+  /** Returns what is at a point of the ruler: `{marks}`, `{snapshot}`, or nothing. */
   const hit = (x, y) => {
     const flag = placed.find((one) => x >= one.left && x <= one.right && y >= one.top && y <= one.bottom);
     if (flag) return { marks: flag.marks };

@@ -90,7 +90,7 @@ const Table = (() => {
 
     return {
       element,
-      /** Shows these rows in the chosen order. */
+      /** Shows new rows in the chosen order. */
       show: (next) => { rows = next; fill(); },
       /** Updates the marks of rows, without building the rows again. */
       remark: () => {

@@ -1,5 +1,5 @@
-/** The part of the page over time: puts its parts on one axis, and draws changed ones before a
- * frame. */
+/** The part of the page over time. It puts all parts on one axis, and draws the changed ones before
+ * a frame. */
 const Time = (() => {
   const { make, put, announce } = Dom;
   /** @type {PageData} */
@@ -10,7 +10,7 @@ const Time = (() => {
   let inView;
   let cursor = null;
   let pending = 0;
-  /** Updates the tooltip of the object under the pointer, which may differ after a zoom. */
+  /** Updates the tooltip of the call or mark under the pointer, which may differ after a zoom. */
   let pointed = null;
   const toggles = [];
 
@@ -194,8 +194,8 @@ const Time = (() => {
   };
 
   const debug = {
-    /** Returns the object at a point of the window: the index of a call, or an object of a ruler
-     * or chart. */
+    /** Returns what is at a point of the window: the index of a call, a time, or a part of the
+     * ruler or of a chart. */
     hit: (kind, clientX, clientY) => {
       const element = document.elementFromPoint(clientX, clientY)?.closest("canvas");
       if (!element) return null;

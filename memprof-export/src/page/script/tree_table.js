@@ -3,7 +3,8 @@ const TreeTable = (() => {
   const { make, put } = Dom;
   // The height of a row and the number of visible rows; style-panes.css has the same values.
   const [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2000];
-  // The table lists the largest children of a node, and those with at least this share of the whole.
+  // The table lists the largest children of a node, and all children with at least this share of
+  // the whole.
   const [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 0.005, 500];
 
   const build = (label) => {

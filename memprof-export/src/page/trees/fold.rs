@@ -8,8 +8,8 @@ use core::cmp::Reverse;
 /// The name of folded nodes.
 const OTHERS_NAME: &str = "others";
 
-/// Keeps `most / 2` nodes, those with the most bytes in any tree. The rest are added up in nodes
-/// named "others" at the same place. A kept node has at most one such node below it for each
+/// Keeps the `limit / 2` nodes with the most bytes in any tree. The rest are added up in nodes
+/// named "others" at the same position. A kept node has at most one such node below it for each
 /// device, so about `limit` nodes remain at most. Returns the number of folded nodes.
 ///
 /// A node is folded in all trees or in none, so that trees can be compared.

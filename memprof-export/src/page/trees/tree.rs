@@ -7,7 +7,7 @@ use memprof_profile::source::ATTRIBUTED;
 use memprof_profile::tree::{Branch, Device, LeafKind, OpaqueReason, Origin};
 use std::mem;
 
-/// The tree of a snapshot. The bytes of a branch are the sum of those below it.
+/// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
 #[derive(Debug, Default)]
 pub(in super::super) struct Tree {
     /// Leaves and their bytes, in rising order.
@@ -30,7 +30,7 @@ impl Tree {
         self.add(profile, root, false, nodes);
     }
 
-    /// Adds the profile of a source, without the part that it attributes to the roots.
+    /// Adds the profile of a source, without the bytes that it attributes to the roots.
     pub(super) fn add_source(&mut self, profile: &Profile, nodes: &mut Nodes) {
         let source = nodes.at(0, NodeKind::Branch, profile.root().name(), Device::Cpu);
         self.add(profile, source, true, nodes);
@@ -116,7 +116,7 @@ impl Tree {
 }
 
 /// Returns `true` for a part that no branch of the source holds. Such parts are the bytes of the
-/// roots, which count with the roots, and the free memory of a device.
+/// roots, which are counted with the roots, and the free memory of a device.
 fn is_elsewhere(device: Branch<'_>, part: Branch<'_>) -> bool {
     part.name() == ATTRIBUTED || (part.name() == "free" && device.child("used").is_some())
 }

@@ -16,7 +16,7 @@ pub(super) struct Decoded {
     pub(super) html: String,
     pub(super) head: Head,
     pub(super) document: Document,
-    /// Both as JSON, with all fields.
+    /// The head and the document as JSON, with all fields.
     pub(super) json: [Value; 2],
     pub(super) curves: Vec<Curve>,
     pub(super) calls: Vec<Call>,

@@ -25,8 +25,8 @@ fn entry(number: u64) -> Entry {
     [number; WORDS]
 }
 
-/// Reads all entries that exist now, and adds their numbers to `all`. Returns the number of newly
-/// dropped ones.
+/// Reads all entries that exist now, and adds their numbers to `all`. Returns the number of entries
+/// that were dropped since the last call.
 fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
     let end = ring.end();
     while let Some(entry) = ring.pop(end) {

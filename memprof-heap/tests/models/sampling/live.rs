@@ -165,7 +165,7 @@ fn a_sample_is_dropped_or_taken_but_not_both() {
 fn what_is_cleared_while_it_is_inserted_hides_no_other() {
     with_interruptions(3, || {
         let table = table();
-        // The second sample is in the slot after that of the one that is inserted and cleared.
+        // The second sample is in the slot after the sample that is inserted and cleared.
         assert!(table.insert(sample(FIRST, 1)));
         assert!(table.insert(sample(SECOND, 2)));
         assert!(taken(&table, FIRST).is_some());

@@ -41,7 +41,7 @@ impl Verdict {
     fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
         match cell {
             Ok(count) => {
-                // Rounded as in the output: 18.0 meets a bar of at most 18.
+                // The count is rounded as in the output: 18.0 meets a bar of at most 18.
                 let is_met = (count * 10.0).round() / 10.0 <= most;
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
                 Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }

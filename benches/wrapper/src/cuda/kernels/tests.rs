@@ -45,7 +45,7 @@ fn the_assembler_accepts_the_kernels() {
     }
 }
 
-/// Returns the bytes in little-endian order, like those of the host and the device.
+/// Returns the bytes in little-endian order, as on the host and the device.
 fn bytes_of<T: Element>(elements: &[T]) -> Vec<u8> {
     let bytes = |element: &T| element.bits().to_le_bytes().into_iter().take(size_of::<T>());
     elements.iter().flat_map(bytes).collect()
