@@ -12,7 +12,7 @@ const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 /// `options` in its manifest.
 ///
 /// The platform is the one of the tests, because packages of other platforms are not downloaded
-/// before the tests run. `cargo xtask platforms` downloads them and repeats these tests for each platform.
+/// before the tests run. `cargo xtask platforms` downloads them and repeats these tests for each.
 fn packages(case: &str, options: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);
