@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that names another platform than that of the tests.
+/// The variable that names a platform other than the one of the tests.
 const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 
 /// Returns the names of all packages that a crate outside the workspace compiles for `memprof` with
@@ -39,7 +39,7 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     names.filter(|&name| name != "user").map(str::to_owned).collect()
 }
 
-/// Returns `true` if the packages are those of Windows with Microsoft's C library.
+/// Returns `true` if the packages are for Windows with Microsoft's C library.
 fn is_windows_msvc() -> bool {
     env::var(PLATFORM)
         .map_or(cfg!(all(windows, target_env = "msvc")), |name| name.ends_with("-windows-msvc"))

@@ -5,7 +5,7 @@ use super::{figures, measured};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::slice;
 
-/// Alignments, from that of a byte to that of a page.
+/// Alignments, from the alignment of a byte to the alignment of a memory page.
 const ALIGNMENTS: [usize; 6] = [1, 8, 16, 64, 256, 4096];
 
 const SIZES: [usize; 6] = [1, 24, 100, 4096, 100_000, 5_000_000];
