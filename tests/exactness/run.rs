@@ -1,4 +1,4 @@
-//! Creates values, compares each by the profile and by the allocator, and adds up the results.
+//! Checks of random values by the profile and by the allocator, and the sum of their results.
 
 use crate::allocator::{blocks_of, live_bytes, owned_by};
 use crate::blocks::complaint;
@@ -17,7 +17,7 @@ const THREADS: u64 = 2;
 /// The maximum number of mismatches that are described; the others are only counted.
 const DESCRIBED: usize = 10;
 
-/// The results of a number of values.
+/// The results of checks of several values.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     values: u64,

@@ -34,7 +34,7 @@ pub(crate) fn handled_by() -> usize {
 /// Returns a number that no other live thread has.
 pub(crate) fn thread_number() -> usize {
     thread_local! {
-        /// It has no destructor, so a signal handler may take its address.
+        /// The variable has no destructor, so a signal handler may take its address.
         static OF_THREAD: u8 = const { 0 };
     }
     OF_THREAD.with(|place| ptr::from_ref(place).addr())
