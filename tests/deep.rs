@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 
-/// Runs on a thread with a stack of this size, in a debug build.
+/// Runs `test` on a thread with a stack of 8 MiB, or of `MEMPROF_STACK_KIB`.
 fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     let kib = std::env::var("MEMPROF_STACK_KIB")
         .map_or(8 * 1024, |kib| kib.parse().expect("MEMPROF_STACK_KIB is a number"));
@@ -28,7 +28,7 @@ trait Nest: MemoryProfile + Sized {
     fn take(self) -> Vec<Self>;
 }
 
-/// Creates a value of this depth, passes it to `look`, and drops it.
+/// Creates a value of `depth` levels, passes it to `look`, and drops it.
 fn at_depth<T: Nest>(depth: usize, look: impl FnOnce(&T)) {
     let mut value = T::around(None);
     for _ in 1..depth {

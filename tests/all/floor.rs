@@ -1,18 +1,18 @@
-//! The packages that a user compiles who only derives: the promise "nothing else" is a tested list.
+//! The packages that users of the derive or of a single feature compile, compared with lists.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that names another platform than that of the tests.
+/// The variable that names a platform other than the one of the tests.
 const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 
 /// Returns the names of all packages that a crate outside the workspace compiles for `memprof` with
 /// `options` in its manifest.
 ///
-/// The platform is that of the tests, because the packages of others are not downloaded before the
-/// tests run. `cargo xtask platforms` downloads them and repeats these tests for each platform.
+/// The platform is the one of the tests, because packages of other platforms are not downloaded
+/// before the tests run. `cargo xtask platforms` downloads them and repeats these tests for each.
 fn packages(case: &str, options: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);
@@ -39,7 +39,7 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     names.filter(|&name| name != "user").map(str::to_owned).collect()
 }
 
-/// Returns `true` if the packages are those of Windows with Microsoft's C library.
+/// Returns `true` if the packages are for Windows with Microsoft's C library.
 fn is_windows_msvc() -> bool {
     env::var(PLATFORM)
         .map_or(cfg!(all(windows, target_env = "msvc")), |name| name.ends_with("-windows-msvc"))
@@ -75,7 +75,7 @@ fn a_user_of_the_allocator_compiles_memprof_and_the_crates_for_stacks() {
     let packages = packages("heap", "default-features = false, features = ['heap']");
     let own = ["memprof", "memprof_core", "memprof_profile", "memprof_heap", "pin_project_lite"];
     let walks = ["backtrace", "cfg_if", "rustc_demangle"];
-    // Windows reads its own debug information.
+    // On Windows the system reads the debug information, so no crate is needed for it.
     let names: &[_] = if is_windows_msvc() {
         &["windows_link"]
     } else {

@@ -15,7 +15,7 @@ fn on_a_small_stack(test: fn()) {
     thread.expect("threads can be made").join().expect("the test does not panic");
 }
 
-/// Recursive and transparent: no field gives a name to the place where it recurs.
+/// A recursive and transparent type: no field gives a name to the position where it recurs.
 #[derive(MemoryProfile)]
 struct Link(Option<Rc<Link>>);
 
@@ -31,7 +31,7 @@ fn shared_links_without_a_name_fold() {
         let profile = Profile::of(&last);
         assert_eq!(profile.total_bytes(), 8 + 20_001 * 24);
         assert_eq!(profile.to_folded_detailed().lines().count(), 4);
-        // Dropped in a loop, because a recursive drop would overflow the stack.
+        // The links are dropped in a loop, because a recursive drop would overflow the stack.
         drop(last);
         while held.pop().is_some() {}
     });

@@ -1,4 +1,4 @@
-//! The outputs that the README shows are those of its examples.
+//! The outputs in the README are what its examples print.
 
 use memprof::{MemoryProfile, Profile};
 use std::collections::HashMap;

@@ -8,7 +8,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// More than a thread allocates between two reports to the process.
+/// The size of a block: more than a thread allocates between two reports to the process.
 const BYTES: u64 = 1 << 20;
 
 /// Returns the counts of this thread for two blocks, one from each allocator.

@@ -11,7 +11,7 @@ static OWN: Allocator = Allocator::system();
 /// Allocates a block from the library's own allocator, and frees it.
 ///
 /// # Panics
-/// If there is no memory.
+/// Panics if there is no memory.
 pub fn allocate_and_free(layout: Layout) {
     assert_ne!(layout.size(), 0);
     // SAFETY: the layout isn't empty.

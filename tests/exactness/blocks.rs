@@ -19,11 +19,11 @@ impl Observer for Told {
     }
 }
 
-/// Types whose memory is not reported in each state.
+/// Types whose memory is not reported in every state.
 ///
-/// A reader that was read to its end and a view of no bytes don't show the address of their buffer.
-/// Tables of other crates show theirs only through an entry. Numbers of `serde_json` may privately
-/// be text.
+/// A reader at its end and a view of no bytes do not give the address of their buffer. A table of
+/// another crate gives its address only through an entry. A number of `serde_json` may privately be
+/// text.
 const AT_TIMES_UNTOLD: [&str; 5] =
     ["BufReader<", "bytes::", "hashbrown::", "dashmap::", "serde_json::"];
 

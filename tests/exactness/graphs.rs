@@ -77,7 +77,7 @@ impl Graph {
     }
 }
 
-/// Returns the bytes of a vertex without those it points to.
+/// Returns the bytes of a vertex, without the vertices that it points to.
 fn own_bytes(vertex: &Vertex) -> u64 {
     let counts = 2 * size_of::<usize>();
     let edges = vertex.edges.borrow().capacity() * size_of::<Rc<Vertex>>();
@@ -96,7 +96,7 @@ fn reachable(handles: &[Rc<Vertex>]) -> HashMap<*const Vertex, Rc<Vertex>> {
     found
 }
 
-/// Returns the bytes that the graph would have if every handle had its own copy.
+/// Returns the bytes of a vertex and all below it, if every handle had its own copy.
 fn unfolded(vertex: &Vertex) -> u64 {
     own_bytes(vertex) + vertex.edges.borrow().iter().map(|next| unfolded(next)).sum::<u64>()
 }
@@ -143,7 +143,7 @@ impl Expected {
     }
 }
 
-/// Returns the vertices and those below them that have a single handle.
+/// Returns `vertices`, and the vertices below them to which only single handles lead.
 fn with_sole(vertices: &[Rc<Vertex>], strong: &HashMap<*const Vertex, usize>) -> Vec<Rc<Vertex>> {
     let mut met: HashSet<*const Vertex> = HashSet::new();
     let mut found = Vec::new();

@@ -8,16 +8,16 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::mem;
 
-/// A way to hash that a map may hold.
+/// A hasher that a map may hold.
 pub(crate) trait Build: BuildHasher + Clone + Default + 'static {}
 
 impl<S: BuildHasher + Clone + Default + 'static> Build for S {}
 
-/// Hashes without a seed.
+/// A hasher without a seed.
 pub(crate) type Plain = BuildHasherDefault<DefaultHasher>;
 
-/// A hash that is the last word written. Consecutive keys are next to each other, so that tables
-/// fill in runs and removals leave tombstones.
+/// A hasher that returns the last word written. Consecutive keys are next to each other, so that
+/// tables fill in runs and removals leave tombstones.
 #[derive(Clone, Default)]
 pub(crate) struct Last(u64);
 
@@ -33,7 +33,7 @@ impl Hasher for Last {
     }
 }
 
-/// A seed of an odd size, so that the map has padding.
+/// A hasher whose seed has an odd size, so that the map has padding.
 #[derive(Clone, Default)]
 pub(crate) struct Seeded([u8; 5]);
 
@@ -45,7 +45,7 @@ impl BuildHasher for Seeded {
     }
 }
 
-/// Several words of state, more than the table itself has.
+/// A hasher with six words of state, more than the table itself has.
 #[derive(Clone, Default)]
 pub(crate) struct Wide([u64; 6]);
 

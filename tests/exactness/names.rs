@@ -6,7 +6,7 @@ use memprof::{MemoryProfile, Profile};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-/// Adds something twice at one position, and counts the allocations of the second time.
+/// A value whose walk adds twice at one position, and counts the second time's allocations.
 struct Twice<T> {
     value: T,
     add: for<'a> fn(&'a T, &mut Walk<'a>, Position),

@@ -1,9 +1,9 @@
 //! The source of random values: the same seed creates the same value.
 
-/// The most elements of one value in all its containers.
+/// The maximum number of elements of one value in all its containers.
 const ELEMENTS: usize = 4_000;
 
-/// The most levels of containers inside containers.
+/// The maximum number of levels of containers inside containers.
 const LEVELS: u32 = 5;
 
 /// A stream of random numbers, and how much larger the value may still become.

@@ -1,4 +1,4 @@
-//! Creates values, compares each by the profile and by the allocator, and adds up the results.
+//! Checks of random values by the profile and by the allocator, and the sum of their results.
 
 use crate::allocator::{blocks_of, live_bytes, owned_by};
 use crate::blocks::complaint;
@@ -14,10 +14,10 @@ use std::thread;
 /// The number of threads that check values at the same time.
 const THREADS: u64 = 2;
 
-/// The mismatches that are described; the others are only counted.
+/// The maximum number of mismatches that are described; the others are only counted.
 const DESCRIBED: usize = 10;
 
-/// The results of a number of values.
+/// The results of checks of several values.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     values: u64,
@@ -67,7 +67,7 @@ pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: 
     outcome.owned_bytes += owned as u64;
     outcome.estimated += count_estimated(profile.root());
     if excused {
-        // The total of estimates may be any.
+        // The total of a value with estimates may differ from the allocator's.
     } else if total != expected || profile.total_bytes() != expected || leaves != expected {
         outcome.mismatch(|| {
             let (tree, exact) = (profile.total_bytes(), profile.is_exact());

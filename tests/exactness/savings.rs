@@ -1,4 +1,4 @@
-//! Savings that advice states, compared with the bytes that the action frees by the allocator.
+//! Savings that advice states, compared with the allocator's count of the bytes that are freed.
 
 #![expect(dead_code, reason = "of the fields only their bytes matter")]
 

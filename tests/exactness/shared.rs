@@ -106,7 +106,7 @@ unclonable! {
     };
 }
 
-/// Returns handles, some of which are to the same value.
+/// Returns several handles, of which some lead to the same value.
 fn handles<H: Value>(random: &mut Random) -> Vec<H> {
     let mut handles: Vec<H> = Vec::new();
     for _ in 0..random.len() {

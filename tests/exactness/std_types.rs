@@ -1,4 +1,4 @@
-//! Every type of std that has an impl; if one goes missing, this does not compile.
+//! Every type of std that has an impl; if one goes missing, this file does not compile.
 
 use memprof::{MemoryProfile, Profile};
 use std::any::{Any, TypeId};

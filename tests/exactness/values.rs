@@ -60,7 +60,7 @@ made_of_a_number! {
     std::net::IpAddr: |bits: u64| std::net::Ipv6Addr::from_bits(bits.into()).into();
 }
 
-/// A value with more alignment than the allocator provides by default.
+/// A value that needs more alignment than the allocator provides by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(align(64))]
 pub(crate) struct Aligned(u16);

@@ -6,7 +6,7 @@ use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, assert_exact};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Owns more than it reports.
+/// A value that owns more than it reports.
 struct Quiet(String);
 
 impl MemoryProfile for Quiet {

@@ -15,7 +15,7 @@ use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Not `MEMPROF_…`, because such names are settings of a session.
+/// The variable with the role: not `MEMPROF_…`, because such names are settings of a session.
 const ROLE: &str = "SESSION_TEST_ROLE";
 const FOLDER: &str = "SESSION_TEST_FOLDER";
 
@@ -60,7 +60,7 @@ const ROLES: &[(&str, Role)] = &[
     ("idle", idle::idle),
 ];
 
-/// Longer than any child takes, even on a busy machine.
+/// A time longer than any child takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Performs the role of a child; does nothing without a role.

@@ -21,13 +21,13 @@ pub(crate) fn full_disk(folder: &Path) {
     limit_files(64 << 10);
     let session = often(folder).start().expect("there is room for the first line");
     let work = Work::begin(&session);
-    // Each is longer than what is left when the disk is nearly full.
+    // Each checkpoint's line is longer than the space that is left on a nearly full disk.
     for _ in 0..100 {
         session.checkpoint("again");
         thread::sleep(Duration::from_millis(2));
     }
     work.end();
-    // The report is longer than this limit, whatever the threads did.
+    // The report is longer than this limit, whatever the threads do.
     limit_files(32 << 10);
     kept(session.finish());
 }

@@ -21,7 +21,7 @@ impl Folder {
         &self.0
     }
 
-    /// Returns the files with this ending, sorted by name.
+    /// Returns the files with an ending, sorted by name.
     pub(crate) fn with_ending(&self, ending: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());

@@ -8,7 +8,7 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use {crate::program::often, memprof_test_system::SIGABRT, std::os::unix::process::ExitStatusExt};
 
-/// More than any system provides.
+/// A number of bytes that no system provides.
 const TOO_MUCH: usize = usize::MAX / 4;
 
 pub(crate) fn refused(folder: &Path) {

@@ -22,7 +22,7 @@ struct Store {
 
 fn filled() -> Store {
     let mut store = Store::default();
-    // Below the 4,096 blocks at which samples are thinned out.
+    // The store has fewer than the 4,096 blocks at which samples are thinned out.
     for number in 0..500_u32 {
         store.names.push(format!("name {number}"));
         store.places.entry(format!("place {}", number % 100)).or_default().push(number);

@@ -34,7 +34,7 @@ fn a_locked_root_is_marked_without_waiting() {
         let _ = may_go.recv();
     });
     is_held.recv().expect("it is held");
-    // On this thread, while the lock is held: waiting for it would never end.
+    // Another thread holds the lock until this one continues: waiting for it would never end.
     let snapshot = look(&session);
     assert_eq!(root(&snapshot, "locked").state, RootState::Locked);
     assert_eq!(root(&snapshot, "free").state, RootState::Profiled);

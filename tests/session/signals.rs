@@ -153,7 +153,7 @@ fn a_second_ctrl_c_does_not_wait_for_the_report() {
     assert_eq!(folder.timeline().unreadable_lines, 0);
 }
 
-/// Longer than a signal takes on a busy machine, and shorter than the wait for the stuck part.
+/// A time longer than a signal takes on a busy machine, and shorter than the stuck part waits.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
@@ -176,7 +176,7 @@ fn a_signal_ends_a_program_whose_root_or_source_never_returns() {
         if role == "slow root" {
             let [before, slow, after] = &states[..] else { panic!("three roots: {states:?}") };
             assert_eq!(before, &("before", RootState::Profiled));
-            // It had less time than the limit for a root.
+            // The slow root had less time than the limit for a root.
             assert_eq!(slow, &("slow", RootState::NotReached));
             assert_eq!(after, &("after", RootState::Profiled));
         } else {

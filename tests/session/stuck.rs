@@ -19,7 +19,7 @@ fn state(snapshot: &Snapshot, name: &str) -> RootState {
     snapshot.roots.iter().find(|root| root.name == name).expect("it is registered").state
 }
 
-/// Longer than a snapshot takes on a busy machine, and shorter than the wait for the stuck code.
+/// A time longer than a busy machine takes for a snapshot, and shorter than the stuck code waits.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]

@@ -1,1 +1,1 @@
-//! Nothing: the package consists of its tests.
+//! An empty library: the package consists of its tests.

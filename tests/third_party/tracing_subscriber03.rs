@@ -65,7 +65,7 @@ fn spans_within_spans_and_guards_are_paths() {
     });
     assert_eq!(counted("guard;outer;inner;innermost").net_bytes(), 10);
     assert_eq!(counted("guard;outer;inner").net_bytes(), 10);
-    // They include tracing's own allocations for the inner span.
+    // The bytes include tracing's own allocations for the inner span.
     assert!(counted("guard;outer").allocated_bytes >= 10);
     drop(kept);
 }
@@ -204,7 +204,7 @@ async fn request(number: usize) -> Vec<u8> {
 #[test]
 fn futures_count_poll_by_poll_wherever_they_run() {
     const REQUESTS: usize = 200;
-    // The bytes that remain of 10 bytes that were grown five times.
+    // The bytes that remain after a block of 10 bytes grew five times.
     const KEPT: i64 = 60;
     subscriber::set_global_default(registry().with(MemoryLayer::new()))
         .expect("no other test sets it");

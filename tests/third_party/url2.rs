@@ -1,4 +1,4 @@
-//! URLs, whose text does not show its capacity.
+//! URLs, which hide the capacity of their text.
 
 use crate::asserted::{assert_estimated, assert_exact};
 use url::{Host, Url};

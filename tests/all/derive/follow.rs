@@ -74,7 +74,7 @@ fn a_walk_over_a_cycle_ends() {
     let (a, b) = (node("a"), node("b"));
     a.next.set(Some(&b));
     b.next.set(Some(&a));
-    // The root is reached again through the cycle. Then it is followed memory, not its own.
+    // The root is reached again through the cycle. Then it counts as followed memory.
     assert_eq!(total_bytes(&a), 3 * (32 + 1));
 }
 

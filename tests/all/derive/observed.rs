@@ -4,7 +4,7 @@ use memprof::tree::OpaqueReason;
 use memprof::walk::Observer;
 use memprof::{MemoryProfile, Profile};
 
-/// Stops a walk after this many checks, and keeps the addresses that the walk reports.
+/// An observer that stops a walk after `asks` checks, and keeps the addresses that it receives.
 struct Watching {
     asks: usize,
     told: Vec<usize>,

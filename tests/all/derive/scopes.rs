@@ -1,5 +1,5 @@
-//! The places where a derive may be used: inside macros, functions and modules, among names of any
-//! kind.
+//! Derives wherever the language allows them: inside macros, functions and modules, among names of
+//! any kind.
 
 use super::check;
 use expect_test::expect;

@@ -11,7 +11,7 @@ struct Unit {
     powers: [i8; 7],
 }
 
-/// The same type without the attribute.
+/// The fields of `Unit` in a type without the attribute.
 #[expect(dead_code, reason = "only its memory matters")]
 #[derive(Clone, MemoryProfile)]
 struct Plain {

@@ -177,7 +177,7 @@ fn a_newtype_with_an_attribute_is_transparent_too() {
     let skipped = profile.root().child("skipped").expect("it is a field");
     assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(OpaqueReason::Skipped, 1)]);
     assert!(profile.to_string().contains("skipped"), "{profile}");
-    // The same as the root of the profile, and as an unsized value.
+    // A `With` is the root of the profile, so its name is the type's.
     check(
         &all.with[0],
         &expect![[r#"

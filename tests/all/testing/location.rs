@@ -1,4 +1,4 @@
-//! The source position that a failing assertion reports: that of its call.
+//! The source position that a failing assertion reports is the position of its call.
 
 use super::panic_of;
 use memprof::{assert_budget, assert_profile, report};

@@ -5,7 +5,7 @@ use super::{figures, measured};
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc, realloc};
 use std::slice;
 
-/// Alignments, from that of a byte to that of a page.
+/// Alignments, from the alignment of a byte to the alignment of a memory page.
 const ALIGNMENTS: [usize; 6] = [1, 8, 16, 64, 256, 4096];
 
 const SIZES: [usize; 6] = [1, 24, 100, 4096, 100_000, 5_000_000];
@@ -29,7 +29,7 @@ pub(crate) fn are_as_asked_for() {
     }
 }
 
-/// Checks the same and the counts of each call.
+/// Checks the counts of each call that allocates, resizes or frees a block.
 pub(crate) fn are_counted() {
     for layout in layouts() {
         let size = layout.size() as u64;
@@ -48,7 +48,7 @@ pub(crate) fn are_counted() {
     }
 }
 
-/// Returns a block that was zeroed, and fills it with ones.
+/// Allocates a zeroed block, fills it with ones, and returns it.
 fn zeroed(layout: Layout) -> *mut u8 {
     // SAFETY: the layout is not empty.
     let memory = unsafe { alloc_zeroed(layout) };
@@ -69,12 +69,12 @@ fn resized(memory: *mut u8, was: Layout, size: usize) -> *mut u8 {
 }
 
 fn fill(memory: *mut u8, size: usize) {
-    // SAFETY: the block has this many bytes.
+    // SAFETY: the block has `size` bytes.
     unsafe { memory.write_bytes(1, size) };
 }
 
 fn holds(memory: *mut u8, size: usize, byte: u8) -> bool {
-    // SAFETY: the block has this many bytes, all of them written or zeroed.
+    // SAFETY: the block has `size` bytes, all of them written or zeroed.
     let bytes = unsafe { slice::from_raw_parts(memory, size) };
     bytes.iter().all(|found| *found == byte)
 }

@@ -21,7 +21,7 @@ pub(crate) fn handle(signal: c_int) {
     system::handle(signal, note_thread);
 }
 
-/// Installs the same handler, so that system calls end early if the signal interrupts them.
+/// Installs that handler in such a way that a signal ends a waiting system call early.
 pub(crate) fn handle_and_interrupt(signal: c_int) {
     system::handle_and_interrupt(signal, note_thread);
 }
@@ -34,7 +34,7 @@ pub(crate) fn handled_by() -> usize {
 /// Returns a number that no other live thread has.
 pub(crate) fn thread_number() -> usize {
     thread_local! {
-        /// It has no destructor, so a signal handler may take its address.
+        /// The variable has no destructor, so a signal handler may take its address.
         static OF_THREAD: u8 = const { 0 };
     }
     OF_THREAD.with(|place| ptr::from_ref(place).addr())

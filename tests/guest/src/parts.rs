@@ -31,7 +31,7 @@ pub struct Frail(pub u64);
 #[derive(Debug, Default)]
 pub struct Stuck;
 
-/// Longer than the driver waits for any run.
+/// A time longer than the driver waits for any run.
 pub(crate) const FOREVER: Duration = Duration::from_mins(2);
 
 impl MemoryProfile for Frail {

@@ -14,7 +14,7 @@ pub struct Ring<T> {
 }
 
 impl<T> Ring<T> {
-    /// Returns an empty ring with room for `capacity` values.
+    /// Returns an empty ring for at most `capacity` values.
     pub fn new(name: &str, capacity: usize) -> Self {
         Self { values: Vec::with_capacity(capacity), next: 0, name: name.to_owned() }
     }

@@ -5,7 +5,7 @@ use memprof_gpu::{DeviceSampler, DeviceStatistics, TraceSampler, Wanted};
 /// Checks a trace of GPU counters.
 ///
 /// # Panics
-/// If the statistics of a reading panic.
+/// Panics if the statistics of a reading panic.
 pub fn gpu_trace(input: &[u8]) {
     let mut trace = match TraceSampler::read(input) {
         Ok(trace) => trace,

@@ -1,5 +1,5 @@
-//! Properties of any input that a parser of memprof accepts: its views do not panic, and its
-//! written form reads back the same.
+//! Properties of any input that a parser of memprof accepts: its views do not panic, and parsing
+//! its written form returns the same value.
 //!
 //! Each function takes any bytes. Bytes that the parser rejects are not a failure.
 

@@ -8,7 +8,7 @@ use std::io::sink;
 /// Checks folded text.
 ///
 /// # Panics
-/// If a view panics, or the written profile reads back differently.
+/// Panics if a view panics, or if the written profile is different when it is read.
 pub fn folded(input: &[u8]) {
     let read = Profile::read_folded(input);
     if let Ok(text) = str::from_utf8(input) {
@@ -24,7 +24,7 @@ pub fn folded(input: &[u8]) {
 /// Checks a profile's JSON.
 ///
 /// # Panics
-/// If a view panics, or the written profile reads back differently.
+/// Panics if a view panics, or if the written profile is different when it is read.
 pub fn profile_json(input: &[u8]) {
     match Profile::read_json(input) {
         Ok(profile) => check(&profile),

@@ -6,13 +6,13 @@ use memprof_export::{Pprof, folded_operations, folded_sites, perfetto, prometheu
 use memprof_session::{OperationOrder, Recording};
 use std::io::sink;
 
-/// The most snapshots whose trees are checked; more take long and find nothing new.
+/// The maximum number of snapshots whose trees are checked; more take long and find nothing new.
 const MOST_SNAPSHOTS: usize = 4;
 
 /// Checks a recording in either form.
 ///
 /// # Panics
-/// If a view panics.
+/// Panics if a view panics.
 pub fn recording(input: &[u8]) {
     match Recording::from_text(&String::from_utf8_lossy(input)) {
         Ok(recording) => check(&recording),

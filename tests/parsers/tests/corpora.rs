@@ -1,4 +1,4 @@
-//! Replays the fuzz targets' corpora, so that a fixed bug stays fixed.
+//! A replay of the fuzz targets' corpora, so that a fixed bug stays fixed.
 
 use memprof_parsers::CHECKS;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The program without a profiler.
+//! The program that runs one case without a profiler.
 
 #[cfg(unix)]
 fn main() -> Result<(), Box<dyn std::error::Error>> {

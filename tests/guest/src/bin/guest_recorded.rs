@@ -1,4 +1,4 @@
-//! The same program, recorded by memprof.
+//! The program that runs one case and is recorded by memprof.
 
 #[cfg(unix)]
 #[global_allocator]

@@ -64,7 +64,7 @@ const CASES: &[(&str, Case)] = &[
 /// Runs the case that the arguments name: `CASE FOLDER`.
 ///
 /// # Errors
-/// If the arguments are invalid, or if the case fails.
+/// Returns an error if the arguments are invalid, or if the case fails.
 pub fn run(profiler: &dyn Profiler) -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args_os().skip(1);
     let (Some(name), Some(folder)) = (arguments.next(), arguments.next()) else {
