@@ -1,4 +1,4 @@
-//! Memory resources over the allocators of the CUDA driver, by one driver call for each allocation.
+//! Memory resources over the allocators of the CUDA driver. Each allocation makes one driver call.
 
 mod device;
 mod pinned;
