@@ -70,7 +70,7 @@ impl InputError {
 }
 
 impl InputError {
-    /// Returns the error of reading both profiles from standard input.
+    /// Returns the error of a comparison that reads both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, Problem::Both)
     }

@@ -65,7 +65,7 @@ impl OutputError {
     }
 }
 
-/// Returns the I/O error of the operating system, if there is one among the causes.
+/// Returns the I/O error of the operating system, if the causes contain one.
 fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
     let mut causes = core::iter::successors(Some(error), |error| (*error).source());
     causes.find_map(<dyn Error>::downcast_ref)
