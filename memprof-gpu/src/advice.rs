@@ -9,7 +9,7 @@ use memprof_profile::tree::{Branch, Device, Origin};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
-/// The shares of a device's memory in use at which the rule reports a warning and a critical state.
+/// The shares of a device's memory that are not free and lead to a warning or a critical severity.
 const WARNING_PRESSURE: f64 = 0.85;
 const CRITICAL_PRESSURE: f64 = 0.95;
 /// The ratio of peak to live bytes from which the rule reports the peak. Smaller ratios are normal.

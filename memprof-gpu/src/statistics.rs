@@ -93,7 +93,7 @@ impl DeviceStatistics {
         self.held.min(self.process.unwrap_or(self.memory.used))
     }
 
-    /// Returns the bytes that values report beyond the limit that the device's counters allow.
+    /// Returns the bytes that values report beyond the bytes that the device's counters allow.
     ///
     /// The result is above 0 if values and counters were read at different moments, or if a value
     /// reports wrong bytes.

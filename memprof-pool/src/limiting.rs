@@ -23,7 +23,7 @@ use memprof_profile::testing::{AmountError, Budget};
 ///
 /// # Cost
 /// Each allocation takes an atomic addition, and each free an atomic subtraction. A refused request
-/// never makes a request fail that fits.
+/// never makes a fitting request fail.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,

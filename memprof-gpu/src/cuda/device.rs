@@ -5,7 +5,7 @@ use super::{Cuda, CudaError, DeviceUuid};
 use core::ffi::{CStr, c_char, c_int};
 use core::fmt;
 
-/// A device that CUDA numbers. Its data do not change while the process runs.
+/// A device with its number in CUDA. These data do not change while the process runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CudaDevice {

@@ -60,7 +60,7 @@ impl Cuda {
     /// Returns [`CudaError::Absent`] if there is no driver.
     ///
     /// # Cost
-    /// Without a driver, the call takes a few file look-ups, well below a millisecond.
+    /// Without a driver, the call takes a few file look-ups and well below a millisecond.
     pub fn load() -> Result<Self, CudaError> {
         let mut first = None;
         for name in NAMES {

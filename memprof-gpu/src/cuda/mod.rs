@@ -5,7 +5,7 @@
 //!
 //! - [`Cuda`]: the driver. Its calls about devices and pools create no context.
 //! - [`DeviceContext`]: a device's primary context, which costs device memory.
-//! - [`CudaStream`], [`CudaEvent`]: the order of work, which calls of the context set.
+//! - [`CudaStream`], [`CudaEvent`]: the order of work, set by calls of the context.
 //! - [`EventTimer`]: the time that a device takes for its work, by the device's clock. With the
 //!   feature `criterion`, `EventTime` is a criterion measurement.
 //!

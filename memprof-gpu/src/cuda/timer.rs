@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// times once the work is done.
 ///
 /// The timer uses the device's clock, with a resolution of about 0.5 µs according to CUDA's
-/// documentation. The time between two events includes all that the device did or waited for, so
-/// also the time in which the host had not yet submitted work to the stream.
+/// documentation. The time between two events includes all that the device did or waited for. It
+/// also includes the time in which the host had not yet submitted work to the stream.
 ///
 /// ```no_run
 /// use memprof::gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
@@ -123,8 +123,8 @@ impl EventTimer {
     /// Returns [`CudaError`] if the device has too little memory, or the driver's error.
     ///
     /// # Cost
-    /// The first call allocates 256 MiB of device memory, until the timer is dropped. Each call
-    /// takes the time in which the device writes them.
+    /// The first call allocates 256 MiB of device memory, which are freed when the timer is
+    /// dropped. Each call takes the time in which the device writes them.
     pub fn displace_caches(&self) -> Result<(), CudaError> {
         let context = &self.events.context;
         let stream = context.stream(self.stream)?;

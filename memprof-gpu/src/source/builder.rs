@@ -5,7 +5,8 @@ use super::watcher::Watcher;
 use crate::{DeviceSampler, SamplerError};
 use core::time::Duration;
 
-/// The intervals at which devices are read. [`GpuSource::builder`] returns a builder.
+/// A builder of a [`GpuSource`], which sets the intervals between readings. [`GpuSource::builder`]
+/// creates it.
 ///
 /// ```no_run
 /// use memprof::gpu::GpuSource;

@@ -71,8 +71,8 @@ impl<W: Write> TraceWriter<W> {
     /// so the file contains all earlier rounds if the user stops the program.
     ///
     /// # Errors
-    /// Returns the error of the output, or the sampler's error. The end of a trace after at least
-    /// one reading is no error.
+    /// Returns the error of the output, or the sampler's error. It is no error if a trace ends
+    /// after at least one reading.
     pub fn record(
         &mut self,
         sampler: &mut dyn DeviceSampler,

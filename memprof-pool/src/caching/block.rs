@@ -60,7 +60,7 @@ pub(super) struct Segment {
 pub(super) struct Idle {
     /// The number of the pool's allocations and frees before the idle period.
     pub(super) operation: u64,
-    /// The time of the start. `None` unless the pool releases segments by time.
+    /// The time at which the idle period began. `None` unless the pool releases segments by time.
     pub(super) at: Option<Instant>,
 }
 

@@ -20,7 +20,7 @@ pub(super) const PAGE: u64 = 2 << 20;
 /// With each rule, block sizes are multiples of 512 bytes. Blocks of at most 1 MiB lie in segments
 /// of 2 MiB, and larger blocks below 10 MiB in segments of about 20 MiB. Each block of at least 10
 /// MiB has its own segment, whose size is a multiple of 2 MiB. If memory is short, a segment may be
-/// as small as its block.
+/// only as large as its block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeClasses {

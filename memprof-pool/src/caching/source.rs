@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 /// A pool that a session reads for each snapshot.
 ///
-/// Its profile divides the reserved bytes into four leaves. For allocated blocks, `requested`
-/// contains the requested bytes, and `rounding` the bytes that rounding added. Of the cached bytes,
-/// `releasable` contains those in segments without an allocated block, and `used_segments` the
-/// others. Its gauges are the pool's peaks, counts and ratios.
+/// The source's profile divides the reserved bytes into four leaves. For allocated blocks,
+/// `requested` contains the requested bytes, and `rounding` the bytes that rounding added. For
+/// cached bytes, `releasable` contains the bytes in segments without an allocated block, and
+/// `used_segments` the other bytes. The source's gauges are the pool's peaks, counts and ratios.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};

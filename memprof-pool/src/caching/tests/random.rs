@@ -232,7 +232,7 @@ fn check_seeds(seeds: core::ops::Range<u64>) {
     }
 }
 
-// All 80 seeds of 12,500 operations make a million. Four tests run them in parallel.
+// The 80 seeds with 12,500 operations each make a million operations. Four tests run in parallel.
 
 #[test]
 fn pool_and_model_agree_after_each_operation_first_quarter() {
