@@ -9,7 +9,8 @@ use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;
 
-/// The reason why no profile could be read. `Display` writes one line with the file and what to do.
+/// The reason why no profile could be read. `Display` writes one line with the file, the reason and
+/// the next step.
 #[derive(Debug)]
 pub(crate) struct InputError {
     name: String,

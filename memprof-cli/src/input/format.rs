@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Recording,
 }
 
-/// The first bytes of other files that users may pass, what these files are, and what to do.
+/// The first bytes of other files that users may pass, with the kind of file and the next step.
 const UNSUPPORTED: [(&[u8], &str, &str); 13] = [
     (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),

@@ -9,7 +9,8 @@ use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 
-/// The reason why nothing was written. `Display` writes one line with the file and what to do.
+/// The reason why nothing was written. `Display` writes one line with the file, the reason and the
+/// next step.
 #[derive(Debug)]
 pub(crate) struct OutputError {
     name: String,

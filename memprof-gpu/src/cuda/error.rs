@@ -1,4 +1,4 @@
-//! The errors of the CUDA driver. Their texts include what to do.
+//! The errors of the CUDA driver. Their texts include the next step.
 
 use core::fmt;
 use memprof_profile::text::WithCauses;

@@ -41,7 +41,7 @@ impl Cuda {
 
     /// Loads the driver `libcuda.so.1`, or else `libcuda.so`. On Windows, loads `nvcuda.dll`.
     ///
-    /// This neither initialises the driver nor creates a context: see
+    /// The call neither initialises the driver nor creates a context: see
     /// [`initialise`](Self::initialise). The library stays loaded until the process ends, because
     /// the driver runs threads of its own.
     ///

@@ -21,7 +21,7 @@ pub struct DeviceIdentity {
     pub name: Option<String>,
     /// The number of the part, if the device is split into several parts (MIG).
     pub part: Option<u32>,
-    /// The device's number in CUDA in this process. `None` if CUDA does not see the device, or if
+    /// The device's number in CUDA in this process. `None` if CUDA does not list the device, or if
     /// the number is unknown.
     pub ordinal: Option<u16>,
 }

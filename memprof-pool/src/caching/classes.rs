@@ -26,7 +26,7 @@ pub(super) const PAGE: u64 = 2 << 20;
 pub enum SizeClasses {
     /// Blocks have the requested size, rounded up to 512 bytes. Middle segments are 20 MiB large.
     ///
-    /// These are `PyTorch`'s constants, so its traces can be replayed.
+    /// The constants are those of `PyTorch`, so traces of `PyTorch` can be replayed.
     #[default]
     Fixed,
     /// Below 10 MiB, size classes follow the requested sizes.

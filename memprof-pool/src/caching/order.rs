@@ -26,8 +26,8 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, StreamEvent)>,
-    /// The number of coming frees that record an event. It is set when another stream needs the
-    /// memory.
+    /// The number of coming frees that record an event. Another stream that needs the memory sets
+    /// it to [`EVENTS_ON_DEMAND`].
     events_due: usize,
 }
 

@@ -56,7 +56,8 @@ struct Record {
     refusals: Vec<Event>,
 }
 
-/// The number of failed requests that are kept. The first ones show how the shortage began.
+/// The maximum number of failed requests that the timeline keeps. It keeps the first ones, in which
+/// the shortage began.
 const MAX_REFUSALS: usize = 64;
 
 /// An action of a resource, with the bytes that the resource held after it.

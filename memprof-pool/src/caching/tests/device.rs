@@ -57,7 +57,7 @@ struct Work {
     violation: Option<String>,
 }
 
-/// For each stream, the number of the last piece of work.
+/// The number of the last work in each stream.
 type Clock = BTreeMap<Stream, u64>;
 
 fn advance(clock: &mut Clock, to: &Clock) {
