@@ -85,7 +85,7 @@ fn print(
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
 }
 
-/// Returns the name of a process of this machine, if the system has such a process. Returns `None`
+/// Returns the name of a process of this machine, if the system reports the name. Returns `None`
 /// for a trace and in a container, where the number can belong to another process.
 fn name_of(pid: u32, is_here: bool) -> Option<String> {
     /// The link of Linux's initial PID namespace, whose process numbers the driver uses.
