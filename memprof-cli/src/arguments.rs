@@ -441,7 +441,7 @@ impl From<Units> for memprof_profile::views::Units {
     }
 }
 
-/// Parses the time between two readings. It has a minimum, because frequent readings slow the
+/// Parses the time between two readings. The time has a minimum, because frequent readings slow the
 /// driver.
 fn interval(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {

@@ -1,4 +1,5 @@
-//! The commands, one file each. Each reads its input, calls the library and prints the result.
+//! The commands, one file each. Each command reads its input, calls the library and prints the
+//! result.
 
 pub(crate) mod diff;
 pub(crate) mod export;

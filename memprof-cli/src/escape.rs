@@ -1,9 +1,9 @@
-//! Texts from outside, made safe for a terminal.
+//! Escaping of texts from outside, which makes them safe for a terminal.
 
 use std::fmt::Write;
 
-/// Returns `text` with every character escaped that Rust does not consider printable. These are
-/// control characters, terminal escapes, and characters that reorder text.
+/// Returns `text` with every character escaped that is unprintable by Rust's definition. Such
+/// characters are control characters, terminal escapes, and characters that reorder text.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in text.chars() {
@@ -25,7 +25,7 @@ pub(crate) fn brief(text: &str) -> String {
     }
 }
 
-/// Returns whether a character is safe to show on a terminal.
+/// Returns `true` if a character is safe to print on a terminal.
 pub(crate) fn is_printable(char: char) -> bool {
     match char {
         ' '..='~' => true,

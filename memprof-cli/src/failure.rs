@@ -33,7 +33,7 @@ impl Failure {
         Self::Export(source.to_string(), error)
     }
 
-    /// Converts an error of writing an export. The cause may be the export itself and not the
+    /// Converts an error of writing an export. The export itself may be the cause, and not the
     /// writing.
     pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
         match error.into_export() {
@@ -42,8 +42,8 @@ impl Failure {
         }
     }
 
-    /// Returns whether the reader of the output has closed it: `memprof tree FILE | head` is no
-    /// failure.
+    /// Returns `true` if the reader of the output has closed it. So `memprof tree FILE | head` is
+    /// no failure.
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),

@@ -28,7 +28,7 @@ pub(crate) enum Content {
     Recording(Box<Recording>),
 }
 
-/// The content of a file, and the word after the `@` that follows its name.
+/// The content of a file, and the word after the `@` that follows the file's name.
 #[derive(Debug)]
 pub(crate) struct Input<'s> {
     source: &'s Source,
@@ -49,7 +49,7 @@ pub(crate) struct Picked {
 const HEAD_SIZE: u64 = 4096;
 
 /// Reads the profile of a file, or of one of its snapshots, and prints the notes about it. With
-/// `root`, only that part of the snapshot.
+/// `root`, returns only that part of the snapshot.
 pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, InputError> {
     Ok(picked(source, root)?.into_profile())
 }
@@ -152,8 +152,8 @@ impl Input<'_> {
         found.map(Some).map_err(|problem| InputError::new(self.source, problem))
     }
 
-    /// Prints on standard error what a snapshot lacks, and which lines of the recording were
-    /// unreadable.
+    /// Prints on standard error the missing parts of a snapshot, and the unreadable lines of the
+    /// recording.
     pub(crate) fn print_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
         let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
         print_notes(notes.map(|note| format!("{}: {note}", self.source)));
@@ -168,7 +168,7 @@ impl Picked {
     }
 }
 
-/// Prints which lines of a recording were unreadable.
+/// Prints the unreadable lines of a recording on standard error.
 pub(crate) fn print_unreadable(source: &Source, recording: &Recording) {
     print_notes(recording.unreadable().map(|note| format!("{source}: {note}")));
 }

@@ -1,4 +1,4 @@
-//! JSON for programs that is also safe to show on a terminal.
+//! JSON for programs that is also safe to print on a terminal.
 
 use crate::escape::is_printable;
 use serde::Serialize;

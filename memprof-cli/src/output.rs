@@ -22,7 +22,7 @@ impl From<std::ffi::OsString> for Target {
     }
 }
 
-/// Any reason why writing failed.
+/// The reason why writing failed.
 type Cause = Box<dyn Error + 'static>;
 
 /// Writes to standard output.
@@ -65,7 +65,7 @@ fn replace(
     let opening = |error| OutputError::opening(target, error);
     // If the path is a link, its target is replaced and the link stays.
     let path = fs::canonicalize(path).map_err(opening)?;
-    // A file without write permission is not replaced.
+    // Opening the old file fails without write permission, so such a file is not replaced.
     let old = OpenOptions::new().write(true).open(&path).map_err(opening)?;
     let permissions = old.metadata().map_err(opening)?.permissions();
     let mut new = path.clone().into_os_string();
@@ -90,7 +90,7 @@ fn write_to(
     Ok(out.flush()?)
 }
 
-/// Fails if a drawing would be written to a terminal, which cannot show it.
+/// Returns an error if a drawing would be written to a terminal, which can't display it.
 pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
     match target {
         Target::Standard if io::stdout().is_terminal() => Err(OutputError::drawing()),
@@ -98,7 +98,7 @@ pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
     }
 }
 
-/// Fails if binary data would be written to a terminal.
+/// Returns an error if binary data would be written to a terminal.
 pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
     match target {
         Target::Standard if io::stdout().is_terminal() => Err(OutputError::binary()),

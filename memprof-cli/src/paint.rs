@@ -1,4 +1,4 @@
-//! Colours for a terminal. They are few, and never the only sign of anything.
+//! Colours for a terminal. No colour is the only sign of a fact.
 
 use crate::arguments::Color;
 use std::io::{self, IsTerminal};
@@ -9,7 +9,7 @@ const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
 const YELLOW: &str = "\u{1b}[33m";
 
-/// The setting whether output has colours.
+/// The setting that turns colours of the output on or off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Paint {
     on: bool,
@@ -28,7 +28,8 @@ impl Paint {
         Self { on }
     }
 
-    /// Paints a tree: the lines before names are dim, the verdict has the colour of its exactness.
+    /// Paints a tree: the lines before names are dim, and the verdict has the colour of its
+    /// exactness.
     pub(crate) fn tree(self, text: &str, exact: bool) -> String {
         if !self.on {
             return text.into();
@@ -52,7 +53,7 @@ impl Paint {
         painted
     }
 
-    /// Paints a report: severities have colours, the verdict has the colour of its exactness.
+    /// Paints a report: severities have colours, and the verdict has the colour of its exactness.
     pub(crate) fn report(self, text: &str, exact: bool) -> String {
         if !self.on {
             return text.into();
@@ -88,7 +89,7 @@ impl Paint {
                 Some('-' | '−') => GREEN,
                 _ => return format!("{DIM}{line}{RESET}"),
             };
-            // The change with its unit comes first, and two spaces end it.
+            // The change with its unit comes first, and two spaces follow it.
             let start = line.len() - line.trim_start().len();
             let end = line[start..].find("  ").map_or(line.len(), |end| start + end);
             format!("{}{color}{}{RESET}{}", &line[..start], &line[start..end], &line[end..])

@@ -1,4 +1,4 @@
-//! The statistics of a profile as JSON; `docs/format.md` describes it.
+//! The statistics of a profile as JSON; `docs/format.md` describes its keys.
 
 use memprof_profile::report::Statistics;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Advice about a device's memory: memory that runs out, unused cache, the memory of other
+//! Advice about a device's memory: too little free memory, unused cache, and memory of other
 //! processes.
 
 use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
@@ -9,22 +9,22 @@ use memprof_profile::tree::{Branch, Device, Origin};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
-/// Shares of a device's memory that is not free, at or above which the rule reports.
+/// The shares of a device's memory that are not free and lead to a warning or a critical severity.
 const WARNING_PRESSURE: f64 = 0.85;
 const CRITICAL_PRESSURE: f64 = 0.95;
-/// The rule reports a peak of at least this many times the live bytes; smaller ratios are normal.
+/// The ratio of peak to live bytes from which the rule reports the peak. Smaller ratios are normal.
 const PEAK_RATIO: u64 = 2;
 /// The share of cached bytes in the reserved bytes, above which the rule reports.
 const CACHED_SHARE: f64 = 0.2;
 /// The share of the device that other processes hold, above which the rule reports.
 const OTHER_PROCESSES_SHARE: f64 = 0.1;
-/// The least bytes of cache, or of peak above live bytes, that the rule reports.
+/// The minimum number of bytes that the rule reports, of a cache or of a peak above the live bytes.
 const MIN_BYTES: u64 = 64 << 20;
 
 /// The rule `device memory`, checked against device statistics from one moment.
 ///
-/// It warns if at least 85 % of a device's memory is not free; from 95 % on, the severity is
-/// critical. It also reports:
+/// The rule warns if at least 85 % of a device's memory is not free. From 95 %, the severity is
+/// critical. The rule also reports:
 ///
 /// - a peak of at least twice the live bytes;
 /// - memory that an allocator has cached and does not use;
@@ -57,8 +57,8 @@ impl Rule for DeviceRule<'_> {
 
 /// The rule `device memory`, checked against the profile of a [`GpuSource`](crate::GpuSource).
 ///
-/// The profile can come from a file. It contains neither peaks nor cached bytes, so this rule
-/// reports less than [`DeviceRule`].
+/// The profile can come from a file. A profile contains neither peaks nor cached bytes, so this
+/// rule reports less than [`DeviceRule`].
 ///
 /// ```
 /// use memprof::gpu::GpuRule;

@@ -12,13 +12,13 @@ pub type Counter<T> = Result<T, Unavailable>;
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Unavailable {
-    /// This reading did not include the counter.
+    /// The reading did not include the counter.
     NotAsked,
-    /// The device or its driver does not have it.
+    /// The device or its driver does not have the counter.
     NotSupported,
-    /// The user that runs this process has no permission to read it.
+    /// The user that runs this process has no permission to read the counter.
     NoPermission,
-    /// The driver is too old to have this function.
+    /// The driver is too old to have the counter's function.
     MissingSymbol,
     /// The driver supports the counter and reports no value for it.
     NotReported,
@@ -47,7 +47,7 @@ impl fmt::Display for Unavailable {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for Unavailable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

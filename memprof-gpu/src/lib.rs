@@ -3,11 +3,11 @@
 //! | question | item |
 //! |---|---|
 //! | How does a session record GPUs? | [`GpuSource`], [`GpuSourceBuilder`] |
-//! | What do the counters say now? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
+//! | How are counters read? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
 //! | Which device is `cuda:0`? | [`VisibleDevices`], [`Ordinals`], [`DeviceIdentity`] |
 //! | Why is a counter missing? | [`Counter`], [`Unavailable`], [`SamplerError`] |
 //! | How much is used, free and attributed? | [`DeviceStatistics`], [`DeviceDelta`], [`TwoDevices`] |
-//! | What to change? | [`DeviceRule`], [`GpuRule`] |
+//! | What should change? | [`DeviceRule`], [`GpuRule`] |
 //! | How are readings recorded and replayed? | `TraceWriter`, `TraceSampler` |
 //! | How is CUDA's driver called? | `cuda` |
 //!

@@ -62,7 +62,7 @@ pub enum MemorySource {
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct ProcessMemory {
-    /// The process ID on the host. Inside a container the process has another ID.
+    /// The process ID on the host. Inside a container, the process has another ID.
     pub pid: u32,
     /// The bytes that the process holds. `None` if the driver does not report them.
     pub used: Option<u64>,
@@ -81,13 +81,14 @@ pub struct Traffic {
     pub received: u64,
 }
 
-/// The counters to read. Reading memory takes microseconds, reading processes takes milliseconds.
+/// The counters to read. Reading the memory takes microseconds, and reading the processes takes
+/// milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Wanted {
     /// The device's memory.
     pub memory: bool,
-    /// The processes that hold it.
+    /// The processes that hold device memory.
     pub processes: bool,
     /// Temperature, power and traffic.
     pub health: bool,
@@ -205,10 +206,10 @@ impl MemoryCounters {
 
     /// Returns these counters if their parts add up to the total.
     ///
-    /// Call it for counters from a file, or from code that sets the public fields.
+    /// Call this method for counters from a file, or from code that sets the public fields.
     ///
     /// # Errors
-    /// Returns [`Unavailable`] if they do not add up.
+    /// Returns [`Unavailable`] if the parts do not add up.
     pub fn checked(self) -> Counter<Self> {
         let Self { total, used, free, driver_reserved, source } = self;
         let balanced = Self::balanced(total, free, driver_reserved, source)?;

@@ -7,12 +7,12 @@ use std::error::Error;
 
 /// A reader of device counters.
 ///
-/// If one device fails, the counters of the others are still read.
+/// If one device fails, the counters of the other devices can still be read.
 pub trait DeviceSampler: Send {
     /// Returns the devices in the driver's order. The list never changes.
     fn devices(&self) -> &[DeviceIdentity];
 
-    /// Reads the wanted counters of a device. The others are
+    /// Reads the wanted counters of a device. The other counters are
     /// [`NotAsked`](crate::Unavailable::NotAsked).
     ///
     /// # Errors
@@ -23,7 +23,7 @@ pub trait DeviceSampler: Send {
     fn environment(&self) -> Environment;
 }
 
-/// The versions of the driver and of CUDA. `None` if the driver does not report one.
+/// The versions of the driver and of CUDA. A version is `None` if the driver does not report it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
@@ -56,7 +56,8 @@ pub enum SamplerError {
 }
 
 impl SamplerError {
-    /// Returns `true` if this machine has no NVIDIA driver, so the program can go on without one.
+    /// Returns `true` if this machine has no NVIDIA driver, so the program can continue without
+    /// devices.
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent(_))
     }

@@ -21,8 +21,8 @@ pub struct DeviceStatistics {
     pub identity: DeviceIdentity,
     /// The device's counters.
     pub memory: MemoryCounters,
-    /// The bytes that this process holds, by the driver. `None` if the driver does not list the
-    /// process.
+    /// The bytes that this process holds, as the driver reports them. `None` if the driver does not
+    /// list the process.
     pub process: Option<u64>,
     /// The bytes that the program's values report on this device.
     pub held: u64,
@@ -88,12 +88,12 @@ impl DeviceStatistics {
         Self { allocator: Some(allocator), ..self }
     }
 
-    /// Returns the bytes that values hold, limited to what the device's counters allow.
+    /// Returns the bytes that values hold, limited to the bytes that the device's counters allow.
     pub fn attributed(&self) -> u64 {
         self.held.min(self.process.unwrap_or(self.memory.used))
     }
 
-    /// Returns the bytes that values report beyond what the device's counters allow.
+    /// Returns the bytes that values report beyond the bytes that the device's counters allow.
     ///
     /// The result is above 0 if values and counters were read at different moments, or if a value
     /// reports wrong bytes.
@@ -103,7 +103,8 @@ impl DeviceStatistics {
 
     /// Returns the bytes that this process holds and no value reports.
     ///
-    /// They are CUDA's context, libraries, caches, and values that are not profiled.
+    /// These bytes belong to CUDA's context, to libraries, to caches, and to values that are not
+    /// profiled.
     pub fn unattributed(&self) -> Option<u64> {
         Some(self.process?.saturating_sub(self.attributed()))
     }
@@ -120,7 +121,7 @@ impl DeviceStatistics {
         (total > 0).then(|| total.saturating_sub(self.memory.free) as f64 / total as f64)
     }
 
-    /// Returns the leaves of the device's branch, which add up to its total.
+    /// Returns the leaves of the device's branch, which add up to the branch's total.
     pub(crate) fn leaves(&self) -> Vec<(Vec<String>, Device, u64)> {
         let (frame, device) = (self.identity.frame(), self.identity.device());
         let mut leaves = Vec::new();
@@ -144,7 +145,8 @@ impl DeviceStatistics {
     }
 }
 
-/// Returns the bytes that this process holds. `None` if it is not listed, or listed without bytes.
+/// Returns the bytes that this process holds, or `None` if the process is not listed, or listed
+/// without bytes.
 ///
 /// On a split device (MIG), a process may have one row for each part on which it runs.
 fn process(rows: &[ProcessMemory], pid: u32) -> Option<u64> {
@@ -172,8 +174,8 @@ pub struct DeviceDelta {
     pub process: Option<i128>,
     /// Change of the bytes that values hold.
     pub held: i128,
-    /// Change of the bytes that this process holds and no value reports. Growth here is not in any
-    /// profiled value.
+    /// Change of the bytes that this process holds and no value reports. No profiled value explains
+    /// growth of these bytes.
     pub unattributed: Option<i128>,
     /// Change of the bytes that the allocator has allocated to its callers.
     pub allocated: Option<i128>,
@@ -185,7 +187,7 @@ impl DeviceDelta {
     /// Returns the changes from `before` to `after`.
     ///
     /// # Errors
-    /// Returns [`TwoDevices`] if they are of two devices.
+    /// Returns [`TwoDevices`] if the statistics belong to two devices.
     pub fn between(
         before: &DeviceStatistics,
         after: &DeviceStatistics,
@@ -228,7 +230,7 @@ impl fmt::Display for TwoDevices {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for TwoDevices {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,10 +1,10 @@
 //! Throughput of reuse: a pool compared with the system's allocator and with its upstream.
 //!
-//! All run in one process, with the sizes and the order of a training transformer: `cargo bench -p
-//! memprof-pool --bench pool`.
+//! All rows run in one process, with the sizes and the order of a training transformer:
+//! `cargo bench -p memprof-pool --bench pool`.
 //!
-//! At the end it prints the ratios of medians, from rounds in which all rows take turns, and the
-//! pool's statistics.
+//! At the end, the benchmark prints the ratios of medians, from rounds in which all rows take
+//! turns, and the pool's statistics.
 
 #![expect(unsafe_code, reason = "memory that was allocated is freed")]
 
@@ -22,10 +22,10 @@ use std::ptr;
 use std::time::{Duration, Instant};
 use workload::{SMALL, Transformer};
 
-/// One text at a time, so that the written memory fits into any machine.
+/// The model reads one text at a time, so that the written memory fits into any machine.
 const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
 
-/// An allocation or a free of one step, with slots of a table instead of names.
+/// An allocation or a free of one step, which refers to memory by a slot of a table.
 enum Operation {
     Allocate(usize, u64),
     Free(usize),
@@ -53,7 +53,7 @@ impl Subject for System {
 
     fn free(&self, address: u64, bytes: u64) {
         let block = ptr::with_exposed_provenance_mut(address as usize);
-        // SAFETY: `allocate` returned it for this layout, and each slot is freed once.
+        // SAFETY: `allocate` returned the memory for this layout, and each slot is freed once.
         unsafe { dealloc(block, layout(bytes)) };
     }
 }
@@ -64,7 +64,7 @@ impl<R: MemoryResource> Subject for R {
     }
 
     fn free(&self, address: u64, bytes: u64) {
-        // SAFETY: `allocate` returned it for this request, and each slot is freed once.
+        // SAFETY: `allocate` returned the memory for this request, and each slot is freed once.
         let freed = unsafe { self.deallocate(Address(address), Request::new(bytes)) };
         freed.expect("it is allocated");
     }
@@ -94,7 +94,8 @@ fn operations(lengths: &[u64]) -> (Vec<Operation>, usize) {
     (operations, most)
 }
 
-/// Runs the operations. If `written`, it writes each page of the memory once, as a program would.
+/// Runs the operations. If `written` is `true`, it writes each page of the memory once, as a
+/// program would.
 fn run(subject: &dyn Subject, operations: &[Operation], table: &mut [(u64, u64)], written: bool) {
     for operation in operations {
         match *operation {
@@ -124,10 +125,11 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// A row: its name, its allocator, whether its memory is written, and the row to compare with.
+/// A row: its name, its allocator, a flag that makes it write the memory, and the row to compare
+/// with.
 type Row<'r> = (&'static str, &'r dyn Subject, bool, usize);
 
-/// The number of rounds. In each, every row takes its turn.
+/// The number of rounds. In each round, every row takes its turn.
 const ROUNDS: usize = 41;
 
 #[expect(clippy::cast_precision_loss, reason = "there are some thousand calls")]

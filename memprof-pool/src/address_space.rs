@@ -4,7 +4,8 @@ use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource,
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Addresses without memory. A pool over it does all that it would do on a device.
+/// A resource that returns addresses without memory. A pool over this resource does all that it
+/// would do over a device.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, MemoryResource, Request};
@@ -16,7 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// assert_eq!((space.calls(), space.allocated()), (3, 60 << 30));
 /// ```
 ///
-/// It records each address, and wrong frees return an error. It returns no address twice.
+/// The resource records each address, so a wrong free returns an error. No address is returned
+/// twice.
 #[derive(Debug)]
 pub struct AddressSpace {
     capacity: Option<u64>,
@@ -36,7 +38,7 @@ struct State {
 const FIRST: u64 = 1 << 40;
 
 impl AddressSpace {
-    /// Creates a resource with all addresses.
+    /// Creates a resource without a limit on its live bytes.
     pub const fn new() -> Self {
         let state = State { next: FIRST, calls: 0, allocated: 0, blocks: BTreeMap::new() };
         Self { capacity: None, fails_at: None, state: Mutex::new(state) }

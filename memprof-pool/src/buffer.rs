@@ -44,17 +44,18 @@ impl<R: MemoryResource> Buffer<R> {
         Ok(Self { resource, address, request })
     }
 
-    /// Creates a buffer that owns memory allocated without one.
+    /// Creates a buffer that owns memory allocated without a buffer.
     ///
     /// # Safety
-    /// The resource allocated the address for that request, except for its stream. Nothing else
-    /// frees it. The conditions of [`MemoryResource::deallocate`] hold when the buffer is dropped.
+    /// The resource allocated the memory at the address for the request, whose stream may differ.
+    /// Nothing else frees the memory. The conditions of [`MemoryResource::deallocate`] hold when
+    /// the buffer is dropped.
     pub const unsafe fn from_parts(resource: R, address: Address, request: Request) -> Self {
         Self { resource, address, request }
     }
 
-    /// Returns the parts. The caller then frees the memory. The request contains the buffer's
-    /// stream.
+    /// Returns the resource, the address and the request. The caller then frees the memory. The
+    /// request contains the buffer's stream.
     pub fn into_parts(self) -> (R, Address, Request) {
         let buffer = ManuallyDrop::new(self);
         // SAFETY: the buffer is neither used nor dropped after this.

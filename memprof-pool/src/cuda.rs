@@ -1,4 +1,4 @@
-//! Memory resources over the allocators of the CUDA driver, by one driver call for each allocation.
+//! Memory resources over the allocators of the CUDA driver. Each allocation makes one driver call.
 
 mod device;
 mod pinned;
@@ -18,8 +18,8 @@ macro_rules! in_context {
         impl $upstream {
             #[doc = concat!("Creates an upstream of ", $memory, ".")]
             ///
-            /// It retains the device's primary context until it is dropped. A new context costs
-            /// device memory.
+            /// The upstream retains the device's primary context until the upstream is dropped. A
+            /// new context costs device memory.
             ///
             /// # Errors
             /// Returns the errors of [`DeviceContext::retain`].

@@ -18,7 +18,7 @@ pub enum AllocationError {
         largest_free: Option<u64>,
         /// Bytes taken from the upstream. `None` if unknown.
         reserved: Option<u64>,
-        /// Bytes of them that are not in use. `None` if unknown.
+        /// Reserved bytes that are not in use. `None` if unknown.
         cached: Option<u64>,
         /// The limit on reserved or allocated bytes. `None` without a limit.
         limit: Option<u64>,
@@ -49,7 +49,7 @@ pub enum AllocationError {
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeallocationError {
-    /// No live allocation begins there, and the resource remembers no freed one.
+    /// No live allocation begins at the address, and no remembered free has this address.
     Foreign(Address),
     /// The memory was freed before.
     Twice(Address),
@@ -149,7 +149,7 @@ impl fmt::Display for DeallocationError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the text of `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for DeallocationError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

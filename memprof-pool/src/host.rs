@@ -12,21 +12,21 @@ use std::alloc::{Layout, alloc, dealloc};
 /// let request = Request::new(1 << 20);
 /// let address = HostUpstream.allocate(request)?;
 /// assert_eq!(address.0 % Request::ALIGNMENT, 0);
-/// // SAFETY: it was allocated so just now.
+/// // SAFETY: it was just allocated for this request.
 /// unsafe { HostUpstream.deallocate(address, request) }?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Cost
-/// The cost of the allocator. It keeps no records, so it does not detect wrong frees. [`Tracking`]
-/// does.
+/// Each call costs one call of the global allocator. The upstream keeps no records, so it detects
+/// no wrong frees. [`Tracking`] detects them.
 ///
 /// [`Tracking`]: crate::Tracking
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "it has no state")]
 pub struct HostUpstream;
 
-// SAFETY: the global allocator promises the same of its blocks.
+// SAFETY: the global allocator promises the same for its blocks.
 unsafe impl MemoryResource for HostUpstream {
     fn memory(&self) -> Memory {
         Memory::Host
@@ -51,13 +51,14 @@ unsafe impl MemoryResource for HostUpstream {
         let foreign = DeallocationError::Foreign(address);
         let layout = layout(request).map_err(|_| foreign)?;
         let block = usize::try_from(address.0).map_err(|_| foreign)?;
-        // SAFETY: the caller promises that `allocate` returned it for the same request.
+        // SAFETY: the caller promises that `allocate` returned the block for the same request.
         unsafe { dealloc(ptr::with_exposed_provenance_mut(block), layout) };
         Ok(())
     }
 }
 
-/// Returns the layout of a request. 0 bytes become 1, because the allocator refuses empty blocks.
+/// Returns the layout of a request. A size of 0 bytes becomes 1 byte, because the allocator refuses
+/// empty blocks.
 fn layout(request: Request) -> Result<Layout, AllocationError> {
     request.check_alignment(1 << (isize::BITS - 2))?;
     let sizes = (usize::try_from(request.bytes.max(1)), usize::try_from(request.alignment));

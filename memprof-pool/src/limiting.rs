@@ -22,8 +22,8 @@ use memprof_profile::testing::{AmountError, Budget};
 /// ```
 ///
 /// # Cost
-/// An atomic addition and a subtraction for each allocation. A refused request never makes another
-/// request fail that would fit.
+/// Each allocation takes an atomic addition, and each free an atomic subtraction. A refused request
+/// never makes a fitting request fail.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,
@@ -32,8 +32,8 @@ pub struct Limiting<R> {
 }
 
 impl<R: MemoryResource> Limiting<R> {
-    /// Limits the live bytes of `inner`, as requested. The limit is in bytes, or a text such as `2
-    /// GiB`.
+    /// Limits the live bytes of `inner`, as requested. The limit is a number of bytes, or a text
+    /// such as `2 GiB`.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the limit is not an amount of memory.
@@ -78,7 +78,7 @@ impl<R: MemoryResource> Limiting<R> {
     }
 }
 
-// SAFETY: it returns only memory of `inner`.
+// SAFETY: the adaptor returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Limiting<R> {
     as_inner!(self => self.inner, limit Some(self.limit));
 

@@ -29,8 +29,8 @@ impl Allocation {
     }
 }
 
-/// Allocations that are not yet freed. `Display` lists their call sites, those with most bytes
-/// first.
+/// Allocations that are not yet freed. `Display` lists their call sites, the ones with the most
+/// bytes first.
 ///
 /// At the end of a program, the list contains the leaks.
 #[derive(Clone, Debug, Default)]
@@ -54,12 +54,13 @@ impl Outstanding {
         self.allocations.is_empty()
     }
 
-    /// Returns the sum of their bytes.
+    /// Returns the sum of the allocations' bytes.
     pub fn bytes(&self) -> u64 {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))
     }
 
-    /// Returns each call site with the number of its allocations and their bytes, most bytes first.
+    /// Returns each call site with the number of its allocations and their bytes, in descending
+    /// order of bytes.
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {

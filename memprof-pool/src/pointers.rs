@@ -29,7 +29,7 @@ pub(super) use as_inner;
 
 macro_rules! pointer {
     ($($pointer:ty),*) => {$(
-        // SAFETY: all memory is that of the resource behind the pointer.
+        // SAFETY: the pointer returns only memory of the resource behind it.
         unsafe impl<R: MemoryResource + ?Sized> MemoryResource for $pointer {
             as_inner!(self => (**self));
 

@@ -11,7 +11,7 @@ use memprof_profile::testing::AmountError;
 #[derive(Debug)]
 pub struct Profiled<U: MemoryResource>(Tracking<Statistics<CachingPool<U>>>);
 
-/// The events that the timeline keeps, about 2.5 MB.
+/// The number of events that the timeline keeps. They take about 2.5 MB.
 const EVENTS: usize = 10_000;
 
 /// Creates a caching pool over an upstream, with a limit, statistics, tracking and a timeline.
@@ -27,7 +27,7 @@ const EVENTS: usize = 10_000;
 /// println!("{}", memory.outstanding()); // 1 allocation outstanding, 1.0 MiB …
 /// assert_eq!(memory.counts().bytes.current, 1 << 20);
 /// assert_eq!(memory.pool().statistics().allocated, 1 << 20);
-/// // SAFETY: it was allocated so just now.
+/// // SAFETY: it was just allocated for this request.
 /// unsafe { memory.deallocate(address, request) }?;
 /// assert!(memory.outstanding().allocations.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,7 +78,7 @@ impl<U: MemoryResource> Profiled<U> {
     }
 }
 
-// SAFETY: it returns only memory of the pool.
+// SAFETY: the adaptors return only memory of the pool.
 unsafe impl<U: MemoryResource> MemoryResource for Profiled<U> {
     as_inner!(self => self.0);
 

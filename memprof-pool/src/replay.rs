@@ -21,7 +21,8 @@ pub enum Step {
     },
     /// A free.
     Free {
-        /// The name of the allocation to free: the last one with this name.
+        /// The name of the allocation to free. If several allocations had this name, the last one
+        /// is freed.
         name: u64,
         /// The stream in whose order the memory is freed.
         stream: Stream,
@@ -114,8 +115,8 @@ impl<'r, R: MemoryResource> Replay<'r, R> {
 
     #[track_caller]
     fn free(&self, address: Address, request: Request) -> Result<(), ReplayError> {
-        // SAFETY: `live` contained it, so it was allocated for this request and not freed since.
-        // Nothing uses the memory of a replay.
+        // SAFETY: `live` contained the allocation, so the memory was allocated for this request and
+        // not freed since. Nothing uses the memory of a replay.
         unsafe { self.resource.deallocate(address, request) }.map_err(ReplayError::Deallocation)
     }
 }

@@ -14,7 +14,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// A stream of a device. Work in one stream runs in order. On CUDA, the bits of a `CUstream`.
+/// A stream of a device. Work in one stream runs in order. On CUDA, the stream's number contains
+/// the bits of a `CUstream`.
 ///
 /// 0 is CUDA's legacy default stream, even in a program compiled with a default stream for each
 /// thread. 2 is `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call.
@@ -70,7 +71,7 @@ impl Request {
         Err(AllocationError::Alignment { request: self, largest })
     }
 
-    /// Checks that size and alignment are those of the allocation. The streams may differ.
+    /// Checks that size and alignment equal those of the allocation. The streams may differ.
     pub(super) fn check_same(
         self,
         allocated: Self,

@@ -62,7 +62,7 @@ pub unsafe trait MemoryResource: Send + Sync {
         self.memory() == Memory::PinnedHost
     }
 
-    /// Returns the total memory, used or not. `None` if unknown.
+    /// Returns the total memory, used or not, or `None` if it is unknown.
     fn capacity(&self) -> Option<u64> {
         None
     }
@@ -79,18 +79,18 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// Frees memory. The resource may reuse it for work that comes later in the request's stream.
     ///
     /// # Errors
-    /// Returns [`DeallocationError`] if the resource detects that the memory is not its own.
-    /// Nothing is freed then.
+    /// Returns [`DeallocationError`] if the resource detects a wrong free, or if the device refuses
+    /// the free. Nothing is freed then.
     ///
     /// # Safety
     /// The caller promises:
     ///
     /// - This resource allocated the memory for the same request, except for the stream.
-    /// - It was not deallocated since.
+    /// - The memory was not deallocated since.
     /// - Only work that comes earlier in the request's stream still uses it.
     ///
     /// A resource that tracks each address ([`Tracking`], [`CachingPool`]) checks the first two.
-    /// There the caller promises only the last one.
+    /// With such a resource, the caller promises only the third.
     ///
     /// [`Tracking`]: crate::Tracking
     /// [`CachingPool`]: crate::CachingPool
@@ -101,7 +101,7 @@ pub unsafe trait MemoryResource: Send + Sync {
         request: Request,
     ) -> Result<(), DeallocationError>;
 
-    /// Returns the streams of its device, if it has any.
+    /// Returns the streams of the resource's device, if there are any.
     fn streams(&self) -> Option<&dyn Streams> {
         None
     }
@@ -112,7 +112,7 @@ pub trait Streams: Send + Sync {
     /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// Returns [`AllocationError`] if the device refuses it.
+    /// Returns [`AllocationError`] if the device refuses the event.
     fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError>;
 
     /// Returns `true` if all work before the event is done.
@@ -124,7 +124,7 @@ pub trait Streams: Send + Sync {
     /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
-    /// Returns [`AllocationError`] if the device refuses it.
+    /// Returns [`AllocationError`] if the device refuses the event.
     fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError>;
 
     /// Releases the event.
@@ -132,11 +132,11 @@ pub trait Streams: Send + Sync {
 
     /// Records an event again, behind all work that is in the stream now.
     ///
-    /// No thread may still need its former position. Work that already waits for the event still
-    /// waits for the work before that position.
+    /// No thread may still need the event's former position. Work that already waits for the event
+    /// still waits for the work before that position.
     ///
     /// # Errors
-    /// Returns [`AllocationError`] if the device refuses it. The event is then released.
+    /// Returns [`AllocationError`] if the device refuses the event, which is then released.
     fn record_again(
         &self,
         mark: StreamEvent,
@@ -147,14 +147,16 @@ pub trait Streams: Send + Sync {
     }
 
     /// Returns `true` if the handle names a different stream in each thread, as CUDA's
-    /// `CU_STREAM_PER_THREAD` does. The other methods then mean the calling thread's stream.
+    /// `CU_STREAM_PER_THREAD` does. In the other methods, such a handle names the calling thread's
+    /// stream.
     fn is_per_thread(&self, stream: Stream) -> bool {
         let _ = stream;
         false
     }
 }
 
-/// An event in a stream, by the device's number of it. On CUDA, the bits of a `CUevent`.
+/// An event in a stream, identified by the device's number for it. On CUDA, the number contains the
+/// bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct StreamEvent(pub u64);

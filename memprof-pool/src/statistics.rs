@@ -1,4 +1,4 @@
-//! An adaptor that counts allocations: live, peak and total, also for a part of the run.
+//! An adaptor that counts live, peak and total allocations, also for a part of the run.
 
 use crate::pointers::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// counted.push();
 /// let request = Request::new(50);
 /// let passing = counted.allocate(request)?;
-/// // SAFETY: it was allocated so just now.
+/// // SAFETY: it was just allocated for this request.
 /// unsafe { counted.deallocate(passing, request) }?;
 /// let inside = counted.pop().expect("one was pushed");
 /// assert_eq!((inside.bytes.current, inside.bytes.peak), (0, 50));
@@ -24,7 +24,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// ```
 ///
 /// # Cost
-/// A lock for each allocation and each free, held for a few additions.
+/// Each allocation and each free holds a lock for a few additions.
 #[derive(Debug)]
 pub struct Statistics<R> {
     inner: R,
@@ -46,13 +46,13 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figure {
-    /// Allocated less freed. Negative in a scope that freed allocations from before it.
+    /// Allocated less freed. Negative if a scope freed more than it allocated.
     pub current: i64,
     /// The peak of `current`, at least 0.
     pub peak: i64,
-    /// All that was allocated.
+    /// The total that was allocated.
     pub allocated: u64,
-    /// All that was freed.
+    /// The total that was freed.
     pub freed: u64,
 }
 
@@ -90,7 +90,7 @@ impl<R: MemoryResource> Statistics<R> {
         &self.inner
     }
 
-    /// Returns the counts of the current scope. Without a scope, the counts since the beginning.
+    /// Returns the counts of the current scope, or without a scope, the counts since the beginning.
     pub fn counts(&self) -> Counts {
         self.scopes().1
     }
@@ -115,7 +115,7 @@ impl<R: MemoryResource> Statistics<R> {
         Some(inside)
     }
 
-    /// Resets the peaks of the current scope to what is allocated now.
+    /// Resets the peaks of the current scope to the present values.
     pub fn reset_peaks(&self) {
         let counts = &mut self.scopes().1;
         counts.bytes.peak = counts.bytes.current.max(0);
@@ -134,7 +134,7 @@ impl Counts {
     };
 }
 
-// SAFETY: it returns only memory of `inner`.
+// SAFETY: the adaptor returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
     as_inner!(self => self.inner);
 

@@ -12,8 +12,8 @@ use std::time::Instant;
 /// A resource that records each live allocation with its call site.
 ///
 /// A free of memory that is not allocated, or with another size, returns an error and frees
-/// nothing. [`outstanding`](Self::outstanding) lists what is not yet freed. Dropping the tracker
-/// reports nothing and never panics.
+/// nothing. [`outstanding`](Self::outstanding) lists the allocations that are not yet freed.
+/// Dropping the tracker reports nothing and never panics.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, DeallocationError, MemoryResource, Request, Tracking};
@@ -31,8 +31,8 @@ use std::time::Instant;
 /// ```
 ///
 /// # Cost
-/// A lock, a clock reading and a tree search for each allocation; about 100 bytes for each live
-/// allocation.
+/// Each allocation takes a lock, a clock reading and a tree search. Each live allocation takes
+/// about 100 bytes.
 #[derive(Debug)]
 pub struct Tracking<R> {
     inner: R,
@@ -67,7 +67,7 @@ impl<R: MemoryResource> Tracking<R> {
     /// Returns all allocations that are not yet freed.
     ///
     /// # Cost
-    /// A sorted copy of all entries.
+    /// The call copies and sorts all entries.
     pub fn outstanding(&self) -> Outstanding {
         let mut allocations: Vec<_> = self.state().allocations.values().copied().collect();
         allocations.sort_by_key(|one| one.number);
@@ -139,7 +139,7 @@ impl State {
     }
 }
 
-// SAFETY: it returns only memory of `inner`.
+// SAFETY: the adaptor returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
     as_inner!(self => self.inner);
 
@@ -157,11 +157,11 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // Removes the entry before the free, because another thread may get the same address right
-        // after.
+        // The entry is removed before the free, because another thread may get the same address
+        // right after the free.
         let found = self.state().remove(address, request)?;
-        // SAFETY: the entry shows that `inner` allocated it for this request and that it was not
-        // freed since. The caller promises that nothing uses it.
+        // SAFETY: the entry proves that `inner` allocated the memory for this request and that it
+        // was not freed since. The caller promises that nothing uses the memory.
         unsafe { self.inner.deallocate(address, request) }
             .inspect_err(|_| self.state().restore(found))
     }

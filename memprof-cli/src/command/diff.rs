@@ -1,4 +1,4 @@
-//! `memprof diff`: what changed between two profiles, and a check that fails if the total grew.
+//! `memprof diff`: the changes between two profiles, and a check that fails if the total grew.
 
 use crate::arguments::DiffArguments;
 use crate::failure::Failure;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
         }
     });
     if let Some(limit) = arguments.fail_if_grows {
-        // Check the limit even if the reader of the table has closed it.
+        // Check the limit even if the reader of the output has closed it.
         check(&diff, limit, units, &arguments.after)?;
     }
     Ok(printed?)

@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
         return Ok(output::write(target, force, |out| draw(&profile, out))?);
     };
     let (before, after) = diff::read(source, file, root)?;
-    // Users pass pictures on, so folder names are left out unless the file names are equal.
+    // Users share these pictures, so folder names are left out unless the file names are equal.
     let short = [source, file].map(Source::file_name);
     let whole = [source, file].map(ToString::to_string);
     let [was, is] = if short[0] == short[1] { whole } else { short };

@@ -1,4 +1,4 @@
-//! `memprof gpu`: the memory of GPUs, printed once or repeatedly, or recorded.
+//! `memprof gpu`: the memory of GPUs, which is printed once, printed repeatedly, or recorded.
 
 mod document;
 mod page;
@@ -85,8 +85,8 @@ fn print(
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
 }
 
-/// Returns the name of a process of this machine, if the system has it. Returns `None` for a trace
-/// and in a container, where the number can belong to another process.
+/// Returns the name of a process of this machine, if the system reports the name. Returns `None`
+/// for a trace and in a container, where the number can belong to another process.
 fn name_of(pid: u32, is_here: bool) -> Option<String> {
     /// The link of Linux's initial PID namespace, whose process numbers the driver uses.
     const HOST_NAMESPACE: &str = "pid:[4026531836]";

@@ -48,8 +48,8 @@ fn default_target(source: &Source) -> Target {
     }
 }
 
-/// Prints on standard error what was written. Ignores a failure, because there is no other place to
-/// report that standard error is closed.
+/// Prints the target, its size and notes on standard error. Ignores a failure, because there is no
+/// other place to report that standard error is closed.
 fn print_summary(target: &Target, written: &Written, units: Units) {
     let name = match target {
         Target::Standard => "standard output".into(),

@@ -6,7 +6,7 @@ use crate::{input, json, output, terminal};
 use memprof_session::document::Leak;
 use serde::Serialize;
 
-/// The JSON; `docs/format.md` describes it.
+/// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 struct LeaksJson<'r> {
     format: &'static str,
@@ -16,7 +16,7 @@ struct LeaksJson<'r> {
     names_at_ns: Option<u64>,
     /// The time of the last snapshot.
     end_ns: Option<u64>,
-    /// `null` if the session did not look for leaks.
+    /// The leaks; `null` if they are unknown, for example because the last summary is too old.
     leaks: Option<&'r [Leak]>,
 }
 

@@ -1,4 +1,4 @@
-//! `memprof ops`: the operations of a session, each below the one that it ran in.
+//! `memprof ops`: the operations of a session, each below the operation in which it ran.
 
 use crate::arguments::OpsArguments;
 use crate::failure::Failure;
@@ -7,10 +7,10 @@ use memprof_session::document::OperationRow;
 use memprof_session::{OperationTable, Recording};
 use serde::Serialize;
 
-/// The width if the output is not a terminal. The whole table usually fits.
+/// The width if the output is not a terminal. It usually fits the whole table.
 const WIDTH: usize = 120;
 
-/// The JSON; `docs/format.md` describes it.
+/// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 struct OpsJson<'r> {
     format: &'static str,
@@ -20,7 +20,7 @@ struct OpsJson<'r> {
     at_ns: Option<u64>,
     /// The time of the last snapshot.
     end_ns: Option<u64>,
-    /// `null` if operations were counted but the file does not contain them.
+    /// The operations; `null` if they were counted but the file does not contain them.
     operations: Option<Vec<&'r OperationRow>>,
     more: Option<usize>,
 }

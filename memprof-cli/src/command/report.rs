@@ -1,4 +1,4 @@
-//! `memprof report`: what the bytes serve, what is shared, and advice.
+//! `memprof report`: the roles of the bytes, shared allocations, and advice.
 
 use crate::arguments::ReportArguments;
 use crate::failure::Failure;
@@ -11,7 +11,8 @@ use memprof_profile::report::{Advisor, Recommendation, Report};
 use memprof_profile::tree::Origin;
 use serde::Serialize;
 
-/// The JSON; `docs/format.md` describes it. Figures that the origin does not have are `null`.
+/// The JSON output; `docs/format.md` describes its keys. Figures that the origin does not have are
+/// `null`.
 #[derive(Serialize)]
 struct ReportJson<'p> {
     format: &'static str,

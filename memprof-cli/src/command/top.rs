@@ -6,7 +6,7 @@ use crate::{input, json, output, terminal};
 use memprof_profile::views::Top;
 use serde::Serialize;
 
-/// The JSON; `docs/format.md` describes it.
+/// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 struct TopJson<'p> {
     format: &'static str,

@@ -8,7 +8,8 @@ use crate::{input, output, terminal};
 pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     if arguments.printing.json {
-        // JSON has the whole profile, so that the program that reads it can select from it.
+        // JSON output contains the whole profile, so that the reading program can select parts of
+        // it.
         return Ok(output::print(|out| Ok(profile.write_json(out)?))?);
     }
     let mut tree = profile

@@ -9,7 +9,8 @@ use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;
 
-/// The reason why no profile could be read. `Display` writes one line with the file and what to do.
+/// The reason why no profile could be read. `Display` writes one line with the file, the reason and
+/// the next step.
 #[derive(Debug)]
 pub(crate) struct InputError {
     name: String,
@@ -70,7 +71,7 @@ impl InputError {
 }
 
 impl InputError {
-    /// Returns the error of reading both profiles from standard input.
+    /// Returns the error of a comparison that reads both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, Problem::Both)
     }

@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Recording,
 }
 
-/// The first bytes of other files that users may pass, what these files are, and what to do.
+/// The first bytes of other files that users may pass, with the kind of file and the next step.
 const UNSUPPORTED: [(&[u8], &str, &str); 13] = [
     (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
@@ -29,7 +29,7 @@ const UNSUPPORTED: [(&[u8], &str, &str); 13] = [
     (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
     (b"format: \"memprof ", "YAML", "name the JSON file that it was made from"),
     (b"{\"format\":\"memprof gpu trace\"", "a trace of GPUs", "play it with `memprof gpu --trace`"),
-    // Only whole tags: frames of Rust functions may begin with `<` too.
+    // The list contains only whole tags, because frames of Rust functions may begin with `<` too.
     (b"<?xml", MARKUP, DRAWN_FROM),
     (b"<svg", MARKUP, DRAWN_FROM),
     (b"<!DOCTYPE", MARKUP, DRAWN_FROM),
@@ -61,7 +61,7 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Problem> {
         b'"' => true,
         _ => false,
     };
-    // Reject binary data now, without reading a whole file, or `/dev/zero`, first.
+    // Reject binary data now, before the whole file is read. `/dev/zero` has no end.
     if !is_json && text.contains(&0) {
         let action = "name a file that memprof or a tool that folds stacks wrote";
         return Err(Problem::Other { problem: "not text", action });

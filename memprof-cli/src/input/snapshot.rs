@@ -9,7 +9,7 @@ use memprof_session::document::Snapshot;
 /// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;
 
-/// Returns the snapshot that a word names; the last one if there is no word.
+/// Returns the snapshot that a word names, or the last snapshot if there is no word.
 pub(super) fn find<'r>(
     recording: &'r Recording,
     selector: Option<&str>,
@@ -48,7 +48,7 @@ fn available(recording: &Recording) -> String {
     options.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the joined profile of a snapshot, or that of one root or source.
+/// Returns the joined profile of a snapshot, or the profile of one root or source.
 pub(super) fn profile(
     recording: &Recording,
     snapshot: &Snapshot,

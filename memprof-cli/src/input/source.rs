@@ -17,7 +17,7 @@ impl From<std::ffi::OsString> for Source {
     }
 }
 
-/// Writes the name in a form that is safe to show on a terminal.
+/// Writes the name in a form that is safe to print on a terminal.
 impl fmt::Display for Source {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -9,7 +9,8 @@ use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 
-/// The reason why nothing was written. `Display` writes one line with the file and what to do.
+/// The reason why nothing was written. `Display` writes one line with the file, the reason and the
+/// next step.
 #[derive(Debug)]
 pub(crate) struct OutputError {
     name: String,
@@ -65,7 +66,7 @@ impl OutputError {
     }
 }
 
-/// Returns the I/O error of the operating system, if there is one among the causes.
+/// Returns the I/O error of the operating system, if the causes contain one.
 fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
     let mut causes = core::iter::successors(Some(error), |error| (*error).source());
     causes.find_map(<dyn Error>::downcast_ref)

@@ -1,4 +1,5 @@
-//! Tests of invalid input: the error is one line with the file, what was expected and what to do.
+//! Tests of invalid input: the error is one line with the file, the expected content and the next
+//! step.
 
 use crate::memprof::{Ran, feed, file, folder, run};
 use crate::recordings::importer;

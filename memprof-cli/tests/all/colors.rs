@@ -1,4 +1,4 @@
-//! Tests of colours: only on a terminal, unless an argument asks for them.
+//! Tests that output has colours only on a terminal, unless an argument requests them.
 
 use crate::memprof::{command, file, folder};
 use crate::samples::{LATER, json, model};
@@ -49,7 +49,7 @@ fn json_has_no_colours() {
     assert!(!printed.contains(ESCAPE));
 }
 
-/// Returns whether `script`, which gives a command a terminal, is that of util-linux.
+/// Returns `true` if `script`, which runs a command in a terminal, belongs to util-linux.
 #[cfg(target_os = "linux")]
 fn has_script() -> bool {
     let version = Command::new("script").arg("--version").output();

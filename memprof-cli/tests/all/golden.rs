@@ -154,7 +154,7 @@ fn info() {
     expect_file!["../golden/folded_info.json"].assert_eq(&run(&["info", "--json", &later]).well());
 }
 
-/// Parts that only some profiles have: tensors, sharing, duplicates, advice.
+/// This profile has parts that only some profiles have: tensors, sharing, duplicates, advice.
 #[test]
 fn report_and_info_of_a_complete_profile() {
     let everything = file(&folder("golden-everything"), "all.json", json(&everything()));

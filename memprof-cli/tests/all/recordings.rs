@@ -1,4 +1,4 @@
-//! Handwritten recordings of sessions, one of a program whose cache leaks.
+//! Handwritten recordings of sessions. One program has a cache that leaks.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -14,7 +14,7 @@ use memprof_profile::{MemoryProfile, Profile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The parts of a recording, which both of its forms have.
+/// The parts of a recording, which the report and the timeline contain.
 #[derive(Clone)]
 pub(crate) struct Recorded {
     pub(crate) metadata: Value,
@@ -29,7 +29,7 @@ const MIB: u64 = 1 << 20;
 const SECOND: u64 = 1_000_000_000;
 
 impl Recorded {
-    /// Returns the form that a session writes at its end: one document.
+    /// Returns the report: the one document that a session writes at its end.
     pub(crate) fn report(&self) -> String {
         let rows = |values: &[Value]| {
             let rows: Vec<String> = values.iter().map(Value::to_string).collect();
@@ -58,8 +58,7 @@ impl Recorded {
         )
     }
 
-    /// Returns the form that a session writes while the program runs: a line for each thing that
-    /// happened.
+    /// Returns the timeline: the lines that a session writes while the program runs.
     pub(crate) fn timeline(&self) -> String {
         let head = format!(
             "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{}}}\n",
@@ -73,7 +72,7 @@ impl Recorded {
         for snapshot in &self.snapshots {
             line("snapshot", snapshot);
         }
-        // An earlier summary, which the last one replaces.
+        // This earlier summary is replaced by the last one.
         let mut earlier = self.summary.clone();
         earlier["warnings"] = json!([]);
         line("summary", &earlier);
@@ -145,8 +144,8 @@ fn place(function: &str, file: &str, line: u32) -> Value {
     json!({"function": function, "file": file, "line": line})
 }
 
-/// Returns the snapshot with this number, one every five seconds. The cache grows by 300 KiB per
-/// second.
+/// Returns the snapshot with this number. There is one every five seconds, and the cache grows by
+/// 300 KiB per second.
 fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
     let seconds = number * 5;
     let cached = 2 * MIB + seconds * 300 * 1024;
@@ -227,7 +226,8 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
     })
 }
 
-/// Sets `retained` of each operation to its own part: the total less that of the operations within.
+/// Sets `retained` of each operation to its own part: its total less the totals of the operations
+/// within.
 fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
     let figures = |operation: &Value| {
         let path: Vec<String> = serde_json::from_value(operation["path"].clone()).unwrap();

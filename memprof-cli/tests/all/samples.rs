@@ -29,7 +29,7 @@ pub(crate) fn model() -> Profile {
             walk.opaque(cache, OpaqueReason::Locked);
         }
 
-        /// Adds nothing for the value itself, so that the figures are those above.
+        /// Adds nothing for the value itself, so that the figures equal those above.
         fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }

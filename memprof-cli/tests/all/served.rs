@@ -1,4 +1,4 @@
-//! Tests of exports of sessions to Perfetto, speedscope and Prometheus, written and served.
+//! Tests of exports of sessions to Perfetto, speedscope and Prometheus, to files and over HTTP.
 
 use crate::memprof::{command, file, folder, run};
 use crate::recordings::{bare, importer};
@@ -85,7 +85,7 @@ fn metrics_are_of_the_named_snapshot() {
     assert!(nothing.err.contains("no snapshot"), "{}", nothing.err);
 }
 
-/// The command while it serves; dropping the value stops it, even if the test fails.
+/// The command while it serves. Dropping the value stops the command, even if the test fails.
 struct Server(Child);
 
 impl Drop for Server {

@@ -1,4 +1,5 @@
-//! Tests of every command with recordings: both forms, any snapshot, complete and truncated.
+//! Tests of every command with recordings: reports and timelines, any snapshot, complete and
+//! truncated files.
 
 use crate::memprof::{feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
@@ -193,7 +194,8 @@ fn leaks_are_shown_with_their_stacks() {
     recorded.summary["leaks"] = json!([]);
     let (report, _) = files(&folder, &recorded);
     assert_eq!(run(&["leaks", &report]).well(), "no place keeps growing\n");
-    // As after `kill -9`: an old summary without leaks does not prove that nothing leaks.
+    // The recording is as after `kill -9`. An old summary without leaks does not prove that nothing
+    // leaks.
     let mut old = importer();
     old.summary["leaks"] = json!([]);
     old.summary["at_ns"] = 1_100_000_000_u64.into();
@@ -212,7 +214,8 @@ fn leaks_are_shown_with_their_stacks() {
         let text = run(&[command, &report]).well();
         assert!(text.contains("as of 1.1 s of "), "{text}");
     }
-    // Looking up names takes long: the names of the last snapshot are missing here, then all names.
+    // Looking up names takes long. First the names of the last snapshot are missing, then all
+    // names.
     old.summary["at_ns"] = old.snapshots.last().unwrap()["at_ns"].clone();
     let (report, _) = files(&folder, &old);
     let text = run(&["info", &report]).well();
@@ -310,7 +313,7 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
         printed(&["diff", &at("start"), &format!("{timeline}@warm")]),
         printed(&["diff", &at("start"), &at("warm")])
     );
-    // One side is a snapshot, the other a profile.
+    // One argument is a snapshot, and the other is a profile.
     let model = file(&folder("session-beside"), "model.json", json(&model()));
     assert!(printed(&["diff", &model, &at("1")]).contains("   total\n"));
 }
@@ -448,7 +451,7 @@ fn a_truncated_recording_is_an_error_or_read_in_part() {
                 let whole = timeline.as_bytes().get(end) == Some(&b'\n');
                 let torn = end > line + 1 && end > head && !whole;
                 assert_eq!(recording.unreadable_lines, u64::from(torn), "{end}");
-                // Once per line is enough, because the views are slower than the reader.
+                // One call per line is enough, because the views are slower than the reader.
                 if line != last {
                     all_views(&recording);
                     last = line;
@@ -496,7 +499,7 @@ fn impossible_figures_are_printed_without_a_failure() {
         {
             text = replaced(&text, key, float);
         }
-        // Numbers of the wrong type are rejected; the others are shown.
+        // Numbers of the wrong type are rejected, and all other numbers are printed.
         if let Ok(recording) = Recording::from_text(&text) {
             assert!(all_views(&recording).contains("importer"));
         }

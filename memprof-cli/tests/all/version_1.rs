@@ -1,4 +1,4 @@
-//! Tests that recordings of format version 1 stay readable, completely and by every view.
+//! Tests that every view can read recordings of format version 1 completely.
 //!
 //! `cargo xtask recording` wrote the files.
 

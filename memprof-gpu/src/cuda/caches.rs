@@ -1,9 +1,9 @@
-//! A buffer of device memory whose overwriting displaces the contents of the device's caches.
+//! A buffer of device memory. Overwriting it displaces the contents of the device's caches.
 
 use super::functions::{DeviceAddress, Handle};
 use super::{CudaError, DeviceContext};
 
-/// Several times the caches of a large device: an H100 has 50 MiB.
+/// The size of the buffer: several times the caches of a large device. An H100 has 50 MiB.
 const BYTES: usize = 256 << 20;
 
 /// A buffer of `BYTES` bytes, freed on drop.
@@ -31,8 +31,8 @@ impl Displacing {
 
 impl Drop for Displacing {
     fn drop(&mut self) {
-        // SAFETY: `new` allocated the buffer, and it is freed once. The driver waits for work that
-        // still overwrites it.
+        // SAFETY: `new` allocated the buffer, and this call frees it once. The driver waits for
+        // work that still overwrites the buffer.
         let _ = unsafe { self.context.free(self.address) };
     }
 }

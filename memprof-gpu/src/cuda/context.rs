@@ -6,10 +6,10 @@ use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A device's primary context, retained while this or a clone of it exists.
+/// A device's primary context, retained while this value or a clone of it exists.
 ///
-/// The CUDA runtime and most libraries use the same context. Calls make it current only while they
-/// run, so the current context of a thread stays the same.
+/// The CUDA runtime and most libraries use the same context. Calls make the context current only
+/// while they run, so the current context of a thread stays the same.
 ///
 /// A stream is a raw handle that a program gets elsewhere, and the driver dereferences it. So each
 /// stream, except the default ones, must be registered once by
@@ -30,7 +30,8 @@ struct Retained {
 }
 
 impl DeviceContext {
-    /// Retains the primary context of a device, which creates it if it does not exist.
+    /// Retains the primary context of a device. If the context does not exist, the driver creates
+    /// it.
     ///
     /// # Errors
     /// Returns [`CudaError::NotInitialised`] before [`Cuda::initialise`],
@@ -41,11 +42,12 @@ impl DeviceContext {
     pub fn retain(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;
-        // Without this function the context could never be released.
+        // Without this function, the context could never be released.
         cuda.functions.cuDevicePrimaryCtxRelease_v2()?;
         let retain = cuda.functions.cuDevicePrimaryCtxRetain()?;
         let mut context = 0;
-        // SAFETY: the driver returned the device's handle, and there is room for the context's.
+        // SAFETY: the driver returned the device's handle, and there is room for the context's
+        // handle.
         let code = unsafe { retain(&raw mut context, device) };
         cuda.check("cuDevicePrimaryCtxRetain", code)?;
         let retained = Retained {
@@ -83,11 +85,11 @@ impl DeviceContext {
     /// # Safety
     /// The caller promises:
     ///
-    /// - It is a stream of this device.
-    /// - It is not destroyed before [`forget_stream`](Self::forget_stream), nor while a call that
-    ///   names it still runs.
-    /// - It is not destroyed before each memory pool in which it freed memory has retired it
-    ///   without an error, or is dropped.
+    /// - The stream is one of this device.
+    /// - The stream is not destroyed before [`forget_stream`](Self::forget_stream), nor while a
+    ///   call that names the stream still runs.
+    /// - The stream is not destroyed before each memory pool in which it freed memory has retired
+    ///   it without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }
@@ -106,7 +108,7 @@ impl DeviceContext {
         &self.retained.cuda.functions
     }
 
-    /// Returns `true` if both are clones of one retained context.
+    /// Returns `true` if `self` and `other` are clones of one retained context.
     pub(super) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.retained, &other.retained)
     }
@@ -159,7 +161,7 @@ impl DeviceContext {
     }
 }
 
-/// Keeps a context current on this thread until this is dropped.
+/// A guard that keeps a context current on this thread until it is dropped.
 struct Current<'c> {
     pop: unsafe extern "system" fn(*mut Handle) -> super::functions::Code,
     _context: &'c Retained,
@@ -197,9 +199,9 @@ impl Drop for Retained {
             }
         }
         if let Ok(release) = self.cuda.functions.cuDevicePrimaryCtxRelease_v2() {
-            // SAFETY: the context was retained once and is released once. At the end of the process
-            // the driver may be shut down already. The call then returns an error, which needs no
-            // handling.
+            // SAFETY: the context was retained once and is released once. At the end of the
+            // process, the driver may be shut down already. The call then returns an error, which
+            // needs no handling.
             let _ = unsafe { release(self.device) };
         }
     }

@@ -5,7 +5,7 @@ use super::{Cuda, CudaError, DeviceUuid};
 use core::ffi::{CStr, c_char, c_int};
 use core::fmt;
 
-/// A device as CUDA numbers it. These data do not change while the process runs.
+/// A device with its number in CUDA. These data do not change while the process runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CudaDevice {
@@ -14,7 +14,7 @@ pub struct CudaDevice {
     pub ordinal: u16,
     /// The name, for example `NVIDIA H100 80GB HBM3`.
     pub name: String,
-    /// The UUID, which NVML uses too. For a part of a MIG device, the UUID of the part.
+    /// The UUID, which NVML uses too. A part of a MIG device has its own UUID.
     pub uuid: DeviceUuid,
     /// The bytes of memory, without the part that the driver keeps for itself.
     pub total_bytes: u64,
@@ -47,10 +47,11 @@ pub struct MemoryInfo {
 }
 
 impl Cuda {
-    /// Returns the newest CUDA version that the driver supports. Works before initialisation too.
+    /// Returns the newest CUDA version that the driver supports. The call works before
+    /// initialisation too.
     ///
     /// # Errors
-    /// Returns [`CudaError`] if the driver can't report it.
+    /// Returns [`CudaError`] if the driver can't report the version.
     pub fn driver_version(&self) -> Result<CudaVersion, CudaError> {
         let version_of = self.functions.cuDriverGetVersion()?;
         let mut version: c_int = 0;
@@ -115,8 +116,8 @@ impl Cuda {
     /// Returns the memory of the device whose context is current on this thread.
     ///
     /// # Errors
-    /// Returns [`CudaError::NoContext`] if no context is current, because the driver needs one for
-    /// this.
+    /// Returns [`CudaError::NoContext`] if no context is current, because the driver reports only
+    /// the device of a current context.
     pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
         let current = self.functions.cuCtxGetCurrent()?;
         let mut context = 0;

@@ -1,4 +1,4 @@
-//! The errors of the CUDA driver, with what to do about them.
+//! The errors of the CUDA driver. Their texts include the next step.
 
 use core::fmt;
 use memprof_profile::text::WithCauses;
@@ -14,7 +14,7 @@ pub enum CudaError {
         /// The error of the system's loader.
         cause: Box<dyn Error + Send + Sync>,
     },
-    /// The process has not loaded the driver, or this system can't report whether it has.
+    /// The process has not loaded the driver, or this system can't report a loaded library.
     NotLoaded,
     /// The driver lacks a function, usually because it is too old.
     MissingSymbol(&'static str),
@@ -49,7 +49,7 @@ pub enum CudaError {
         call: &'static str,
         /// The error's number.
         code: i32,
-        /// The error's name; `None` if the driver has none for it.
+        /// The error's name. `None` if the driver has no name for it.
         name: Option<String>,
     },
 }
@@ -88,7 +88,8 @@ impl CudaError {
         matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
     }
 
-    /// Returns the driver's error code, or that of an unknown error if the driver was not reached.
+    /// Returns the driver's error code, or the code of an unknown error if the driver was not
+    /// reached.
     pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,

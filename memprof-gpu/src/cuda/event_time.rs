@@ -6,8 +6,8 @@ use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
 /// A criterion measurement of the time that a device takes for the work in a stream.
 ///
-/// A sample is the time between two events, one before and one after the work of its iterations. It
-/// includes the time in which the device waits for the host.
+/// A sample is the time between two events, one before and one after the work of the sample's
+/// iterations. This time includes the time in which the device waits for the host.
 ///
 /// ```no_run
 /// use criterion::Criterion;
@@ -43,8 +43,8 @@ impl EventTime {
 
     /// Overwrites the device's caches before each sample.
     ///
-    /// The device does this while the host submits the sample's work, so it waits less for the
-    /// host.
+    /// The device does this while the host submits the sample's work, so the device waits less for
+    /// the host.
     ///
     /// # Errors
     /// Returns the errors of [`EventTimer::displace_caches`].

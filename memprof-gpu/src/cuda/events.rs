@@ -13,13 +13,13 @@ impl CudaStream {
     pub const DEFAULT: Self = Self(0);
     /// `CU_STREAM_LEGACY`, another name of the default stream.
     pub const LEGACY: Self = Self(1);
-    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. It exists as
-    /// long as the thread and the context.
+    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. The stream
+    /// exists as long as both the thread and the context.
     pub const PER_THREAD: Self = Self(2);
 }
 
-/// An event without a clock, as the bits of a `CUevent`. The context that recorded it checks that
-/// it is not destroyed.
+/// An event without a clock, as the bits of a `CUevent`. The context that recorded the event checks
+/// that the event is not destroyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct CudaEvent(pub u64);
@@ -27,7 +27,7 @@ pub struct CudaEvent(pub u64);
 /// `CU_EVENT_DISABLE_TIMING`: an event without a clock is cheaper.
 const WITHOUT_CLOCK: u32 = 2;
 
-/// Events. The context destroys the remaining ones when it is dropped.
+/// Events. When the context is dropped, it destroys the remaining events.
 impl DeviceContext {
     /// Records a new event behind all work that is in the stream now.
     ///
@@ -44,7 +44,7 @@ impl DeviceContext {
         Ok(CudaEvent(event as u64))
     }
 
-    /// Records an event again. The work behind which it was recorded before need not be done.
+    /// Records an event again. The work before the event's former position need not be done.
     ///
     /// Streams that already wait for the event still wait for that earlier work.
     ///
@@ -61,7 +61,7 @@ impl DeviceContext {
         self.record(*event as Handle, stream)
     }
 
-    /// Returns `true` if all work before the event is done; does not block.
+    /// Returns `true` if all work before the event is done. The call does not block.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownEvent`], or the error of the failed work.
@@ -81,7 +81,8 @@ impl DeviceContext {
         }
     }
 
-    /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
+    /// Makes work that is submitted to the stream from now on wait for the event. The call does not
+    /// block.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`], [`CudaError::UnknownEvent`], or the driver's error.
@@ -108,7 +109,7 @@ impl DeviceContext {
 
     /// Creates an event, which the caller must destroy.
     pub(super) fn new_event(&self, flags: u32) -> Result<Handle, CudaError> {
-        // Without this function the event could never be destroyed.
+        // Without this function, the event could never be destroyed.
         self.functions().cuEventDestroy_v2()?;
         let create = self.functions().cuEventCreate()?;
         self.inside(|| {
@@ -124,8 +125,8 @@ impl DeviceContext {
     pub(super) fn record(&self, event: Handle, stream: Handle) -> Result<(), CudaError> {
         let record = self.functions().cuEventRecord()?;
         self.inside(|| {
-            // SAFETY: this context created the event and has not destroyed it, and it knows the
-            // stream.
+            // SAFETY: this context created the event and has not destroyed it, and the context
+            // knows the stream.
             let code = unsafe { record(event, stream) };
             self.cuda().check("cuEventRecord", code)
         })

@@ -13,7 +13,7 @@ pub(super) type Handle = usize;
 /// A device address, as wide as a host address.
 pub(super) type DeviceAddress = usize;
 
-/// Defines a table of functions: each with its name in the driver, and its type.
+/// Defines a table of functions, each with its name in the driver and its type.
 macro_rules! functions {
     ($($name:ident($($argument:ty),*);)*) => {
         /// The functions of a loaded driver. A missing function is an error only when it is called.
@@ -26,8 +26,8 @@ macro_rules! functions {
             /// Looks up each function.
             ///
             /// # Safety
-            /// The library is a CUDA driver, or has no functions with these names. It stays loaded
-            /// as long as the functions are called.
+            /// The library is a CUDA driver, or has no functions with these names. The library
+            /// stays loaded as long as the functions are called.
             pub(super) unsafe fn look_up(library: &Library) -> Self {
                 Self {
                     $($name: {

@@ -1,4 +1,4 @@
-//! The driver's library: already loaded by the process, or loaded here.
+//! The driver's library, which the process has already loaded or which this module loads.
 
 use super::functions::Functions;
 use super::{Cuda, CudaError};
@@ -15,33 +15,33 @@ const NAMES: [&str; 1] = ["nvcuda.dll"];
 const NAMES: [&str; 2] = ["libcuda.so.1", "libcuda.so"];
 
 impl Cuda {
-    /// Uses the driver that this process has already loaded. Loads nothing.
+    /// Uses the driver that this process has already loaded. The call loads nothing.
     ///
     /// # Errors
-    /// Returns [`CudaError::NotLoaded`] if it has loaded none, and on systems other than Linux,
-    /// Android and Windows, which can't report it.
+    /// Returns [`CudaError::NotLoaded`] if the process has loaded no driver, and on systems other
+    /// than Linux, Android and Windows, which can't report a loaded library.
     pub fn attach() -> Result<Self, CudaError> {
         let library = NAMES.iter().find_map(|name| already_loaded(OsStr::new(name)));
         // SAFETY: the library that is loaded under the driver's name is the driver.
         library.map(|library| unsafe { Self::from_library(library) }).ok_or(CudaError::NotLoaded)
     }
 
-    /// Uses the driver in this file if the process has already loaded it. Loads nothing.
+    /// Uses the driver in this file if the process has already loaded it. The call loads nothing.
     ///
     /// # Errors
     /// Returns the errors of [`attach`](Self::attach).
     ///
     /// # Safety
-    /// The same as for [`load_from`](Self::load_from).
+    /// The conditions of [`load_from`](Self::load_from) hold.
     pub unsafe fn attach_to(path: impl AsRef<Path>) -> Result<Self, CudaError> {
         let library = already_loaded(path.as_ref().as_os_str()).ok_or(CudaError::NotLoaded)?;
-        // SAFETY: the caller promises that it is a CUDA driver.
+        // SAFETY: the caller promises that the library is a CUDA driver.
         Ok(unsafe { Self::from_library(library) })
     }
 
-    /// Loads the driver: `libcuda.so.1`, then `libcuda.so`. On Windows, `nvcuda.dll`.
+    /// Loads the driver `libcuda.so.1`, or else `libcuda.so`. On Windows, loads `nvcuda.dll`.
     ///
-    /// This neither initialises the driver nor creates a context: see
+    /// The call neither initialises the driver nor creates a context: see
     /// [`initialise`](Self::initialise). The library stays loaded until the process ends, because
     /// the driver runs threads of its own.
     ///
@@ -60,7 +60,7 @@ impl Cuda {
     /// Returns [`CudaError::Absent`] if there is no driver.
     ///
     /// # Cost
-    /// Without a driver, a few file look-ups, well below a millisecond.
+    /// Without a driver, the call takes a few file look-ups and well below a millisecond.
     pub fn load() -> Result<Self, CudaError> {
         let mut first = None;
         for name in NAMES {
@@ -76,7 +76,7 @@ impl Cuda {
     /// Loads the driver in this file.
     ///
     /// # Errors
-    /// Returns [`CudaError::Absent`] if it can't be loaded.
+    /// Returns [`CudaError::Absent`] if the file can't be loaded.
     ///
     /// # Safety
     /// The file is a CUDA driver: its functions have the types of CUDA's.
@@ -87,16 +87,17 @@ impl Cuda {
             library: path.to_string_lossy().into_owned(),
             cause: Box::new(cause),
         })?;
-        // SAFETY: the caller promises that it is a CUDA driver.
+        // SAFETY: the caller promises that the library is a CUDA driver.
         Ok(unsafe { Self::from_library(library) })
     }
 
     /// # Safety
     /// The library is a CUDA driver.
     unsafe fn from_library(library: Library) -> Self {
-        // SAFETY: the caller promises that it is a CUDA driver, and it is never unloaded.
+        // SAFETY: the caller promises that the library is a CUDA driver, and the library is never
+        // unloaded.
         let functions = unsafe { Functions::look_up(&library) };
-        // Unloading it would remove the code that its threads run.
+        // Unloading the library would remove the code that its threads run.
         forget(library);
         Self { functions: Arc::new(functions) }
     }
@@ -108,7 +109,7 @@ fn already_loaded(name: &OsStr) -> Option<Library> {
     use core::ffi::c_int;
     use libloading::os::unix;
 
-    /// The flag that makes `dlopen` load nothing. It is 4 in glibc, musl and bionic on every
+    /// The flag that makes `dlopen` load nothing. The flag is 4 in glibc, musl and bionic on every
     /// processor except MIPS, for which there is no driver.
     const RTLD_NOLOAD: c_int = 4;
 

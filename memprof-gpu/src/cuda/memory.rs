@@ -1,14 +1,16 @@
-//! Device memory and pinned host memory, by one driver call for each allocation.
+//! Device memory and pinned host memory. Each allocation makes one driver call.
 
 use super::functions::DeviceAddress;
 use super::{CudaError, CudaStream, DeviceContext};
 use core::ffi::c_void;
 use std::ptr::with_exposed_provenance_mut;
 
-/// `CU_MEMHOSTALLOC_PORTABLE`. Not `WRITECOMBINED`: the host reads such memory very slowly.
+/// `CU_MEMHOSTALLOC_PORTABLE`. The flag `WRITECOMBINED` is not set, because the host reads such
+/// memory very slowly.
 const FOR_ALL_CONTEXTS: u32 = 1;
 
-/// Memory. The driver aligns addresses to 256 bytes and refuses requests for 0 bytes.
+/// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0
+/// bytes.
 ///
 /// An allocation fails if the driver lacks the function that would free it.
 impl DeviceContext {
@@ -87,7 +89,8 @@ impl DeviceContext {
 
     /// Allocates pinned host memory by `cuMemHostAlloc` and returns the address.
     ///
-    /// All devices can read and write it directly. The provenance of the address is exposed.
+    /// All devices can read and write the memory directly. The provenance of the address is
+    /// exposed.
     ///
     /// # Errors
     /// Returns the errors of [`allocate`](Self::allocate).

@@ -5,7 +5,7 @@
 //!
 //! - [`Cuda`]: the driver. Its calls about devices and pools create no context.
 //! - [`DeviceContext`]: a device's primary context, which costs device memory.
-//! - [`CudaStream`], [`CudaEvent`]: the order of work, by calls of the context.
+//! - [`CudaStream`], [`CudaEvent`]: the order of work, set by calls of the context.
 //! - [`EventTimer`]: the time that a device takes for its work, by the device's clock. With the
 //!   feature `criterion`, `EventTime` is a criterion measurement.
 //!
@@ -65,11 +65,12 @@ pub struct Cuda {
 }
 
 impl Cuda {
-    /// Initialises CUDA in this process, unless it is already initialised. Creates no context.
+    /// Initialises CUDA in this process, unless it is already initialised. The call creates no
+    /// context.
     ///
     /// A process forked from one with initialised CUDA can't use CUDA. So the program decides when
-    /// to call this, and no other function here initialises CUDA. Before that, most other calls
-    /// return [`CudaError::NotInitialised`].
+    /// to call this function, and no other function here initialises CUDA. Before initialisation,
+    /// most other calls return [`CudaError::NotInitialised`].
     ///
     /// # Errors
     /// Returns [`CudaError::NoDevice`] if no device is visible, or the driver's error.

@@ -6,8 +6,8 @@ use core::ffi::c_int;
 
 /// The statistics of one of the driver's memory pools, for all allocations of this process.
 ///
-/// The numbers are read one after the other. If other threads allocate meanwhile, they are from
-/// slightly different moments.
+/// The numbers are read one after the other. If other threads allocate meanwhile, the numbers are
+/// from slightly different moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStatistics {
@@ -17,7 +17,7 @@ pub struct PoolStatistics {
     pub reserved: u64,
     /// The peak of `allocated` since the pool was created or its peaks were reset.
     pub allocated_peak: u64,
-    /// The peak of `reserved` since then.
+    /// The peak of `reserved` in the same period.
     pub reserved_peak: u64,
     /// Bytes that the pool keeps when a stream, event or context is synchronised.
     ///
@@ -43,7 +43,7 @@ enum Attribute {
 }
 
 impl Cuda {
-    /// Returns the statistics of the device's current pool. Creates no context.
+    /// Returns the statistics of the device's current pool. The call creates no context.
     ///
     /// Stream-ordered allocations that name no pool come from the current pool.
     ///
@@ -81,8 +81,8 @@ impl Cuda {
         self.statistics_of(default).map(Some)
     }
 
-    /// Resets both peaks of the device's current pool. This affects all code in the process that
-    /// reads them.
+    /// Resets both peaks of the device's current pool. The reset affects all code in the process
+    /// that reads these peaks.
     ///
     /// # Errors
     /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
@@ -93,7 +93,7 @@ impl Cuda {
     }
 
     /// Sets the bytes that the device's current pool keeps when the program synchronises.
-    /// `u64::MAX` keeps all.
+    /// `u64::MAX` keeps all bytes.
     ///
     /// # Errors
     /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
@@ -120,7 +120,7 @@ impl Cuda {
     fn current_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver returned the handle, and there is room for the pool's.
+        // SAFETY: the driver returned the handle, and there is room for the pool's handle.
         self.check("cuDeviceGetMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
@@ -128,7 +128,7 @@ impl Cuda {
     fn default_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetDefaultMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver returned the handle, and there is room for the pool's.
+        // SAFETY: the driver returned the handle, and there is room for the pool's handle.
         self.check("cuDeviceGetDefaultMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }

@@ -7,12 +7,12 @@ use core::fmt;
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A timer of the work in one stream. Events are recorded around the work, and read once it is
-/// done.
+/// A timer of the work in one stream. The timer records events around the work, and reads their
+/// times once the work is done.
 ///
-/// The clock is the device's, with a resolution of about 0.5 µs according to CUDA's documentation.
-/// The time between two events includes all that the device did or waited for. So it includes the
-/// time in which the host had not yet submitted work to the stream.
+/// The timer uses the device's clock, with a resolution of about 0.5 µs according to CUDA's
+/// documentation. The time between two events includes all that the device did or waited for. It
+/// also includes the time in which the host had not yet submitted work to the stream.
 ///
 /// ```no_run
 /// use memprof::gpu::cuda::{Cuda, CudaStream, DeviceContext, EventTimer};
@@ -34,19 +34,19 @@ pub struct EventTimer {
     displacing: Mutex<Option<Displacing>>,
 }
 
-/// A recorded event of a timer. Dropping it returns the event to the timer for reuse.
+/// A recorded event of a timer. Dropping a `TimerEvent` returns the event to the timer for reuse.
 pub struct TimerEvent {
     events: Arc<Events>,
     event: Handle,
 }
 
-/// The events of a timer. `unused` holds those that no [`TimerEvent`] uses.
+/// The events of a timer. `unused` contains the events that no [`TimerEvent`] uses.
 struct Events {
     context: DeviceContext,
     unused: Mutex<Vec<Handle>>,
 }
 
-/// `CU_EVENT_DEFAULT`: with a clock. A thread that waits for the event does not sleep.
+/// `CU_EVENT_DEFAULT`, for an event with a clock. A thread that waits for the event does not sleep.
 const WITH_CLOCK: u32 = 0;
 
 impl EventTimer {
@@ -100,8 +100,9 @@ impl EventTimer {
     /// driver's error.
     ///
     /// # Cost
-    /// One driver call that records, and those that make the context current. If no unused event is
-    /// left, [prepared](Self::prepare) or from a dropped event, one more call creates one.
+    /// The call makes one driver call that records the event, and the calls that make the context
+    /// current. If no unused event is left, neither [prepared](Self::prepare) nor dropped, one more
+    /// call creates an event.
     pub fn record(&self) -> Result<TimerEvent, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
         let unused = self.events.unused().pop();
@@ -116,14 +117,14 @@ impl EventTimer {
 
     /// Displaces the contents of the device's caches before the work that comes next in the stream.
     ///
-    /// The device writes 256 MiB of zeros for that.
+    /// For this purpose, the device writes 256 MiB of zeros.
     ///
     /// # Errors
     /// Returns [`CudaError`] if the device has too little memory, or the driver's error.
     ///
     /// # Cost
-    /// 256 MiB of device memory, from the first call until the timer is dropped. Each call takes
-    /// the time in which the device writes them.
+    /// The first call allocates 256 MiB of device memory, which are freed when the timer is
+    /// dropped. Each call takes the time in which the device writes them.
     pub fn displace_caches(&self) -> Result<(), CudaError> {
         let context = &self.events.context;
         let stream = context.stream(self.stream)?;
@@ -147,7 +148,8 @@ impl EventTimer {
     ///
     /// # Errors
     /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::EventsSwapped`] if
-    /// `to` was passed before `from`, and [`CudaError::UnknownEvent`] if one is of another context.
+    /// `to` was passed before `from`, and [`CudaError::UnknownEvent`] if one of them belongs to
+    /// another context.
     pub fn elapsed(&self, from: &TimerEvent, to: &TimerEvent) -> Result<Duration, CudaError> {
         let context = &self.events.context;
         for recorded in [from, to] {

@@ -18,7 +18,7 @@ impl DeviceUuid {
     /// Parses a UUID as NVML and `nvidia-smi` write it, with or without the prefix `GPU-` or
     /// `MIG-`.
     ///
-    /// Returns `None` if it is not a UUID.
+    /// Returns `None` if the text is not a UUID.
     pub fn parse(text: &str) -> Option<Self> {
         let digits =
             text.strip_prefix("GPU-").or_else(|| text.strip_prefix("MIG-")).unwrap_or(text);
@@ -38,7 +38,7 @@ impl DeviceUuid {
 }
 
 impl fmt::Display for DeviceUuid {
-    /// Writes the UUID as NVML writes that of a whole device.
+    /// Writes the UUID in NVML's format for a whole device.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::from("GPU");
         for (at, byte) in self.0.iter().enumerate() {

@@ -12,16 +12,16 @@ pub use visible::{VisibleDevice, VisibleDevices};
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct DeviceIdentity {
-    /// The device's number in the driver's order, as `nvidia-smi` shows it. For a part of a split
-    /// device, the number of the whole device.
+    /// The device's number in the driver's order, as `nvidia-smi` prints it. A part of a split
+    /// device has the number of the whole device.
     pub index: u32,
     /// The globally unique ID: `GPU-…`, or `MIG-…` for a part.
     pub uuid: String,
     /// The product name. `None` if the driver does not report it.
     pub name: Option<String>,
-    /// The number of the part, if the device is split into several (MIG).
+    /// The number of the part, if the device is split into several parts (MIG).
     pub part: Option<u32>,
-    /// The device's number in CUDA in this process. `None` if CUDA does not see the device, or if
+    /// The device's number in CUDA in this process. `None` if CUDA does not list the device, or if
     /// the number is unknown.
     pub ordinal: Option<u16>,
 }
@@ -38,7 +38,7 @@ impl DeviceIdentity {
         }
     }
 
-    /// Returns the device whose memory the bytes are in.
+    /// Returns the device that contains the bytes.
     pub fn device(&self) -> Device {
         match self.ordinal {
             Some(ordinal) => Device::Cuda(ordinal),

@@ -1,13 +1,13 @@
-//! The devices that CUDA sees in this process, and their numbers in CUDA.
+//! The devices that CUDA lists in this process, and their numbers in CUDA.
 
 use super::{DeviceIdentity, VisibleDevice, VisibleDevices};
 
 /// The numbers that CUDA gives the driver's devices, derived without CUDA where possible.
 ///
-/// A query to CUDA would initialise it, and children that the process forks later could not use it.
-/// So the numbers are derived from the environment: `CUDA_VISIBLE_DEVICES` names the devices. They
-/// are in bus order if `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, or if all devices are of one model.
-/// Otherwise CUDA puts the fastest device first, and the order is unknown.
+/// A query to CUDA would initialise CUDA, and children that the process forks later could not use
+/// it. So the numbers are derived from the environment: `CUDA_VISIBLE_DEVICES` names the devices.
+/// The devices are in bus order if `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, or if all devices are of
+/// one model. Otherwise, CUDA puts the fastest device first, and the order is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ordinals {
     /// UUIDs in CUDA's order, if CUDA reported them.
@@ -32,7 +32,8 @@ impl Ordinals {
         Self { reported: None, visible, by_bus }
     }
 
-    /// Takes the numbers from CUDA itself: the UUIDs of its devices, in CUDA's order.
+    /// Derives the numbers from CUDA's own order: the argument contains the UUIDs of CUDA's devices
+    /// in that order.
     ///
     /// ```
     /// use memprof::gpu::Ordinals;
@@ -64,8 +65,8 @@ impl Ordinals {
         }
     }
 
-    /// Returns the devices that CUDA sees, in its order. Empty if the environment does not
-    /// determine them.
+    /// Returns the devices that CUDA lists, in CUDA's order. The list is empty if the environment
+    /// does not determine them.
     fn visible_devices(&self, devices: &[DeviceIdentity]) -> Vec<Option<usize>> {
         let is_whole = |at: &usize| devices[*at].part.is_none();
         let entries = match &self.visible {

@@ -1,11 +1,11 @@
-//! The devices that CUDA shows to a process, by the variable `CUDA_VISIBLE_DEVICES`.
+//! The devices that CUDA lists in a process, selected by the variable `CUDA_VISIBLE_DEVICES`.
 
 use std::env;
 
-/// The devices that CUDA shows, in its order. A device's position in this order is its ordinal.
+/// The devices that CUDA lists, in CUDA's order. A device's position in this order is its ordinal.
 ///
 /// CUDA reads the variable when it is initialised. It stops at the first invalid entry and hides
-/// all devices that come after it. If a list names one device twice, CUDA shows no device.
+/// all devices that come after it. If the variable names one device twice, CUDA lists no device.
 ///
 /// ```
 /// use memprof::gpu::VisibleDevices;
@@ -28,8 +28,8 @@ pub enum VisibleDevices {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VisibleDevice {
-    /// The device's number among all devices. If `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, they are in
-    /// the order of the PCI bus, as in NVML. Otherwise the fastest device is first.
+    /// The device's number among all devices. If `CUDA_DEVICE_ORDER` is `PCI_BUS_ID`, the devices
+    /// are in the order of the PCI bus, as in NVML. Otherwise the fastest device is first.
     Index(u32),
     /// The first characters of a device's UUID, including `GPU-`.
     Uuid(String),
@@ -41,8 +41,8 @@ pub enum VisibleDevice {
 }
 
 impl VisibleDevices {
-    /// Parses the variable of this process. CUDA read the same value if it has not changed since
-    /// CUDA was initialised.
+    /// Parses the variable of this process. CUDA read the same value if the variable has not
+    /// changed since CUDA was initialised.
     pub fn from_environment() -> Self {
         match env::var_os("CUDA_VISIBLE_DEVICES") {
             None => Self::All,
@@ -67,8 +67,8 @@ impl VisibleDevices {
 
     /// Returns the positions of the visible devices in `uuids`, in the order of their ordinals.
     ///
-    /// `uuids` are those of all devices, in the order in which [`VisibleDevice::Index`] counts. If
-    /// the variable lists parts of MIG devices, append the UUIDs of the parts.
+    /// `uuids` contains the UUIDs of all devices, in the order in which [`VisibleDevice::Index`]
+    /// counts. If the variable lists parts of MIG devices, append the UUIDs of the parts.
     pub fn resolve<S: AsRef<str>>(&self, uuids: &[S]) -> Vec<usize> {
         let Self::Listed(entries) = self else {
             return (0..uuids.len()).collect();

@@ -5,7 +5,8 @@ use crate::{DeviceIdentity, Unavailable};
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml};
 
-/// A device, and how to get its handle again: a handle can't outlive a borrow of the library.
+/// A device, with the numbers from which its handle is obtained again. A handle can't outlive a
+/// borrow of the library.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) identity: DeviceIdentity,

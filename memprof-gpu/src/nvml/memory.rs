@@ -26,7 +26,7 @@ pub(super) fn read(device: &Device<'_>, name: Option<&str>) -> Counter<MemoryCou
             MemoryCounters::balanced(memory.total, memory.free, None, MemorySource::NvmlV1)
         }
         Err(Unavailable::NotSupported) if is_unified(name) => host(),
-        // The error of the better counter explains more than the error of the older one.
+        // The newer counter's error explains more than the older counter's error.
         Err(Unavailable::MissingSymbol) => Err(second),
         Err(error) => Err(error),
     }
@@ -39,14 +39,14 @@ fn first(device: &Device<'_>) -> Counter<nvmlMemory_t> {
     let mut memory = nvmlMemory_t { total: 0, free: 0, used: 0 };
     // SAFETY: the handle is only passed on to the library that created it.
     let handle = unsafe { device.handle() };
-    // SAFETY: the handle is that of a device of this library, which stays open while `device`
+    // SAFETY: the handle belongs to a device of this library, which stays open while `device`
     // borrows it. The struct has the type that the function fills.
     let code = unsafe { function(handle, &raw mut memory) };
     reason::of_code(code).map(|()| memory)
 }
 
 fn is_unified(name: Option<&str>) -> bool {
-    // Compares whole words: a GB102 is not a GB10.
+    // The comparison uses whole words, because a GB102 is not a GB10.
     name.is_some_and(|name| name.split([' ', '-']).any(|word| UNIFIED.contains(&word)))
 }
 

@@ -17,8 +17,8 @@ use std::time::Instant;
 
 /// A sampler that reads NVIDIA GPUs.
 ///
-/// It creates no CUDA context and takes no device memory. It loads the driver's library at run
-/// time.
+/// The sampler creates no CUDA context and takes no device memory. It loads the driver's library at
+/// run time.
 ///
 /// ```
 /// use memprof::gpu::{DeviceSampler, NvmlSampler, Wanted};
@@ -51,7 +51,7 @@ impl NvmlSampler {
     /// driver fails.
     ///
     /// # Cost
-    /// Less than a millisecond without a driver, about 10 ms with one.
+    /// The call takes less than a millisecond without a driver, and about 10 ms with one.
     pub fn open() -> Result<Self, SamplerError> {
         Self::with(Nvml::init())
     }

@@ -29,7 +29,7 @@ fn instance_key(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
     (info.pid, info.gpu_instance_id, info.compute_instance_id)
 }
 
-/// Lists again if the list grew between counting and listing.
+/// Lists the processes again if the list grew between counting and listing.
 fn list_with_retry(
     list: impl Fn() -> Result<Vec<ProcessInfo>, NvmlError>,
 ) -> Result<Vec<ProcessInfo>, NvmlError> {

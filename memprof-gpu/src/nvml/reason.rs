@@ -4,7 +4,7 @@ use crate::Unavailable;
 use nvml_wrapper::error::{NvmlError, nvml_try};
 use nvml_wrapper_sys::bindings::nvmlReturn_t;
 
-/// Converts the error of a call.
+/// Converts the error of a call to the reason why a counter is unavailable.
 pub(super) fn of(error: &NvmlError) -> Unavailable {
     match error {
         NvmlError::NotSupported => Unavailable::NotSupported,

@@ -5,7 +5,8 @@ use super::watcher::Watcher;
 use crate::{DeviceSampler, SamplerError};
 use core::time::Duration;
 
-/// The intervals at which devices are read. [`GpuSource::builder`] creates it.
+/// A builder of a [`GpuSource`], which sets the intervals between readings. [`GpuSource::builder`]
+/// creates it.
 ///
 /// ```no_run
 /// use memprof::gpu::GpuSource;
@@ -36,7 +37,7 @@ impl GpuSourceBuilder {
 
     /// Sets the interval between two readings of the memory, by default 100 ms.
     ///
-    /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
+    /// The interval is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
         self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
         self
@@ -45,7 +46,7 @@ impl GpuSourceBuilder {
     /// Sets the interval between two readings of processes, temperature, power and traffic, by
     /// default 1 s.
     ///
-    /// It is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
+    /// The interval is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
         self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
         self

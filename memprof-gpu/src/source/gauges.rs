@@ -1,4 +1,4 @@
-//! The gauges of a device: its figures that are not bytes of its branch.
+//! The gauges of a device: figures that are not bytes in its branch.
 
 use super::watcher::DeviceSnapshot;
 use crate::{Counter, DeviceStatistics, Unavailable};

@@ -1,4 +1,4 @@
-//! GPUs as a source of a session: each snapshot records the owners of their memory.
+//! GPUs as a source of a session: each snapshot records the owners of the GPUs' memory.
 
 mod builder;
 mod gauges;
@@ -21,8 +21,8 @@ use watcher::{DeviceSnapshot, Watcher};
 
 /// The GPUs of this machine, for `Session::source`.
 ///
-/// Its profile has one branch for each device. The leaves of a branch add up to the device's
-/// memory:
+/// The source's profile has one branch for each device. The leaves of a branch add up to the
+/// device's memory:
 ///
 /// - `gpu;cuda:0;free`
 /// - `gpu;cuda:0;driver_reserved`
@@ -31,10 +31,10 @@ use watcher::{DeviceSnapshot, Watcher};
 /// - `gpu;cuda:0;used;other_processes`
 ///
 /// If the driver does not list this process, as in a container, `gpu;cuda:0;used;unknown_owner`
-/// replaces the last two. A device is named `nvml:0` if its number in CUDA is unknown
+/// replaces the last two leaves. A device is named `nvml:0` if its number in CUDA is unknown
 /// ([`Ordinals`](crate::Ordinals)).
 ///
-/// Between snapshots a thread reads the memory every 100 ms, to record the peak. Every second it
+/// Between snapshots, a thread reads the memory every 100 ms, to record the peak. Every second, it
 /// reads processes, temperature, power and traffic. If readings take more than 1 % of an interval,
 /// the interval doubles. The peak is sampled, so it is a lower bound. With the feature `cuda`, the
 /// driver's own memory pools are gauges too, once the program uses CUDA. Their peaks are exact.
@@ -65,7 +65,7 @@ impl GpuSource {
     /// error.
     ///
     /// # Cost
-    /// Less than a millisecond without a driver.
+    /// The call takes less than a millisecond without a driver.
     #[cfg(feature = "nvml")]
     pub fn new() -> Self {
         Self::builder().start().unwrap_or_else(Self::failed)
@@ -102,7 +102,7 @@ impl GpuSource {
         }
     }
 
-    /// Returns the devices. Empty without a driver.
+    /// Returns the devices. The list is empty without a driver.
     pub fn devices(&self) -> &[DeviceIdentity] {
         self.watcher.as_ref().map_or(&[], |watcher| &watcher.identities)
     }
@@ -146,10 +146,10 @@ impl Source for GpuSource {
     }
 
     /// # Cost
-    /// The time of the driver's calls: milliseconds for the list of processes.
+    /// The call takes the time of the driver's calls: milliseconds for the list of processes.
     ///
-    /// The call waits at most 100 ms for a busy driver to begin, and then at most 250 ms for its
-    /// answer. After that it returns the last reading, with its age as a gauge.
+    /// The call waits at most 100 ms for a busy driver to begin, and then at most 250 ms for the
+    /// reading. After that, it returns the last reading, with its age as a gauge.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
         self.statistics.clear();
         self.gauges.clear();

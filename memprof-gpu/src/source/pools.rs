@@ -1,4 +1,4 @@
-//! CUDA's own memory pools as gauges. The source does not touch CUDA until the program uses it.
+//! CUDA's own memory pools as gauges. The source makes no call to CUDA until the program uses it.
 
 use crate::cuda::{Cuda, PoolStatistics};
 use crate::{AllocatorCounters, DeviceIdentity, Ordinals};
@@ -13,8 +13,8 @@ pub(crate) struct Pools {
 impl Pools {
     /// Attaches to CUDA if the program uses it by now, and sets the devices' CUDA ordinals.
     ///
-    /// It does not initialise the driver, because children that the process forks later could not
-    /// use CUDA.
+    /// The call does not initialise the driver, because children that the process forks later could
+    /// not use CUDA.
     pub(crate) fn attach(&mut self, devices: &mut [DeviceIdentity]) {
         if self.is_numbered {
             return;
@@ -28,8 +28,8 @@ impl Pools {
         self.is_numbered = true;
     }
 
-    /// Returns the counters of the device's pool. `None` if the program does not use CUDA, or if
-    /// the device has no pools.
+    /// Returns the counters of the device's pool, or `None` if the program does not use CUDA or the
+    /// device has no pools.
     pub(crate) fn of(&self, device: &DeviceIdentity) -> Option<AllocatorCounters> {
         let cuda = self.cuda.as_ref().filter(|_| self.is_numbered)?;
         cuda.pool_statistics(device.ordinal?).ok().map(Into::into)

@@ -23,7 +23,7 @@ struct Behaviour {
     /// While a test locks it, the driver is busy.
     busy: Mutex<()>,
     is_slow: AtomicBool,
-    /// The fault that the sampler has instead of returning a reading.
+    /// The fault that occurs instead of a reading.
     fault: Mutex<Fault>,
 }
 
@@ -87,7 +87,7 @@ fn source(devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     source_every(Duration::from_millis(10), devices, behaviour)
 }
 
-/// Creates a source of devices that a thread reads at this interval, and again for each snapshot.
+/// Creates a source of devices, which a thread reads at this interval and again for each snapshot.
 fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> GpuSource {
     let identity = |number: u16| DeviceIdentity {
         index: number.into(),
@@ -245,7 +245,8 @@ fn requests_that_timed_out_before_the_driver_began_are_skipped() {
         requests += 1;
         let _ = source.read().expect("the source reads");
     }
-    // The thread may still read for one request that timed out: the driver had begun that call.
+    // The thread may still finish one request that timed out, because the driver had begun that
+    // call.
     assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + requests);
 }
 
@@ -323,6 +324,6 @@ fn the_thread_ends_when_the_source_is_dropped() {
     let source = source(1, &behaviour);
     wait_for(&behaviour, 1);
     drop(source);
-    // The other reference was the sampler's, in the thread that has ended.
+    // The sampler had the other reference, in the thread that has ended.
     assert_eq!(Arc::strong_count(&behaviour), 1);
 }

@@ -11,16 +11,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a snapshot waits for a busy driver.
+/// The maximum time that a snapshot waits for a busy driver.
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(100);
-/// How long a snapshot waits for the reading, once it has begun.
+/// The maximum time that a snapshot waits for the reading after it has begun.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long `drop` waits for the thread. A driver that hangs must not hang the program.
+/// The maximum time that `drop` waits for the thread. A driver that hangs must not hang the
+/// program.
 const DROP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Reads devices in a thread, which ends when this is dropped.
+/// A reader of devices in a thread, which ends when the watcher is dropped.
 ///
-/// Only this thread calls the driver, so a call that hangs blocks no other thread.
+/// Only that thread calls the driver, so a call that hangs blocks no other thread.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     pub(crate) identities: Vec<DeviceIdentity>,
@@ -32,13 +33,13 @@ pub(crate) struct Watcher {
     pid: u32,
 }
 
-/// A request that the thread reads everything.
+/// A request to the thread to read all counters of all devices.
 ///
-/// The thread sends one message when it begins, and one when it is done. If the receiver is gone
-/// before it begins, the thread skips the request.
+/// The thread sends one message when it begins, and one when it is done. If the receiver was
+/// dropped before that, the thread skips the request.
 type Request = Sender<()>;
 
-/// A device as a snapshot records it.
+/// The data of a device for one snapshot.
 #[derive(Debug)]
 pub(crate) struct DeviceSnapshot {
     pub(crate) identity: DeviceIdentity,
@@ -104,7 +105,8 @@ impl Watcher {
         Ok(Self { identities, latest, requests: Some(requests), done, pid })
     }
 
-    /// Requests a reading of all devices, and returns each with its peak since the last snapshot.
+    /// Requests a reading of all devices, and returns each device with its peak since the last
+    /// snapshot.
     pub(crate) fn snapshots(&mut self) -> Result<Vec<DeviceSnapshot>, ReaderLost> {
         if self.is_forked() {
             return Err(ReaderLost::Forked);
@@ -187,7 +189,7 @@ impl Reader {
         }
     }
 
-    /// Reads all devices and returns how long it took. Requests are served between two devices.
+    /// Reads all devices and returns the duration. Requests are served between two devices.
     fn read_all(&mut self, wanted: Wanted) -> Duration {
         let mut duration = Duration::ZERO;
         for device in 0..self.devices {

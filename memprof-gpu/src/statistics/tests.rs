@@ -1,4 +1,4 @@
-//! Tests that the statistics of a device add up, whatever its driver leaves out.
+//! Tests that the statistics of a device add up, even if its driver does not report some counters.
 
 use super::{AllocatorCounters, DeviceDelta, DeviceStatistics};
 use crate::{

@@ -31,7 +31,7 @@ struct Head {
     devices: Vec<DeviceIdentity>,
 }
 
-/// Any line after the first.
+/// A line after the first.
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     reading: DeviceReading,

@@ -73,7 +73,7 @@ impl TraceSampler {
         self.is_cut_off
     }
 
-    /// Returns the number of a device's readings that are not yet played. 0 if there is no such
+    /// Returns the number of a device's readings that are not yet played, or 0 if there is no such
     /// device.
     pub fn left(&self, device: usize) -> usize {
         self.readings.get(device).map_or(0, VecDeque::len)
@@ -101,7 +101,8 @@ impl DeviceSampler for TraceSampler {
 
 /// Reads a line and returns its length, which is 0 at the end of the input.
 ///
-/// The length is limited, so that a large file without line breaks is not read into memory whole.
+/// The length is limited, so that a large file without line breaks is not read into memory as a
+/// whole.
 fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<usize, TraceError> {
     const LONGEST: usize = 1 << 24;
     text.clear();
@@ -112,7 +113,8 @@ fn line(from: &mut impl BufRead, number: usize, text: &mut Vec<u8>) -> Result<us
     Ok(length)
 }
 
-/// Parses the head. Checks format and version first, so that another file gets a clear error.
+/// Parses the head. The function checks format and version first, so that another file leads to a
+/// clear error.
 fn head(text: &[u8]) -> Result<Head, TraceError> {
     #[derive(Deserialize)]
     struct Header {

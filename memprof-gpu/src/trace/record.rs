@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Writes a trace with one line for each reading. If it is cut off, the complete lines can be read.
+/// A writer of a trace with one line for each reading. If the trace is cut off, its complete lines
+/// can still be read.
 ///
 /// ```
 /// use memprof::gpu::{DeviceSampler, SamplerError, TraceSampler, TraceWriter, Wanted};
@@ -64,14 +65,14 @@ impl<W: Write> TraceWriter<W> {
 
     /// Reads all devices repeatedly and writes the readings. Returns the number of readings.
     ///
-    /// Memory is read at the interval `every`, all other counters once a second. Recording ends
-    /// after `duration`; if `duration` is `None`, it ends only with the sampler. The output is
-    /// flushed after each round of readings, so the file is complete up to then if the user stops
-    /// the program.
+    /// The call reads memory at the interval `every`, and all other counters once a second.
+    /// Recording ends after `duration`. If `duration` is `None`, recording ends only when the
+    /// sampler fails or has no more readings. The output is flushed after each round of readings,
+    /// so the file contains all earlier rounds if the user stops the program.
     ///
     /// # Errors
-    /// Returns the error of the output, or the sampler's error. A trace that ends after at least
-    /// one reading is no error.
+    /// Returns the error of the output, or the sampler's error. It is no error if a trace ends
+    /// after at least one reading.
     pub fn record(
         &mut self,
         sampler: &mut dyn DeviceSampler,

@@ -57,7 +57,7 @@ fn the_error_for_a_missing_device_has_its_number() {
     }
 }
 
-/// A driver function, and a use that needs it.
+/// A driver function, and a call that needs this function.
 type Use = (&'static str, fn(&Cuda) -> Result<(), CudaError>);
 
 #[test]

@@ -31,7 +31,7 @@ fn attach_fails_in_a_process_without_a_driver() {
 #[test]
 fn a_file_that_is_no_library_is_an_absent_driver() {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-    // SAFETY: it is not a library, so no code of it runs.
+    // SAFETY: the file is not a library, so no code of it runs.
     let error = unsafe { Cuda::load_from(&file) }.unwrap_err();
     assert!(matches!(error, CudaError::Absent { .. }), "{error:?}");
     assert!(error.to_string().contains("Cargo.toml"), "{error}");

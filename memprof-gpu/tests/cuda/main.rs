@@ -15,7 +15,7 @@ mod visible;
 use fake::Fake;
 use memprof_gpu::cuda::Cuda;
 
-/// Loads a fake driver without these functions. It is not yet initialised.
+/// Loads a fake driver without these functions. The driver is not yet initialised.
 #[expect(unsafe_code, reason = "a driver is loaded")]
 fn loaded(without: &[&str]) -> (Fake, Cuda) {
     let fake = Fake::new("cuda", without);

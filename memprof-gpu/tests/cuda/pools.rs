@@ -31,7 +31,7 @@ fn statistics_are_the_allocated_bytes_and_their_peak() {
     let (_fake, cuda) = initialised();
     let context = context(&cuda, 1);
     let [first, _second] = [5, 2].map(|mib| allocated(&context, mib));
-    // SAFETY: it was allocated in that stream, and nothing uses it.
+    // SAFETY: the memory was allocated in that stream, and nothing uses it.
     unsafe { context.free_async(first, CudaStream::DEFAULT) }.unwrap();
 
     let pool = cuda.pool_statistics(1).unwrap();
@@ -50,7 +50,7 @@ fn reset_peaks_sets_them_to_the_current_bytes() {
     let (_fake, cuda) = initialised();
     let context = context(&cuda, 0);
     let [first, _second] = [(); 2].map(|()| allocated(&context, 4));
-    // SAFETY: it was allocated in that stream, and nothing uses it.
+    // SAFETY: the memory was allocated in that stream, and nothing uses it.
     unsafe { context.free_async(first, CudaStream::DEFAULT) }.unwrap();
     cuda.trim_pool(0, 0).unwrap();
     let peaks = || {

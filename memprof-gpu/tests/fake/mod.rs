@@ -1,7 +1,7 @@
 //! A fake driver library, compiled on first use. Each test loads its own copy.
 //!
 //! A fake has only the driver functions that are scripted. It also has `fake_get`, by which a test
-//! reads what was done, and `fake_set`, by which a test sets its behaviour.
+//! reads counts of calls, and `fake_set`, by which a test sets the fake's behaviour.
 
 #![expect(unsafe_code, reason = "a library is loaded, and functions of it are called")]
 
@@ -95,7 +95,8 @@ fn compile(source: &str, without: &[&str], name: &str) -> PathBuf {
     let fakes = concat!(env!("CARGO_MANIFEST_DIR"), "/../memprof-gpu/tests/fake");
     let file = Path::new(fakes).join(format!("{source}.rs.in"));
     let library = folder().join(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"));
-    // Other test processes may read the library with the final name meanwhile.
+    // The compiler writes to a temporary name, because other test processes may read the final file
+    // meanwhile.
     let new = folder().join(format!("{name}-{}", id()));
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
     let output = Command::new(&rustc)

@@ -33,7 +33,7 @@ fn another_library_at_the_path_is_a_failure_not_an_absence() {
     assert!(matches!(error, SamplerError::Driver(_)), "{error}");
 }
 
-/// Skipped on a machine with a driver.
+/// This test does nothing on a machine with a driver.
 #[test]
 fn without_a_driver_each_reading_of_a_source_is_an_error() {
     let mut source = GpuSource::new();

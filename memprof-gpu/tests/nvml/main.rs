@@ -22,7 +22,8 @@ const LOST: u64 = 15;
 
 /// Creates a library without the functions in `without`.
 ///
-/// It has `devices` devices of 80 GiB, of which the driver keeps 1 GiB and processes use 20 GiB.
+/// The library has `devices` devices of 80 GiB. On each, the driver keeps 1 GiB and processes use
+/// 20 GiB.
 fn fake(devices: u64, without: &[&str]) -> Fake {
     let fake = Fake::new("nvml", without);
     fake.set("devices", devices);

@@ -60,7 +60,7 @@ fn no_processes_are_an_empty_list() {
 fn processes_are_listed_again_if_one_starts_after_the_count() {
     let fake = fake(1, &[]);
     add(&fake, "Compute", 0, 900, Some(GIB));
-    // More processes than the wrapper's buffer holds.
+    // There are more processes than fit into the wrapper's buffer.
     fake.set("surprise of 0", 20);
     let rows = read(&mut open(&fake), 0).processes.expect("the second time there is room");
     assert_eq!(rows.len(), 21);

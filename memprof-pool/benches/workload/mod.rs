@@ -1,7 +1,7 @@
 //! A synthetic trace of the allocations and frees of a training transformer.
 //!
-//! No program was recorded. Sizes and order are those of a program that keeps activations for the
-//! backward pass and uses the optimizer Adam.
+//! The trace is not recorded. Its sizes and order are those of a program that keeps activations for
+//! the backward pass and uses the optimizer Adam.
 
 use memprof_pool::{Step, Stream};
 
@@ -19,7 +19,7 @@ pub(crate) struct Transformer {
 pub(crate) const SMALL: Transformer =
     Transformer { layers: 6, hidden: 512, heads: 8, vocabulary: 8192, batch: 4 };
 
-/// Returns random lengths of sequences, as in batches that are padded to their longest text.
+/// Returns random lengths of sequences, like those of batches padded to their longest text.
 pub(crate) fn lengths(seed: u64, steps: usize) -> Vec<u64> {
     let mut bits = seed | 1;
     let mut next = || {
@@ -40,7 +40,7 @@ impl Transformer {
         let weights: Vec<u64> = (0..self.layers).flat_map(|_| self.weights()).collect();
         let embedding = self.vocabulary * self.hidden;
         let parameters: Vec<u64> = weights.iter().copied().chain([embedding]).collect();
-        // The weights are in half precision; the optimizer's copy and its two moments in single
+        // The weights are in half precision; the optimizer's copy and its two moments are in single
         // precision.
         for elements in &parameters {
             trace.allocate(2 * elements);
@@ -57,7 +57,7 @@ impl Transformer {
     /// Generates the answers to texts of these lengths in parallel, token by token.
     ///
     /// Each token's keys and values are joined to the earlier ones in a new tensor, as simple
-    /// frameworks do it.
+    /// frameworks do.
     pub(crate) fn generate(self, lengths: &[u64], tokens: u64) -> Vec<Step> {
         let mut trace = Trace::default();
         for elements in (0..self.layers).flat_map(|_| self.weights()) {
@@ -149,7 +149,7 @@ impl Transformer {
 
 /// Returns a trace of batches that a loader keeps ahead of the training.
 ///
-/// It keeps `at_once` batches of similar sizes, and replaces them in no particular order.
+/// The loader keeps `at_once` batches of similar sizes, and replaces them in no particular order.
 pub(crate) fn batches(
     seed: u64,
     at_once: usize,

@@ -1,10 +1,11 @@
-//! Checks of the CUDA driver that need a device. Prints a table and JSON, and marks each failure.
+//! Checks of the CUDA driver that need a device. The example prints a table and JSON, and marks
+//! each failure.
 //!
 //! ```console
 //! $ cargo run -p memprof-pool --features cuda,json --example cuda_check [-- --driver FILE]
 //! ```
 //!
-//! Without a device it prints one line with the reason, and exits without an error.
+//! Without a device, it prints one line with the reason, and exits without an error.
 
 #![expect(unsafe_code, reason = "a driver is loaded from a file")]
 

@@ -1,5 +1,5 @@
-//! Checks of the driver's memory pool: readable without a context, and equal to the allocated
-//! bytes.
+//! Checks of the driver's memory pool: its statistics are readable without a context, and equal the
+//! allocated bytes.
 
 use super::check::{Check, median_and_99th};
 use super::context::active;
@@ -8,10 +8,10 @@ use memprof_pool::{Buffer, Request, StreamOrderedUpstream};
 use std::error::Error;
 use std::time::Instant;
 
-/// The pool takes memory from the device in multiples of this, or of a divisor of it.
+/// The unit in which the pool takes memory from the device, or a multiple of that unit.
 const UNIT: u64 = 32 << 20;
 
-/// Reads the pool while there is no context, and checks that this created none.
+/// Reads the pool's statistics without a context, and checks that the calls created none.
 pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), CudaError> {
     check.count(5, "primary contexts that are active before", 0, active(cuda)?);
     let mut durations = Vec::new();
@@ -30,7 +30,8 @@ pub(super) fn without_context(check: &mut Check, cuda: &Cuda) -> Result<(), Cuda
     Ok(())
 }
 
-/// Allocates in the order of the default stream, and compares the pool's statistics with that.
+/// Allocates in the order of the default stream, and compares the pool's statistics with the
+/// allocated bytes.
 pub(super) fn statistics(
     check: &mut Check,
     cuda: &Cuda,
@@ -39,7 +40,7 @@ pub(super) fn statistics(
     let upstream = StreamOrderedUpstream::in_context(context);
     cuda.set_release_threshold(0, u64::MAX)?;
     let start = cuda.pool_statistics(0)?;
-    // The device's used bytes that the pool has not reserved: mainly the context.
+    // Returns the device's used bytes that the pool has not reserved: mainly the context's.
     let outside_pool = || {
         let info = context.memory_info()?;
         let reserved = cuda.pool_statistics(0)?.reserved;

@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-/// The reason why `nvidia-smi` has no answer.
+/// The reason why `nvidia-smi` printed no figure.
 pub(super) type Unknown = String;
 
-/// The bytes that all processes use of each device, by UUID, because its numbers differ from
-/// CUDA's.
+/// The bytes that all processes use of each device, by UUID, because the device numbers of
+/// `nvidia-smi` differ from CUDA's.
 #[derive(Clone)]
 pub(super) struct Used(Result<Vec<(String, u64)>, Unknown>);
 

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 /// The number of pairs of events with no work between them.
 const PAIRS: usize = 1000;
 
-/// Times no work. Records the cost of an event, the measured times, and their resolution.
+/// Times pairs of events without work between them. Records the cost of an event, the measured
+/// times, and their resolution.
 pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), CudaError> {
     let timer = EventTimer::in_context(context, CudaStream::DEFAULT)?;
     timer.prepare(2 * PAIRS)?;

@@ -10,7 +10,8 @@ use std::error::Error;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Allocates, and frees in another order, through each resource. The free bytes must stay the same.
+/// Allocates blocks through each resource and frees them in another order. The device's free bytes
+/// must stay the same.
 pub(super) fn release(
     check: &mut Check,
     cuda: &Cuda,
@@ -58,7 +59,8 @@ pub(super) fn ended_thread(
     Ok(())
 }
 
-/// Returns the free bytes, once memory that was freed in stream order is back at the device.
+/// Returns the device's free bytes, after memory that was freed in stream order is back at the
+/// device.
 fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
     context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(context.ordinal(), 0)?;

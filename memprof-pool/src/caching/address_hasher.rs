@@ -1,4 +1,4 @@
-//! A hash for addresses.
+//! A hasher for addresses.
 
 /// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
 /// of a call.
@@ -21,8 +21,8 @@ impl core::hash::Hasher for AddressHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The odd number nearest to 2^64 divided by the golden ratio. The upper half is mixed
-        // better.
+        // The factor is the odd number nearest to 2^64 divided by the golden ratio. It mixes the
+        // upper half better.
         let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }

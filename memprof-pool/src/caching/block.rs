@@ -58,9 +58,9 @@ pub(super) struct Segment {
 /// The start of a segment's idle period, in which no block is allocated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Idle {
-    /// The pool's number of allocations and frees until then.
+    /// The number of the pool's allocations and frees before the idle period.
     pub(super) operation: u64,
-    /// The time, recorded only if the pool releases segments by time.
+    /// The time at which the idle period began. `None` unless the pool releases segments by time.
     pub(super) at: Option<Instant>,
 }
 
@@ -71,6 +71,6 @@ pub(super) enum Kind {
     Small,
     /// Larger blocks.
     Large,
-    /// Blocks of any size, because the sizes were unknown when it was reserved.
+    /// Blocks of any size, because the sizes were unknown when the segment was reserved.
     Preallocated,
 }

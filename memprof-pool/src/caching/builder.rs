@@ -1,4 +1,4 @@
-//! The builder of a pool, and its limits.
+//! The builder of a pool, and the error of a failed build.
 
 use super::block::Kind;
 use super::classes::{Classes, PAGE};
@@ -27,8 +27,8 @@ pub struct PoolBuilder<U> {
     pressure: Option<Callback>,
 }
 
-/// The share of a CUDA device's capacity that a pool may take by default. Other code needs some
-/// too.
+/// The share of a CUDA device's capacity that a pool may take by default. Other code needs device
+/// memory too.
 const CUDA_FRACTION: f64 = 0.8;
 
 impl<U: MemoryResource> PoolBuilder<U> {
@@ -52,7 +52,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets the most bytes that the pool may take from its upstream.
+    /// Sets the maximum number of bytes that the pool may take from its upstream.
     ///
     /// The limit is a number of bytes, a text such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
     /// of the upstream's capacity. On a CUDA device with known capacity, the default is 0.8 of the
@@ -66,10 +66,12 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets the most bytes that the pool may cache, such as `2 GiB`. By default, there is no limit.
+    /// Sets the maximum number of bytes that the pool may cache, such as `2 GiB`. By default, there
+    /// is no limit.
     ///
-    /// Above the limit, the pool releases segments that have no allocated block, the longest idle
-    /// first. Free blocks in other segments can't be released, so the cache may exceed the limit.
+    /// Above the limit, the pool releases segments that have no allocated block, starting with the
+    /// one idle for longest. Free blocks in other segments can't be released, so the cache may
+    /// exceed the limit.
     pub fn cached_at_most<A>(mut self, amount: A) -> Self
     where
         A: TryInto<Budget>,
@@ -81,8 +83,8 @@ impl<U: MemoryResource> PoolBuilder<U> {
 
     /// Reserves this amount from the upstream when the pool is built.
     ///
-    /// It serves blocks of all sizes. [`empty_cache`](CachingPool::empty_cache) releases it, and so
-    /// does a shortage of memory. [`cached_at_most`](Self::cached_at_most) and
+    /// The reserved memory serves blocks of all sizes. [`empty_cache`](CachingPool::empty_cache)
+    /// releases it, and so does a shortage of memory. [`cached_at_most`](Self::cached_at_most) and
     /// [`release_after`](Self::release_after) do not.
     pub fn preallocate<A>(mut self, amount: A) -> Self
     where
@@ -93,13 +95,14 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Releases segments that have had no allocated block for this long. By default, they stay.
+    /// Releases segments that have had no allocated block for this `age`. By default, such segments
+    /// stay reserved.
     pub fn release_after(mut self, age: Age) -> Self {
         self.age = Some(age);
         self
     }
 
-    /// Sets how the sizes of blocks and segments are chosen, by default like `PyTorch`.
+    /// Sets the rule for the sizes of blocks and segments, by default that of `PyTorch`.
     pub fn size_classes(mut self, classes: SizeClasses) -> Self {
         self.classes = classes;
         self
@@ -114,7 +117,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
     ///
     /// The callback frees memory and returns `true` if the pool is to try again. The pool holds no
-    /// lock meanwhile, so the callback may use the pool. It is called at most 16 times for one
+    /// lock meanwhile, so the callback may use the pool. The pool calls it at most 16 times for one
     /// request.
     pub fn on_pressure(
         mut self,

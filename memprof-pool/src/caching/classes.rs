@@ -1,30 +1,32 @@
 //! The sizes of blocks and segments, by fixed rules or by the requested sizes.
 
-/// Block sizes are multiples of this. Device memory is aligned to at least this.
+/// The granule: each block size is a multiple of it. Device memory is aligned to at least one
+/// granule.
 pub(super) const GRANULE: u64 = 512;
-/// The largest block in a small segment.
+/// The size of the largest block in a small segment.
 pub(super) const SMALL: u64 = 1 << 20;
 /// The size of a small segment.
 pub(super) const SMALL_SEGMENT: u64 = 2 << 20;
-/// The smallest block that has a segment of its own.
+/// The size of the smallest block that has a segment of its own.
 pub(super) const LARGE: u64 = 10 << 20;
 /// The size of a segment for blocks between small and large.
 pub(super) const MIDDLE_SEGMENT: u64 = 20 << 20;
-/// Segment sizes are multiples of this, the page size of device memory.
+/// The page size of device memory. Segment sizes are multiples of it, unless memory is short.
 pub(super) const PAGE: u64 = 2 << 20;
 
 /// The rule by which a [`CachingPool`](super::CachingPool) chooses the sizes of blocks and
 /// segments.
 ///
 /// With each rule, block sizes are multiples of 512 bytes. Blocks of at most 1 MiB lie in segments
-/// of 2 MiB, and those below 10 MiB in segments of about 20 MiB. Each larger block has its own
-/// segment, whose size is a multiple of 2 MiB.
+/// of 2 MiB, and larger blocks below 10 MiB in segments of about 20 MiB. Each block of at least 10
+/// MiB has its own segment, whose size is a multiple of 2 MiB. If memory is short, a segment may be
+/// only as large as its block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SizeClasses {
     /// Blocks have the requested size, rounded up to 512 bytes. Middle segments are 20 MiB large.
     ///
-    /// These are `PyTorch`'s constants, so its traces can be replayed.
+    /// The constants are those of `PyTorch`, so traces of `PyTorch` can be replayed.
     #[default]
     Fixed,
     /// Below 10 MiB, size classes follow the requested sizes.
@@ -34,13 +36,14 @@ pub enum SizeClasses {
     /// several times, as with varying batch sizes, the class is the end of the eighth. The same
     /// blocks then serve all sizes of the class. A block is at most 12.5 % larger than its request.
     /// A middle segment holds a whole number of blocks of its class, rounded up to 2 MiB, so little
-    /// of it stays unusable. Sizes that were not requested among the last 4096 to 8192 are
-    /// forgotten.
+    /// of it stays unusable. The pool forgets a size that is not among the last 4096 to 8192
+    /// requests.
     ///
     /// In replays of a training transformer this reserves 1 to 2 % less than
     /// [`Fixed`](Self::Fixed). With batches of 6.0 to 6.4 MiB that are replaced in no particular
     /// order, it reserves 6 % less. With batches of 60 to 70 MiB, it reserves the same. The tests
-    /// in `tests/resource/classes.rs` contain these replays. It was not measured in a real program.
+    /// in `tests/resource/classes.rs` contain these replays. The rule was not measured in a real
+    /// program.
     Observed,
 }
 
@@ -58,7 +61,7 @@ pub(super) struct Classes {
 #[derive(Clone, Copy, Debug, Default)]
 struct Sizes {
     largest: u64,
-    /// The number of times that a size was larger than all before.
+    /// The number of times that a size was larger than all sizes before it.
     raised: u32,
 }
 
@@ -73,12 +76,12 @@ impl Sizes {
 
 /// The number of increasing sizes in a bucket that still count as recurring.
 ///
-/// A smaller number would round the sizes of a model's layers. With a larger number, the pool would
-/// have blocks of too many sizes before their class is chosen.
+/// With a smaller number, the pool would round up the sizes of a model's layers. With a larger
+/// number, the pool would have blocks of too many sizes before their class is chosen.
 const RECURRING: u32 = 2;
 /// The number of buckets in an octave.
 const BUCKETS: u64 = 8;
-/// The number of sizes in a period. Only the present period and the one before count.
+/// The number of sizes in a period. Only the present period and the previous one count.
 const PERIOD: u32 = 4096;
 
 impl Classes {
@@ -90,7 +93,8 @@ impl Classes {
         Self { rule, recent: vec![[Sizes::default(); 2]; buckets].into(), sizes_in_period: 0 }
     }
 
-    /// Adds a request to the sizes and returns the size of its block. `None` if that overflows.
+    /// Adds a request to the sizes and returns the size of its block, or `None` if that size
+    /// overflows.
     pub(super) fn observe(&mut self, bytes: u64) -> Option<u64> {
         let size = rounded(bytes)?;
         // Each large block has its own segment, and the rest of such a segment is a large block
@@ -114,8 +118,8 @@ impl Classes {
         Some(now.largest.max(before.largest))
     }
 
-    /// Returns the size of a segment to reserve for a block of `size` bytes. `None` if that
-    /// overflows.
+    /// Returns the size of a segment to reserve for a block of `size` bytes, or `None` if the
+    /// segment's size overflows.
     pub(super) fn segment(&self, size: u64) -> Option<u64> {
         let size_of_segment = match self.rule {
             _ if size <= SMALL => return Some(SMALL_SEGMENT),
@@ -127,7 +131,7 @@ impl Classes {
     }
 }
 
-/// Returns the smallest block size for `bytes` bytes. `None` if that overflows.
+/// Returns the smallest block size for `bytes` bytes, or `None` if that size overflows.
 pub(super) fn rounded(bytes: u64) -> Option<u64> {
     bytes.max(1).checked_next_multiple_of(GRANULE)
 }

@@ -5,8 +5,8 @@ use crate::Held;
 /// Sums that the pool updates with each change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// Bytes taken from the upstream; of them, bytes of allocated blocks; of these, requested
-    /// bytes.
+    /// The bytes taken from the upstream. `allocated` counts the bytes of allocated blocks, and
+    /// `requested` the bytes that were requested for these blocks.
     pub(super) reserved: u64,
     pub(super) allocated: u64,
     pub(super) requested: u64,

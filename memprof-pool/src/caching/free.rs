@@ -10,7 +10,8 @@ pub(super) struct FreeLists {
     lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
 }
 
-/// The number of blocks that a search examines for each other stream, so that its time is bounded.
+/// The maximum number of blocks of each other stream that a search examines. The limit bounds the
+/// time of the search.
 pub(super) const MAX_EXAMINED: usize = 8;
 
 impl FreeLists {
@@ -38,7 +39,7 @@ impl FreeLists {
     /// Returns blocks of other streams that hold `bytes` bytes at this alignment, the smallest
     /// first.
     ///
-    /// It examines only [`MAX_EXAMINED`] blocks of each stream.
+    /// The search examines only [`MAX_EXAMINED`] blocks of each stream.
     pub(super) fn other_streams(
         &self,
         kind: Kind,
@@ -73,7 +74,7 @@ impl FreeLists {
         lists.flat_map(|((kind, queue), list)| list.iter().map(|entry| (*kind, *queue, *entry)))
     }
 
-    /// Returns the free blocks of a stream.
+    /// Returns the numbers of a stream's free blocks.
     pub(super) fn of(&self, queue: Queue) -> Vec<u32> {
         let lists = self.lists.iter().filter(|((_, of), _)| *of == queue);
         lists.flat_map(|(_, list)| list.iter().map(|entry| entry.block)).collect()
@@ -85,7 +86,7 @@ impl FreeLists {
     }
 }
 
-/// Returns the blocks of at least this size.
+/// Returns the blocks of at least `bytes` bytes.
 fn from(list: &BTreeSet<Entry>, bytes: u64) -> impl Iterator<Item = &Entry> {
     list.range(Entry { bytes, address: 0, block: 0 }..)
 }

@@ -62,11 +62,11 @@ impl PoolState {
 
     /// Moves the free blocks of one stream to another.
     ///
-    /// If all work of the first stream `is_done`, any stream may use the blocks. Otherwise they
-    /// keep the numbers of their frees.
+    /// If `is_done` is `true`, all work of the first stream is done, so any stream may use the
+    /// blocks. Otherwise the blocks keep the numbers of their frees.
     pub(super) fn transfer(&mut self, from: Queue, to: Queue, is_done: bool) {
         for number in self.free.of(from) {
-            // An earlier iteration may have merged it into the block before it.
+            // An earlier iteration may have merged this block into the block before it.
             if self.blocks.get(number).is_none_or(|block| block.queue != from || !block.is_free()) {
                 continue;
             }

@@ -7,11 +7,11 @@
 //! - `builder`, `statistics`, `advice`, `source`: the public interface;
 //! - `check`: the check of the state for consistency.
 //!
-//! One lock guards the whole pool. An allocation from the cache holds it for one or two tree
-//! searches. Several locks would cost more, because work and blocks would pass from one to the
-//! other. An allocation that misses the cache holds the lock while it waits for the upstream. Other
-//! threads must wait too: otherwise two threads could reserve memory that one of them is about to
-//! release. The lock is not held while the program's callback runs.
+//! One lock guards the whole pool. An allocation from the cache holds the lock for one or two tree
+//! searches. Several locks would cost more, because work and blocks would pass from one lock to
+//! another. An allocation that misses the cache holds the lock while it waits for the upstream.
+//! Other threads must wait too: otherwise two threads could reserve memory that one of them is
+//! about to release. The lock is not held while the program's callback runs.
 
 mod address_hasher;
 mod block;
@@ -59,10 +59,11 @@ pub use statistics::PoolStatistics;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use supply::Supply;
 
-/// A pool over an upstream, which caches freed memory and reuses it.
+/// A pool that takes memory from an upstream, caches freed memory and reuses it.
 ///
-/// It takes segments from the upstream and divides them into blocks. A request gets the smallest
-/// free block that holds it. The rest becomes a free block again, and free neighbours are merged.
+/// The pool takes segments from the upstream and divides them into blocks. A request gets the
+/// smallest free block that is large enough. The rest of that block becomes a free block again, and
+/// free neighbours are merged.
 ///
 /// If the upstream has [`streams`](MemoryResource::streams), a stream may at once reuse memory that
 /// it freed. Another stream gets that memory once the work before the free is done. If there is no
@@ -70,9 +71,9 @@ use supply::Supply;
 /// [retired](Self::retire), the pool may record events in it and wait for it. If the upstream has
 /// no streams, freed memory may be reused anywhere.
 ///
-/// With CUDA's `CU_STREAM_PER_THREAD`, each thread has a stream of its own. The pool treats them as
-/// different streams, even after a thread has ended. Each free in such a stream records an event,
-/// because other threads can't record one later.
+/// With CUDA's `CU_STREAM_PER_THREAD`, each thread has a stream of its own. The pool treats these
+/// as different streams, even after a thread has ended. Each free in such a stream records an
+/// event, because other threads can't record one later.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
@@ -81,7 +82,7 @@ use supply::Supply;
 /// let request = Request::new(3 << 20);
 /// for _ in 0..10 {
 ///     let address = pool.allocate(request)?;
-///     // SAFETY: it was allocated so just now.
+///     // SAFETY: it was just allocated for this request.
 ///     unsafe { pool.deallocate(address, request) }?;
 /// }
 /// let statistics = pool.statistics();
@@ -96,7 +97,8 @@ use supply::Supply;
 /// others are never freed, so their users may keep using them.
 ///
 /// # Cost
-/// A lock and a tree search for each allocation and each free; about 200 bytes for each block.
+/// Each allocation and each free takes a lock and searches a tree. Each block takes about 200 bytes
+/// of host memory.
 pub struct CachingPool<U: MemoryResource> {
     name: String,
     upstream: U,
@@ -121,12 +123,13 @@ impl<U: MemoryResource> CachingPool<U> {
         &self.upstream
     }
 
-    /// Returns the most bytes that the pool may take from its upstream. `None` without a limit.
+    /// Returns the maximum number of bytes that the pool may take from its upstream, or `None`
+    /// without a limit.
     pub const fn limit(&self) -> Option<u64> {
         self.rules.limit
     }
 
-    /// Returns the timeline. `None` unless the pool [records](PoolBuilder::record) one.
+    /// Returns the timeline, or `None` unless the pool [records](PoolBuilder::record) one.
     pub const fn timeline(&self) -> Option<&Timeline> {
         self.rules.timeline.as_ref()
     }
@@ -134,7 +137,7 @@ impl<U: MemoryResource> CachingPool<U> {
     /// Returns the statistics of the pool.
     ///
     /// # Cost
-    /// A pass over all free blocks, under the lock.
+    /// The call visits all free blocks while it holds the lock.
     pub fn statistics(&self) -> PoolStatistics {
         PoolStatistics::of(&self.state())
     }
@@ -146,7 +149,7 @@ impl<U: MemoryResource> CachingPool<U> {
         counts.peak_reserved = counts.reserved;
     }
 
-    /// Releases all segments without an allocated block, and returns their bytes.
+    /// Releases all segments without an allocated block, and returns the released bytes.
     ///
     /// A segment that the upstream refuses to take back stays reserved.
     #[track_caller]
@@ -154,8 +157,8 @@ impl<U: MemoryResource> CachingPool<U> {
         self.supply(&mut self.state()).release_idle(|_| false)
     }
 
-    /// Releases segments above the cache limit and those that were idle for too long, as each
-    /// allocation and each free does. Returns their bytes.
+    /// Releases segments above the cache limit and segments that were idle for too long, as each
+    /// allocation and each free does. Returns the released bytes.
     #[track_caller]
     pub fn trim(&self) -> u64 {
         let mut state = self.state();
@@ -166,11 +169,11 @@ impl<U: MemoryResource> CachingPool<U> {
 
     /// Merges free blocks and releases segments, as far as possible.
     ///
-    /// Allocated blocks are known by their addresses, so they can't be moved. The free blocks
-    /// between them stay, and the result contains their bytes.
+    /// Callers use the addresses of allocated blocks, so the pool can't move these blocks. The free
+    /// blocks between them stay, and the result contains their bytes.
     ///
     /// # Cost
-    /// A pass over all blocks, under the lock.
+    /// The call visits all blocks while it holds the lock.
     #[track_caller]
     pub fn compact(&self) -> Compaction {
         self.supply(&mut self.state()).compact()
@@ -179,12 +182,12 @@ impl<U: MemoryResource> CachingPool<U> {
     /// Forgets a stream before it is destroyed. Other streams may then use the memory that it
     /// freed.
     ///
-    /// Unless all work of the stream is done, the pool records an event behind it. Other streams
-    /// get the memory once that event has passed, or wait for it, so the work may still run. The
-    /// call does not block.
+    /// Unless all work of the stream is done, the pool records an event behind that work. Other
+    /// streams get the memory once that event has passed, or wait for it, so the work may still
+    /// run. The call does not block.
     ///
-    /// With `CU_STREAM_PER_THREAD`, it forgets the stream of the calling thread. A thread may end
-    /// without this call.
+    /// With `CU_STREAM_PER_THREAD`, the call forgets the stream of the calling thread. A thread may
+    /// end without this call.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses the event. The pool then keeps the stream,

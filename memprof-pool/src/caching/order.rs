@@ -26,35 +26,36 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, StreamEvent)>,
-    /// The number of coming frees that record an event, because another stream has wanted the
-    /// memory.
+    /// The number of coming frees that record an event. Another stream that needs the memory sets
+    /// it to [`EVENTS_ON_DEMAND`].
     events_due: usize,
 }
 
 /// The limit on pending events of a stream. At the limit, an event is recorded only when another
-/// stream wants the memory.
+/// stream needs the memory.
 const MAX_PENDING: usize = 64;
 
-/// The number of coming frees that record an event, once another stream has wanted a stream's
+/// The number of coming frees of a stream that record an event after another stream needed its
 /// memory.
 ///
-/// It is one for each block that a search examines. If the stream then serves only itself, it stops
-/// recording events.
+/// The number equals the maximum number of blocks that a search examines. If no other stream needs
+/// the memory again, the recording of events stops.
 const EVENTS_ON_DEMAND: usize = MAX_EXAMINED;
 
-/// With fewer streams, `sweep` does nothing.
+/// The minimum number of streams for a sweep. With fewer streams, `sweep` does nothing.
 const MIN_SWEEP: usize = 16;
 
 impl Order {
-    /// Adds a stream that is used.
+    /// Adds a stream to the known ones.
     pub(super) fn add(&mut self, queue: Queue) {
         self.queues.entry(queue).or_default();
     }
 
-    /// Numbers a free in the stream, which happens now. The current thread reaches the stream.
+    /// Records a free that happens now in the stream, and returns its number. The current thread
+    /// must reach the stream.
     ///
-    /// It records an event behind the free if another stream is likely to want the memory, or if no
-    /// event could be recorded later.
+    /// The call records an event behind the free if another stream is likely to need the memory, or
+    /// if no event could be recorded later.
     pub(super) fn free(&mut self, streams: &dyn Streams, queue: Queue) -> u64 {
         let progress = self.queues.entry(queue).or_default();
         progress.freed += 1;
@@ -68,14 +69,15 @@ impl Order {
             }
         } else if progress.events_due > 0 && progress.events.len() < MAX_PENDING {
             progress.events_due -= 1;
-            // If the device refuses the event, it is recorded later, when another stream wants the
+            // If the device refuses the event, one is recorded later, when another stream needs the
             // memory.
             let _ = progress.record_event(streams, &mut self.reusable, queue);
         }
         progress.freed
     }
 
-    /// Returns `true` if all work before that free is known to be done. Does not query the device.
+    /// Returns `true` if all work before that free is known to be done. The call does not query the
+    /// device.
     pub(super) fn is_known_done(&self, queue: Queue, number: u64) -> bool {
         self.queues.get(&queue).is_none_or(|progress| number <= progress.passed)
     }
@@ -87,8 +89,8 @@ impl Order {
         !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Returns `true` if all work before that free is done. Otherwise it records an event, unless
-    /// one covers the free already.
+    /// Returns `true` if all work before that free is done. Otherwise records an event, unless one
+    /// covers the free already.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
@@ -105,7 +107,7 @@ impl Order {
     /// Makes later work in `waiting` wait for all work before that free, so that it may use the
     /// memory.
     ///
-    /// The current thread reaches `waiting`. Returns `false` if the device refuses.
+    /// The current thread must reach `waiting`. Returns `false` if the device refuses.
     pub(super) fn wait(
         &mut self,
         streams: &dyn Streams,
@@ -125,7 +127,7 @@ impl Order {
 
     /// Replaces the stream by one that no thread reaches, with an event behind all its frees.
     ///
-    /// Returns `None` if all work before them is done. The stream is then forgotten.
+    /// Returns `None` if all work before these frees is done. The stream is then forgotten.
     ///
     /// # Errors
     /// Returns an error if the device refuses the event. Nothing changes then.
@@ -153,7 +155,7 @@ impl Order {
     /// Forgets streams that the current thread can't reach and whose work is done, and returns
     /// them.
     ///
-    /// It does something only if there are twice as many streams as after the last sweep, so its
+    /// The call does nothing until there are twice as many streams as after the last sweep, so its
     /// cost is low.
     pub(super) fn sweep(&mut self, streams: &dyn Streams) -> Vec<Queue> {
         if self.queues.len() < MIN_SWEEP.max(2 * self.swept) {

@@ -16,14 +16,14 @@ pub struct Pressure {
     pub attempt: u32,
     /// Bytes taken from the upstream.
     pub reserved: u64,
-    /// Bytes of them that are not in use.
+    /// Reserved bytes that are not in use.
     pub cached: u64,
     /// The limit on reserved bytes. `None` without a limit.
     pub limit: Option<u64>,
 }
 
-/// The most calls for one request, so that a callback that always returns `true` does not loop
-/// forever.
+/// The maximum number of calls for one request, so that a callback that always returns `true` does
+/// not loop forever.
 const MAX_ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {

@@ -62,8 +62,8 @@ impl Queue {
 // `std::thread::current` may panic in destructors of thread-locals; this never does.
 thread_local!(static THREAD: Cell<u64> = const { Cell::new(0) });
 
-/// Returns the number of the current thread. No other thread gets it, even after this one has
-/// ended.
+/// Returns the number of the current thread. No other thread gets this number, even after the
+/// current one has ended.
 fn current_thread() -> u64 {
     THREAD.with(|number| {
         if number.get() == 0 {
@@ -84,7 +84,7 @@ pub(super) fn simulate_thread(number: u64) {
     THREAD.set(number);
 }
 
-/// Returns the number of the thread as which the test acts.
+/// Returns the number of the thread that the test simulates.
 #[cfg(test)]
 pub(super) fn simulated_thread() -> u64 {
     current_thread()

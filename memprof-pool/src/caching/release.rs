@@ -14,17 +14,18 @@ use std::time::Instant;
 pub struct Compaction {
     /// Bytes that went back to the upstream.
     pub released: u64,
-    /// The number of their segments.
+    /// The number of released segments.
     pub released_segments: u64,
     /// Free bytes that stay. Their segment has an allocated block, which can't be moved, or work in
     /// a stream may still use them.
     pub unmovable: u64,
-    /// The number of their segments.
+    /// The number of segments that contain the unmovable bytes.
     pub unmovable_segments: u64,
 }
 
 impl<U: MemoryResource> Supply<'_, U> {
-    /// Releases idle segments, the longest idle first, until `is_enough`. Returns their bytes.
+    /// Releases idle segments, the longest idle first, until `is_enough` returns `true`. Returns
+    /// the released bytes.
     #[track_caller]
     pub(super) fn release_idle(&mut self, is_enough: impl Fn(&PoolState) -> bool) -> u64 {
         // A copy of the list, because segments that the upstream refuses stay in it.
@@ -39,7 +40,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         released
     }
 
-    /// Releases idle segments above the cache limit, and those that were idle for too long.
+    /// Releases idle segments while the cache exceeds its limit, and segments that were idle for
+    /// too long.
     #[track_caller]
     pub(super) fn trim(&mut self) {
         let limit = self.rules.cached.unwrap_or(u64::MAX);
@@ -62,8 +64,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Releases an idle segment and returns its bytes: 0 if work in a stream or the upstream keeps
-    /// it.
+    /// Releases an idle segment and returns its bytes. Returns 0 if work in a stream may still use
+    /// the segment, or if the upstream refuses to free it.
     #[track_caller]
     fn release(&mut self, number: u32) -> u64 {
         if !self.merge_segment(number) {
@@ -133,7 +135,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Merges them in one segment. If it `waits`, one stream may wait for the work of another.
+    /// Merges such blocks in one segment. If `waits` is `true`, one stream may wait for the work of
+    /// another.
     fn merge_done_of(&mut self, segment: u32, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
         let mut left = self.state.segments[segment].first;

@@ -4,7 +4,7 @@ use crate::Timeline;
 use memprof_profile::testing::{AmountError, Budget};
 use std::time::Duration;
 
-/// The most that a pool may take from its upstream.
+/// The maximum amount of memory that a pool may take from its upstream.
 ///
 /// ```
 /// use memprof::pool::Limit;
@@ -78,7 +78,7 @@ pub enum Age {
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) limit: Option<u64>,
-    /// The most bytes that the pool may cache.
+    /// The maximum number of bytes that the pool may cache.
     pub(super) cached: Option<u64>,
     /// The time for which a segment may be idle.
     pub(super) age: Option<Age>,

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 /// A pool that a session reads for each snapshot.
 ///
-/// Its profile has the reserved bytes in four leaves. For allocated blocks, they are the
-/// `requested` bytes and the bytes that `rounding` added. For cached bytes, they are those that are
-/// `releasable` and those in `used_segments`. Its gauges are the pool's peaks, counts and ratios.
+/// The source's profile divides the reserved bytes into four leaves. For allocated blocks,
+/// `requested` contains the requested bytes, and `rounding` the bytes that rounding added. For
+/// cached bytes, `releasable` contains the bytes in segments without an allocated block, and
+/// `used_segments` the other bytes. The source's gauges are the pool's peaks, counts and ratios.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
@@ -83,8 +84,8 @@ impl PoolStatistics {
 }
 
 impl Held {
-    /// Returns a profile of these bytes. If the resource knows no segments, there are no cached
-    /// bytes.
+    /// Returns a profile of these bytes. If the resource has no known segments, the profile has no
+    /// cached bytes.
     pub fn profile(&self, name: &str, memory: Memory) -> Profile {
         let device = memory.device();
         let rounding = self.allocated.saturating_sub(self.requested);

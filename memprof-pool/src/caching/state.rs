@@ -46,8 +46,8 @@ impl PoolState {
         }
     }
 
-    /// Adds a segment as one free block, as if its stream had freed the block at the number
-    /// `freed`.
+    /// Adds a segment as one free block, as if the free with the number `freed` in its stream had
+    /// freed the block.
     pub(super) fn add_segment(
         &mut self,
         kind: Kind,
@@ -91,8 +91,8 @@ impl PoolState {
         self.counts.release(segment.bytes);
     }
 
-    /// Allocates a block of `size` bytes within a free one. The rest on either side becomes free
-    /// blocks.
+    /// Allocates a block of `size` bytes within a free one. The rest on either side becomes a free
+    /// block.
     pub(super) fn allocate_in(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {

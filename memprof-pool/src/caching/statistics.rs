@@ -22,8 +22,8 @@ pub struct PoolStatistics {
     pub cached: u64,
     /// Cached bytes in segments without an allocated block, which can go back to the upstream.
     pub releasable: u64,
-    /// Bytes in use. They are allocated, or their stream has freed them and is not known to have
-    /// finished with them, as far as the pool checked.
+    /// Bytes in use: allocated bytes, and freed bytes that work in their stream may still use, as
+    /// far as the pool checked.
     pub active: u64,
     /// Bytes that can be reused: `reserved` less `active`.
     pub inactive: u64,
@@ -31,7 +31,7 @@ pub struct PoolStatistics {
     pub largest_free: u64,
     /// The peak of `reserved` since the pool was built or its peaks were reset.
     pub peak_reserved: u64,
-    /// The peak of `allocated` since then.
+    /// The peak of `allocated` in the same period.
     pub peak_allocated: u64,
     /// Allocations so far.
     pub allocations: u64,
@@ -77,19 +77,19 @@ impl PoolStatistics {
         }
     }
 
-    /// Returns the share of allocations served without the upstream. `None` before the first
+    /// Returns the share of allocations served without the upstream, or `None` before the first
     /// allocation.
     pub fn hit_rate(&self) -> Option<f64> {
         ratio(self.hits, self.allocations)
     }
 
-    /// Returns the share of reserved bytes that are cached. `None` if no bytes are reserved.
+    /// Returns the share of reserved bytes that are cached, or `None` if no bytes are reserved.
     pub fn cached_share(&self) -> Option<f64> {
         ratio(self.cached, self.reserved)
     }
 
-    /// Returns the fragmentation: 1 less the largest free block divided by all free bytes. `None`
-    /// if no bytes are free.
+    /// Returns the fragmentation: 1 less the largest free block divided by all free bytes. Returns
+    /// `None` if no bytes are free.
     pub fn fragmentation(&self) -> Option<f64> {
         ratio(self.largest_free, self.cached).map(|largest| 1.0 - largest)
     }
@@ -99,7 +99,8 @@ impl PoolStatistics {
         self.allocated - self.requested
     }
 
-    /// Returns the share of allocated bytes that rounding added. `None` if no bytes are allocated.
+    /// Returns the share of allocated bytes that rounding added, or `None` if no bytes are
+    /// allocated.
     pub fn internal_waste_share(&self) -> Option<f64> {
         ratio(self.internal_waste(), self.allocated)
     }

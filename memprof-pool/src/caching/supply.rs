@@ -51,8 +51,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(())
     }
 
-    /// Allocates a block for the request: a free block, else from a new segment, else by any means
-    /// left.
+    /// Allocates a block for the request: in a free block, else in a new segment, else by
+    /// [`obtain_under_pressure`](Self::obtain_under_pressure).
     #[track_caller]
     fn allocate_block(&mut self, request: Request) -> Result<Address, AllocationError> {
         let Some(size) = self.state.classes.observe(request.bytes) else {
@@ -184,8 +184,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(entry)
     }
 
-    /// Forgets a stream. Any stream may use the memory that it freed, once its work is done or
-    /// waited for.
+    /// Forgets a stream. Other streams may use its freed memory once its work is done, or once they
+    /// wait for that work.
     ///
     /// # Errors
     /// Returns an error if the device refuses the event behind its work. Nothing changes then.
@@ -198,9 +198,9 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(())
     }
 
-    /// Makes memory available that was freed in streams that the current thread can't reach, once
-    /// their work is done. Such streams belong, for example, to threads that have ended. Without
-    /// this, their free lists would accumulate.
+    /// Makes the freed memory of unreachable streams available to all streams once their work is
+    /// done. The current thread can't reach, for example, the streams of threads that have ended.
+    /// Without this call, the free lists of such streams would accumulate.
     fn sweep(&mut self) {
         let Some(streams) = self.upstream.streams() else { return };
         for queue in self.state.order.sweep(streams) {
@@ -215,7 +215,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         Queue::of(streams, stream)
     }
 
-    /// Numbers a free in the stream, which happens now. Returns the stream and the number.
+    /// Records a free that happens now in the stream. Returns the stream and the number of the
+    /// free.
     fn record_free(&mut self, stream: Stream) -> (Queue, u64) {
         let queue = self.queue(stream);
         let order = &mut self.state.order;

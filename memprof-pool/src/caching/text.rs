@@ -67,7 +67,7 @@ mod tests {
         let pool = pool.expect("it is an amount");
         let request = Request::new(3 << 20);
         let address = pool.allocate(request).expect("there is room");
-        // SAFETY: it was just allocated for this request.
+        // SAFETY: the memory was just allocated for this request.
         #[expect(unsafe_code, reason = "it is freed")]
         unsafe { pool.deallocate(address, request) }.expect("it is the pool's");
         pool.allocate(Request::new(1_000_000)).expect("there is room");

@@ -1,4 +1,4 @@
-//! Device memory by `cuMemAlloc`. A free waits for the device.
+//! Device memory from `cuMemAlloc`. A free waits for the device.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -24,8 +24,8 @@ use memprof_profile::tree::Device;
 /// ```
 ///
 /// # Cost
-/// One driver call for each allocation. A deallocation waits for the work of its stream, and
-/// usually for all work of the device. A pool above it avoids both.
+/// Each allocation makes one driver call. A deallocation waits for the work of its stream, and
+/// usually for all work of the device. A pool over this upstream avoids both waits.
 #[derive(Clone, Debug)]
 pub struct DeviceUpstream {
     context: DeviceContext,
@@ -46,7 +46,7 @@ unsafe impl MemoryResource for DeviceUpstream {
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let allocate = |bytes| self.context.allocate(bytes);
         allocated(self.memory(), request, allocate, |address| {
-            // SAFETY: it was allocated just now, and nothing uses it.
+            // SAFETY: the memory was allocated just now, and nothing uses it.
             unsafe { self.context.free(address) }
         })
     }
@@ -57,8 +57,8 @@ unsafe impl MemoryResource for DeviceUpstream {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let freed = self.context.synchronize(request.stream.into()).and_then(|()| {
-            // SAFETY: the caller promises that it was allocated here, and the work of its stream is
-            // done.
+            // SAFETY: the caller promises that the memory was allocated here, and the work of its
+            // stream is done.
             unsafe { self.context.free(address.0) }
         });
         deallocated(address, freed)

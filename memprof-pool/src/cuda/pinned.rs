@@ -1,4 +1,4 @@
-//! Pinned host memory by `cuMemHostAlloc`, which devices read and write directly.
+//! Pinned host memory from `cuMemHostAlloc`, which devices read and write directly.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -10,7 +10,7 @@ use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 ///
 /// # Cost
 /// The operating system pins each page, so an allocation or a deallocation may take milliseconds. A
-/// deallocation also waits for the work of its stream. A pool above it avoids both.
+/// deallocation also waits for the work of its stream. A pool over this upstream avoids both.
 #[derive(Clone, Debug)]
 pub struct PinnedUpstream {
     context: DeviceContext,
@@ -28,7 +28,7 @@ unsafe impl MemoryResource for PinnedUpstream {
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let allocate = |bytes| self.context.allocate_pinned(bytes);
         allocated(self.memory(), request, allocate, |address| {
-            // SAFETY: it was allocated just now, and nothing uses it.
+            // SAFETY: the memory was allocated just now, and nothing uses it.
             unsafe { self.context.free_pinned(address) }
         })
     }
@@ -39,8 +39,8 @@ unsafe impl MemoryResource for PinnedUpstream {
         request: Request,
     ) -> Result<(), DeallocationError> {
         let freed = self.context.synchronize(request.stream.into()).and_then(|()| {
-            // SAFETY: the caller promises that it was allocated here, and the work of its stream is
-            // done.
+            // SAFETY: the caller promises that the memory was allocated here, and the work of its
+            // stream is done.
             unsafe { self.context.free_pinned(address.0) }
         });
         deallocated(address, freed)

@@ -1,4 +1,4 @@
-//! Device memory by `cuMemAllocAsync`, from the driver's own pool, in stream order.
+//! Device memory from `cuMemAllocAsync`, which uses the driver's own pool in stream order.
 
 use super::{allocated, deallocated, in_context};
 use crate::{
@@ -10,8 +10,8 @@ use memprof_profile::tree::Device;
 /// Device memory from the driver's pool, allocated and freed in stream order.
 ///
 /// The pool is the device's current one, and [`Cuda::pool_statistics`] reads its statistics.
-/// Neither call waits for the device. By default, free memory goes back to the device whenever the
-/// program synchronises: see [`Cuda::set_release_threshold`].
+/// Neither an allocation nor a free waits for the device. By default, free memory goes back to the
+/// device whenever the program synchronises: see [`Cuda::set_release_threshold`].
 #[derive(Clone, Debug)]
 pub struct StreamOrderedUpstream {
     context: DeviceContext,
@@ -47,7 +47,7 @@ unsafe impl MemoryResource for StreamOrderedUpstream {
         let stream = request.stream.into();
         let allocate = |bytes| self.context.allocate_async(bytes, stream);
         allocated(self.memory(), request, allocate, |address| {
-            // SAFETY: it was allocated just now, and nothing uses it.
+            // SAFETY: the memory was allocated just now, and nothing uses it.
             unsafe { self.context.free_async(address, stream) }
         })
         .map_err(|error| self.with_pool_bytes(error))
@@ -58,8 +58,8 @@ unsafe impl MemoryResource for StreamOrderedUpstream {
         address: Address,
         request: Request,
     ) -> Result<(), DeallocationError> {
-        // SAFETY: the caller promises that it was allocated here, and that only work that comes
-        // earlier in the stream uses it.
+        // SAFETY: the caller promises that the memory was allocated here, and that only work that
+        // comes earlier in the stream uses it.
         let freed = unsafe { self.context.free_async(address.0, request.stream.into()) };
         deallocated(address, freed)
     }

@@ -1,21 +1,21 @@
-//! A curve of all events in a bounded number of points, which keeps all peaks.
+//! A curve of all events, with a bounded number of points and all peaks.
 
 use super::Event;
 
-/// Buckets with the same number of events. When there are too many buckets, pairs are merged
-/// and the number doubles.
+/// Buckets with the same number of events. When there are too many buckets, pairs are merged and
+/// the number of events in a bucket doubles.
 #[derive(Debug)]
 pub(super) struct Curve {
     max_buckets: usize,
     buckets: Vec<Bucket>,
-    /// The events of a full bucket, and those of the last bucket.
+    /// The number of events in a full bucket. `events_in_last` is the number in the last bucket.
     events_per_bucket: u64,
     events_in_last: u64,
     last: Option<Event>,
 }
 
-/// The two events of a bucket with the most allocated and the most reserved bytes. If several are
-/// equal, the first of them.
+/// The event with the most allocated bytes of a bucket, and the event with the most reserved bytes.
+/// The first of several equal events counts.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     allocated: Event,
@@ -24,7 +24,7 @@ struct Bucket {
 
 impl Curve {
     pub(super) fn new(max_buckets: usize) -> Self {
-        // One bucket can't be halved.
+        // A single bucket can't be merged with another one.
         let max_buckets = max_buckets.max(2);
         Self {
             max_buckets,

@@ -20,15 +20,15 @@ impl Timeline {
     /// Writes the curve as the timeline of a session, which `memprof html` and `memprof info`
     /// read.
     ///
-    /// Each point is a snapshot with one source, which has the resource's name. Its profile has the
-    /// bytes `allocated` and `cached` at that time. Each failed request is a checkpoint named `out
-    /// of memory`, with the requested bytes.
+    /// Each point is a snapshot with one source, which has the resource's name. The source's
+    /// profile has the bytes `allocated` and `cached` at that time. Each failed request is a
+    /// checkpoint named `out of memory`, with the requested bytes.
     ///
     /// # Errors
     /// Returns an error if writing fails.
     pub fn write_session(&self, out: impl Write) -> io::Result<()> {
         let (points, number) = {
-            // Both come from the same moment.
+            // One lock covers both reads, so points and number belong to the same moment.
             let record = self.record();
             let mut points = record.curve.points();
             points.extend(&record.refusals);
@@ -46,8 +46,8 @@ impl Timeline {
     fn metadata(&self, snapshots: u64) -> Metadata {
         let since = |moment: SystemTime| moment.duration_since(UNIX_EPOCH).unwrap_or_default();
         let passed = self.0.began.elapsed();
-        // There is no sampling interval: each event is a snapshot, and most of them are thinned
-        // out.
+        // There is no sampling interval: each event is a snapshot, and the curve thins out most of
+        // them.
         let mut metadata = Metadata::of_this_process(nanos(since(self.began_at())));
         metadata.generated_at = rfc3339(since(self.began_at() + passed).as_secs());
         metadata.generated_ns = nanos(passed);

@@ -15,9 +15,9 @@ use std::time::{Instant, SystemTime};
 
 /// A timeline of a resource, with bounded size.
 ///
-/// It keeps the last events, and a curve of all events with about the same number of points. Each
-/// point is the event with the most allocated or reserved bytes in a stretch of time, so no peak is
-/// lost. Clones are handles of the same timeline.
+/// The timeline keeps the last events, and a curve of all events with about the same number of
+/// points. Each point is the event with the most allocated or reserved bytes in a stretch of time,
+/// so no peak is lost. Clones are handles of the same timeline.
 ///
 /// ```
 /// use memprof::pool::{Action, AddressSpace, CachingPool, MemoryResource, Request};
@@ -34,7 +34,7 @@ use std::time::{Instant, SystemTime};
 /// ```
 ///
 /// # Cost
-/// A clock reading and a lock for each event; 250 bytes for each kept event.
+/// Each event takes a clock reading and a lock. Each kept event takes 250 bytes.
 #[derive(Clone, Debug)]
 pub struct Timeline(Arc<Shared>);
 
@@ -56,7 +56,8 @@ struct Record {
     refusals: Vec<Event>,
 }
 
-/// The number of failed requests that are kept. The first ones show how the shortage began.
+/// The maximum number of failed requests that the timeline keeps. It keeps the first ones, in which
+/// the shortage began.
 const MAX_REFUSALS: usize = 64;
 
 /// An action of a resource, with the bytes that the resource held after it.
@@ -69,15 +70,15 @@ pub struct Event {
     pub at_ns: u64,
     /// The action.
     pub action: Action,
-    /// The address of the memory. `None` if there was none.
+    /// The address of the memory. `None` if the action had no address.
     pub address: Option<Address>,
-    /// Bytes, as requested. For segments, as reserved.
+    /// The requested bytes, or the reserved bytes of a segment.
     pub bytes: u64,
     /// The stream of the request.
     pub stream: Stream,
     /// The call site in the program.
     pub site: &'static Location<'static>,
-    /// The bytes that the resource held after it.
+    /// The bytes that the resource held after the action.
     pub held: Held,
 }
 

@@ -23,8 +23,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Recorded<R> {
     inner: R,
     timeline: Timeline,
-    /// The live bytes. Locked while an event is recorded, so that bytes and events have the same
-    /// order.
+    /// The live bytes. The lock is held while an event is recorded, so that bytes and events have
+    /// the same order.
     bytes: Mutex<u64>,
 }
 
@@ -63,7 +63,7 @@ impl<R: MemoryResource> Recorded<R> {
     }
 }
 
-// SAFETY: it returns only memory of `inner`.
+// SAFETY: the adaptor returns only memory of `inner`.
 unsafe impl<R: MemoryResource> MemoryResource for Recorded<R> {
     as_inner!(self => self.inner);
 

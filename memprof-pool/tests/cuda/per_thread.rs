@@ -26,7 +26,7 @@ fn freed_by_a_thread(fake: &Fake, pool: &CachingPool<impl MemoryResource>) -> (A
     thread::scope(|scope| {
         let thread = scope.spawn(|| {
             let address = pool.allocate(SEGMENT).unwrap();
-            // SAFETY: it was allocated with that request, and nothing uses it.
+            // SAFETY: the memory was allocated for this request, and nothing uses it.
             unsafe { pool.deallocate(address, SEGMENT) }.unwrap();
             (address, fake.get("stream of this thread"))
         });
@@ -54,13 +54,13 @@ fn a_thread_reuses_at_once_the_memory_of_its_own_stream() {
     fake.set("passed", 0);
     let first = pool.allocate(SEGMENT).unwrap();
     for _ in 0..100 {
-        // SAFETY: it was allocated with that request, and nothing uses it.
+        // SAFETY: the memory was allocated for this request, and nothing uses it.
         unsafe { pool.deallocate(first, SEGMENT) }.unwrap();
         assert_eq!(pool.allocate(SEGMENT).unwrap(), first);
     }
     let names = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
     assert_eq!(names.map(|name| fake.get(name)), [0, 0, 1]);
-    // Other threads can't record an event in this thread's stream, so each free records one.
+    // Other threads can't record an event in this thread's stream, so each free records an event.
     assert!(fake.get("calls of cuEventRecord") >= 100);
     assert!(fake.get("calls of cuEventCreate") <= 65, "few wait at a time");
 }
@@ -152,7 +152,7 @@ fn four_threads_with_a_stream_each_free_everything() {
                     fake.set("passed", thread * round);
                     let request = Request::new((round % 7 * thread) << 20).on(PER_THREAD);
                     let address = pool.allocate(request).unwrap();
-                    // SAFETY: it was allocated with that request, and nothing uses it.
+                    // SAFETY: the memory was allocated for this request, and nothing uses it.
                     unsafe { pool.deallocate(address, request) }.unwrap();
                     if round % 100 == 99 {
                         pool.retire(PER_THREAD).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of a pool over the driver: reuse in stream order, and release of everything.
+//! Tests of a pool over the driver: it reuses memory in stream order, and releases all of it.
 
 #![expect(unsafe_code, reason = "streams are made known, and memory deallocated")]
 
@@ -33,7 +33,7 @@ fn memory_of_one_stream_goes_to_another_that_waits_for_its_work() {
     let request = Request::new(18 << 20);
     fake.set("passed", 0);
     let first = pool.allocate(request).unwrap();
-    // SAFETY: it was allocated with that request, and nothing uses it.
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
     unsafe { pool.deallocate(first, request) }.unwrap();
     let same = pool.allocate(request).unwrap();
     assert_eq!((same, fake.get("waits")), (first, 0), "in the same stream, no stream waits");
@@ -64,7 +64,7 @@ fn ten_thousand_requests_of_three_streams_free_everything() {
                 }
             } else {
                 let (address, request) = live.swap_remove(random as usize % live.len());
-                // SAFETY: it was allocated with that request, and nothing uses it.
+                // SAFETY: the memory was allocated for this request, and nothing uses it.
                 unsafe { pool.deallocate(address, request.on(stream)) }.unwrap();
             }
             if step % 100 == 0 {
@@ -72,7 +72,7 @@ fn ten_thousand_requests_of_three_streams_free_everything() {
             }
         }
         for (address, request) in live {
-            // SAFETY: it was allocated with that request, and nothing uses it.
+            // SAFETY: the memory was allocated for this request, and nothing uses it.
             unsafe { pool.deallocate(address, request) }.unwrap();
         }
         drop(pool);
@@ -91,7 +91,7 @@ fn ten_thousand_requests_of_three_streams_free_everything() {
     }
 }
 
-/// Counts the driver calls since it was created or last read.
+/// A counter of driver calls since its creation or its last reading.
 struct Calls<'f> {
     fake: &'f Fake,
     counts: [u64; 6],
@@ -120,7 +120,7 @@ impl<'f> Calls<'f> {
 /// Allocates memory in one stream and frees it there.
 fn pass(pool: &CachingPool<DeviceUpstream>, request: Request) {
     let address = pool.allocate(request).unwrap();
-    // SAFETY: it was allocated with that request, and nothing uses it.
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
     unsafe { pool.deallocate(address, request) }.unwrap();
 }
 

@@ -15,7 +15,8 @@ const MIB: u64 = 1 << 20;
 
 /// Runs the test with each resource, over a fake driver of its own.
 ///
-/// It passes the fake's name for the count of live memory, and the driver function that allocates.
+/// The test gets the fake's name for the count of live memory, and the name of the driver function
+/// that allocates.
 fn each(test: impl Fn(&Fake, &Cuda, &dyn MemoryResource, &str, &str)) {
     let (fake, cuda) = initialised();
     let device = DeviceUpstream::new(&cuda, 0).unwrap();
@@ -52,7 +53,7 @@ fn all_memory_is_freed_and_the_context_released() {
         assert_eq!(fake.get(count), 5);
         for (address, request) in addresses.into_iter().zip(requests) {
             assert_eq!(address.0 % 256, 0);
-            // SAFETY: it was allocated with that request, and nothing uses it.
+            // SAFETY: the memory was allocated for this request, and nothing uses it.
             unsafe { resource.deallocate(address, request) }.unwrap();
         }
         assert_eq!([fake.get(count), fake.get("contexts pushed")], [0, 0]);
@@ -73,10 +74,10 @@ fn pinned_memory_is_the_hosts() {
     let memory = std::ptr::with_exposed_provenance_mut::<u8>(address.0 as usize);
     // SAFETY: the host can write pinned memory, up to the requested size.
     unsafe { memory.write_bytes(0xA5, 8192) };
-    // SAFETY: all of it was written just now.
+    // SAFETY: all 8192 bytes were written just now.
     let bytes = unsafe { std::slice::from_raw_parts(memory, 8192) };
     assert!(bytes.iter().all(|byte| *byte == 0xA5));
-    // SAFETY: it was allocated with that request, and nothing uses it.
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
     unsafe { pinned.deallocate(address, request) }.unwrap();
 }
 
@@ -85,7 +86,7 @@ fn a_double_free_is_refused_with_the_drivers_number() {
     each(|_, _, resource, _, _| {
         let request = Request::new(512);
         let address = resource.allocate(request).unwrap();
-        // SAFETY: it was allocated with that request, and nothing uses it.
+        // SAFETY: the memory was allocated for this request, and nothing uses it.
         unsafe { resource.deallocate(address, request) }.unwrap();
         // SAFETY: this breaks the contract, but the fake checks the address before it frees.
         let again = unsafe { resource.deallocate(address, request) };
@@ -101,7 +102,7 @@ fn the_threads_current_context_is_as_it_was_before() {
         let pushed = fake.get("contexts pushed");
         let request = Request::new(512);
         let address = resource.allocate(request).unwrap();
-        // SAFETY: it was allocated with that request, and nothing uses it.
+        // SAFETY: the memory was allocated for this request, and nothing uses it.
         unsafe { resource.deallocate(address, request) }.unwrap();
         fake.set(&format!("fail {function}"), 719);
         resource.allocate(request).unwrap_err();
@@ -132,7 +133,7 @@ fn out_of_memory_has_the_bytes_of_the_drivers_pool() {
     let upstream = StreamOrderedUpstream::new(&cuda, 0).unwrap();
     let small = Request::new(3 * MIB);
     let address = upstream.allocate(small).unwrap();
-    // SAFETY: it was allocated with that request, and nothing uses it.
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
     unsafe { upstream.deallocate(address, small) }.unwrap();
     let error = upstream.allocate(Request::new(1 << 40)).unwrap_err();
     let AllocationError::OutOfMemory { reserved, cached, .. } = error else { panic!("{error:?}") };
@@ -176,7 +177,7 @@ fn memory_without_stream_order_is_freed_once_its_stream_is_done() {
         let request = Request::new(512);
         let address = resource.allocate(request).unwrap();
         fake.set("fail cuStreamSynchronize", 719);
-        // SAFETY: it was allocated with that request, and nothing uses it.
+        // SAFETY: the memory was allocated for this request, and nothing uses it.
         let freed = unsafe { resource.deallocate(address, request) };
         if function == "cuMemAllocAsync" {
             assert_eq!((freed, fake.get(count)), (Ok(()), 0), "the driver keeps the order");
@@ -202,7 +203,7 @@ fn an_unregistered_stream_is_refused() {
     // SAFETY: the fake knows the stream.
     unsafe { upstream.context().adopt_stream(stream.into()) };
     let address = upstream.allocate(request).unwrap();
-    // SAFETY: it was allocated with that request, and nothing uses it.
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
     unsafe { upstream.deallocate(address, request) }.unwrap();
 
     upstream.context().forget_stream(stream.into());
@@ -218,7 +219,7 @@ fn threads_share_a_resource_without_a_change_of_their_current_context() {
                     for bytes in 1..100 {
                         let request = Request::new(bytes);
                         let address = resource.allocate(request).unwrap();
-                        // SAFETY: it was allocated with that request, and nothing uses it.
+                        // SAFETY: the memory was allocated for this request, and nothing uses it.
                         unsafe { resource.deallocate(address, request) }.unwrap();
                     }
                 });

@@ -1,4 +1,4 @@
-//! Tests of when the statistics of a pool lead to advice.
+//! Tests of the statistics that lead to advice about a pool.
 
 use crate::{MIB, allocate, free};
 use memprof_pool::{AddressSpace, CachingPool, Request};

@@ -49,7 +49,7 @@ fn the_host_reads_and_writes_its_own_memory() {
     let first = buffer.host_ptr().unwrap();
     // SAFETY: the buffer has 16 bytes, which nothing else uses.
     unsafe { first.write(7) };
-    // SAFETY: as above, and it was written.
+    // SAFETY: as above, and the byte was written.
     assert_eq!(unsafe { first.read() }, 7);
 }
 
@@ -74,7 +74,7 @@ fn a_refused_free_is_an_error_of_free_but_not_of_drop() {
     // SAFETY: as above.
     let error = unsafe { Buffer::from_parts(&tracked, address, smaller) }.free().unwrap_err();
     assert!(matches!(error, DeallocationError::Mismatch { .. }), "{error}");
-    // SAFETY: it was allocated with this request.
+    // SAFETY: the memory was allocated for this request.
     unsafe { Buffer::from_parts(&tracked, address, request) }.free().unwrap();
     assert!(tracked.outstanding().allocations.is_empty());
 }

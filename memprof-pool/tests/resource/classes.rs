@@ -17,9 +17,10 @@ fn replayed(steps: &[Step], classes: SizeClasses) -> PoolStatistics {
     pool.statistics()
 }
 
-/// Returns the peak of reserved bytes with observed classes, divided by that with fixed ones.
+/// Returns the peak of reserved bytes with observed classes, divided by the peak with fixed
+/// classes.
 ///
-/// Both are sums over all seeds.
+/// Both peaks are sums over all seeds.
 fn ratio(trace: impl Fn(u64) -> Vec<Step>) -> f64 {
     let mut sums = [0_u64; 2];
     for seed in SEEDS {

@@ -80,14 +80,14 @@ fn limits_are_texts_amounts_bytes_or_fractions() {
 
 #[test]
 fn a_limit_can_be_used_up_with_any_size_of_segments() {
-    // A middle segment is 20 MiB large, and a small one 2 MiB.
+    // A middle segment is 20 MiB large, and a small one is 2 MiB large.
     for limit in [MIB, 3 * MIB, 10 * MIB, 10 * MIB + 512, 23 * MIB] {
         let pool = CachingPool::builder(AddressSpace::new()).limit(limit).build().expect("a pool");
         let request = Request::new(limit);
         let address = pool.allocate(request).expect("so much is allowed");
         assert!(pool.allocate(Request::new(1)).is_err(), "{limit}");
         free(&pool, address, request).expect("it is allocated");
-        // Cached memory of another size does not prevent it either.
+        // Cached memory of another size does not prevent an allocation of the whole limit either.
         allocate(&pool, limit / 2);
         allocate(&pool, limit / 4);
         pool.check().expect("the pool is consistent");

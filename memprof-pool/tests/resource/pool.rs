@@ -1,4 +1,4 @@
-//! Tests of how a pool reuses, splits, merges and counts blocks.
+//! Tests that a pool reuses, splits, merges and counts blocks.
 
 use crate::{KIB, MIB, allocate, free};
 use memprof_pool::{
@@ -177,13 +177,13 @@ fn host_memory_is_writable_and_does_not_overlap() {
     let blocks = [100, 5000, 3 * MIB, 700].map(|bytes| {
         let address = allocate(&pool, bytes);
         let block: *mut u8 = std::ptr::with_exposed_provenance_mut(address.0 as usize);
-        // SAFETY: it was allocated for `bytes` bytes.
+        // SAFETY: the block was allocated for `bytes` bytes.
         unsafe { block.write_bytes(bytes as u8, bytes as usize) };
         (address, bytes)
     });
     for (address, bytes) in blocks {
         let block: *const u8 = std::ptr::with_exposed_provenance(address.0 as usize);
-        // SAFETY: all of it was written, and it is still allocated.
+        // SAFETY: the whole block was written, and it is still allocated.
         let written = unsafe { std::slice::from_raw_parts(block, bytes as usize) };
         assert!(written.iter().all(|byte| *byte == bytes as u8));
         free(&pool, address, Request::new(bytes)).expect("it is allocated");

@@ -1,4 +1,4 @@
-//! Tests of when segments go back to the upstream.
+//! Tests of the conditions under which segments go back to the upstream.
 
 use crate::{GIB, MIB, allocate, free};
 use memprof_pool::{
@@ -12,7 +12,7 @@ fn builder() -> PoolBuilder<AddressSpace> {
     CachingPool::builder(AddressSpace::new())
 }
 
-/// Allocates `mib` MiB and frees them.
+/// Allocates a block of `mib` MiB and frees it.
 fn pass(pool: &impl MemoryResource, mib: u64) {
     let address = allocate(pool, mib * MIB);
     free(pool, address, Request::new(mib * MIB)).expect("it is allocated");
@@ -96,7 +96,7 @@ fn compaction_reports_unmovable_bytes() {
 /// An upstream that takes no memory back.
 struct RefusingUpstream(AddressSpace);
 
-// SAFETY: it returns only memory of the address space.
+// SAFETY: the upstream returns only addresses of the address space.
 unsafe impl MemoryResource for RefusingUpstream {
     fn memory(&self) -> Memory {
         Memory::AddressSpace

@@ -1,4 +1,4 @@
-//! Tests with eight threads at once.
+//! Tests in which eight threads use one resource at the same time.
 
 use crate::{KIB, MIB, free};
 use memprof_pool::{

@@ -44,7 +44,7 @@ fn the_record_is_bounded_and_keeps_each_peak() {
     let recorded = Recorded::new("all", AddressSpace::new(), 64);
     let peak_at = 7777;
     for round in 0..10_000_u64 {
-        // A peak in only one of 20,000 events.
+        // The peak is in only one of 20,000 events.
         let bytes = if round == peak_at { 1000 } else { round % 10 + 1 };
         let address = allocate(&recorded, bytes);
         free(&recorded, address, Request::new(bytes)).expect("it is allocated");

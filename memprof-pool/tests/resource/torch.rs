@@ -1,7 +1,8 @@
-//! The allocations of a `PyTorch` program, compared with its `memory_stats` after each step.
+//! Tests that replay the allocations of a `PyTorch` program and compare the pool with
+//! `memory_stats` after each step.
 //!
 //! `cargo xtask gpu` records such a trace into `tests/data` on a machine with a GPU and `PyTorch`.
-//! This test replays the traces in that folder.
+//! The tests replay the traces in that folder.
 
 use crate::{MIB, free};
 use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request, SizeClasses};
@@ -26,7 +27,8 @@ struct Line {
 
 const FORMAT: &str = "torch allocator trace";
 
-/// Replays a trace. Returns the number of steps that agreed, or the first one that did not.
+/// Replays a trace. Returns the number of steps that agreed, or a text about the first step that
+/// did not.
 fn compare(trace: &str) -> Result<usize, String> {
     let pool = CachingPool::builder(AddressSpace::new()).size_classes(SizeClasses::Fixed);
     let pool = pool.build().expect("it needs nothing");
@@ -63,7 +65,7 @@ fn compare(trace: &str) -> Result<usize, String> {
     Ok(trace.lines().count().saturating_sub(1))
 }
 
-/// Returns a trace by `PyTorch`'s documented rules.
+/// Returns a trace with the statistics that follow from `PyTorch`'s documented rules.
 ///
 /// Blocks are multiples of 512 bytes. Segments are 2 MiB, 20 MiB or a multiple of 2 MiB large. A
 /// large block is split if the rest exceeds 1 MiB.
@@ -71,9 +73,9 @@ fn documented_trace() -> String {
     let steps: [(&str, u64, u64, [u64; 5]); 9] = [
         ("alloc", 1, 1000, [1024, 2 * MIB, 1000, 2 * MIB - 1024, 1]),
         ("alloc", 2, MIB, [MIB + 1024, 2 * MIB, MIB + 1000, MIB - 1024, 1]),
-        // Just above the size of a small block, so it gets a middle segment.
+        // The size is just above that of a small block, so the block gets a middle segment.
         ("alloc", 3, MIB + 1, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
-        // It has its own segment, which is not split because the rest is below 1 MiB.
+        // The block has its own segment, which is not split because the rest is below 1 MiB.
         (
             "alloc",
             4,
@@ -81,7 +83,8 @@ fn documented_trace() -> String {
             [24 * MIB + 1536, 44 * MIB, 23 * MIB + 1002, 20 * MIB - 1536, 3],
         ),
         ("free", 4, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
-        // Best fit: the rest of the middle segment, because it is smaller than the free one.
+        // The best fit is the rest of the middle segment, because it is smaller than the free
+        // segment.
         ("alloc", 5, 12 * MIB, [14 * MIB + 1536, 44 * MIB, 14 * MIB + 1001, 8 * MIB - 1536, 3]),
         ("free", 5, 0, [2 * MIB + 1536, 44 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 3]),
         ("empty_cache", 0, 0, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),

@@ -15,7 +15,7 @@ fn memory_of_the_host_is_aligned_and_can_be_written() {
         let address = HostUpstream.allocate(request).expect("there is room");
         assert_eq!(address.0 % alignment, 0);
         let block: *mut u8 = ptr::with_exposed_provenance_mut(address.0 as usize);
-        // SAFETY: it was allocated for `bytes` bytes.
+        // SAFETY: the block was allocated for `bytes` bytes.
         unsafe { ptr::write_bytes(block, 7, bytes as usize) };
         free(&HostUpstream, address, request).expect("it is allocated");
     }

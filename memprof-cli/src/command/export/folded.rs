@@ -1,4 +1,4 @@
-//! `memprof export --to folded-sites`, `folded-operations`.
+//! `memprof export --to folded-sites` and `--to folded-operations`.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;

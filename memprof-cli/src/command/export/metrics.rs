@@ -1,4 +1,4 @@
-//! A snapshot as metrics, written once or served over HTTP.
+//! `memprof export --to prometheus`: a snapshot as metrics, written once or served over HTTP.
 
 use crate::arguments::{ExportArguments, Format};
 use crate::failure::Failure;

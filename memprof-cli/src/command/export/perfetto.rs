@@ -1,4 +1,4 @@
-//! A session as a Perfetto trace.
+//! `memprof export --to perfetto`: a session as a Perfetto trace.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! `memprof export --to pprof`, `pprof-sites`, `pprof-operations`.
+//! `memprof export --to pprof`, `--to pprof-sites` and `--to pprof-operations`.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;

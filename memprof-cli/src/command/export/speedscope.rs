@@ -1,4 +1,4 @@
-//! A session or a profile as speedscope's JSON.
+//! `memprof export --to speedscope`: a session or a profile as speedscope's JSON.
 
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! The devices as JSON, for programs; `docs/format.md` describes it.
+//! The devices as JSON, for programs; `docs/format.md` describes its keys.
 
 use super::name_of;
 use memprof_gpu::{

@@ -11,7 +11,8 @@ use memprof_profile::tree::Origin;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The JSON; `docs/format.md` describes it. Figures that the origin does not have are `null`.
+/// The JSON output; `docs/format.md` describes its keys. Figures that the origin does not have are
+/// `null`.
 #[derive(Serialize)]
 pub(super) struct InfoJson<'p> {
     format: &'static str,

@@ -43,7 +43,8 @@ fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<
     ]
 }
 
-/// Returns the lines that only a profile of values has, with an empty text for what it lacks.
+/// Returns the lines that only a profile of values has. A figure that the profile lacks has an
+/// empty text.
 fn of_values(profile: &Profile, sums: &Sums, units: Units) -> Vec<Line> {
     let statistics = profile.statistics();
     let sharing = profile.sharing();

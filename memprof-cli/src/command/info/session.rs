@@ -7,7 +7,7 @@ use memprof_session::document::{
 };
 use serde::Serialize;
 
-/// The JSON; `docs/format.md` describes it. Unknown figures are `null`.
+/// The JSON output; `docs/format.md` describes its keys. Unknown figures are `null`.
 #[derive(Serialize)]
 pub(super) struct SessionJson<'r> {
     format: &'static str,

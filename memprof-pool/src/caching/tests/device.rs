@@ -1,5 +1,5 @@
-//! A device without memory. A test advances its streams, and it detects memory that is used out of
-//! order.
+//! A device without memory. A test advances its streams, and the device detects memory that is used
+//! out of order.
 
 use crate::caching::queue::simulated_thread;
 use crate::{
@@ -9,8 +9,7 @@ use crate::{
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
-/// An upstream with streams. The work in each stream is numbered, and a test sets how far it is
-/// done.
+/// An upstream with streams. The work in each stream is numbered, and a test completes it.
 #[derive(Debug, Default)]
 pub(super) struct Device {
     pub(super) space: AddressSpace,
@@ -58,7 +57,7 @@ struct Work {
     violation: Option<String>,
 }
 
-/// For each stream, the number of the last piece of work.
+/// The number of the last work in each stream.
 type Clock = BTreeMap<Stream, u64>;
 
 fn advance(clock: &mut Clock, to: &Clock) {
@@ -90,7 +89,7 @@ impl Device {
     /// Submits work to the stream that uses the memory.
     ///
     /// # Errors
-    /// Returns an error if work in another stream may still use it.
+    /// Returns an error if work in another stream may still use the memory.
     pub(super) fn use_memory(
         &self,
         address: Address,
@@ -103,7 +102,8 @@ impl Device {
         work.check_order(address.0, bytes, stream)
     }
 
-    /// Records that the stream frees the memory. All work that it has submitted may still use it.
+    /// Records that the stream frees the memory. All work submitted to the stream may still use the
+    /// memory.
     pub(super) fn free_memory(&self, address: Address, bytes: u64, stream: Stream) {
         let stream = actual_stream(stream);
         let work = &mut *self.work();
@@ -139,7 +139,7 @@ impl Device {
         }
     }
 
-    /// Returns the number of recorded events, of events not yet released, and of waits.
+    /// Returns the numbers of recorded events, of unreleased events and of waits.
     pub(super) fn counts(&self) -> (u64, usize, u64) {
         let work = self.work();
         (work.events_recorded, work.events.len(), work.waits)
@@ -192,7 +192,7 @@ impl Work {
     }
 }
 
-/// Returns the stream that a handle names in the thread as which the test acts.
+/// Returns the stream that a handle names in the thread that the test simulates.
 pub(super) fn actual_stream(stream: Stream) -> Stream {
     if stream == PER_THREAD { Stream(1000 + simulated_thread()) } else { stream }
 }
@@ -266,7 +266,7 @@ impl Streams for Device {
     }
 }
 
-// SAFETY: it returns only memory of the address space.
+// SAFETY: the device returns only addresses of the address space.
 unsafe impl MemoryResource for Device {
     fn memory(&self) -> Memory {
         self.space.memory()

@@ -14,7 +14,7 @@ const LIMIT: u64 = 64 * MIB;
 /// The first number of the test's threads, above the numbers of real threads.
 const THREADS: u64 = 1 << 40;
 
-/// Marsaglia's xorshift64*.
+/// A random number generator: Marsaglia's xorshift64*.
 struct Random(u64);
 
 impl Random {
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// A pool, and its expected state, computed without its own state.
+/// A pool and its expected state, which is computed without the pool's own state.
 struct Model {
     random: Random,
     pool: CachingPool<Device>,
@@ -161,7 +161,7 @@ impl Model {
         self.pool.upstream().wait_for_stream(stream, user);
         self.pool.upstream().use_memory(address, request.bytes, stream)?;
         self.pool.upstream().free_memory(address, request.bytes, stream);
-        // SAFETY: it is live, and nothing uses it.
+        // SAFETY: the memory is live, and nothing uses it.
         unsafe { self.pool.deallocate(address, request.on(stream)) }
             .map_err(|error| error.to_string())
     }
@@ -213,7 +213,7 @@ fn run(
     }
     let Model { pool, live, .. } = model;
     for (address, (request, _)) in live {
-        // SAFETY: it is live, and nothing uses it.
+        // SAFETY: the memory is live, and nothing uses it.
         unsafe { pool.deallocate(Address(address), request) }.expect("it is live");
     }
     pool.upstream().finish_all();
@@ -232,7 +232,7 @@ fn check_seeds(seeds: core::ops::Range<u64>) {
     }
 }
 
-// In total 80 seeds of 12,500 operations: a million. Four tests, so that they run in parallel.
+// The 80 seeds with 12,500 operations each make a million operations. Four tests run in parallel.
 
 #[test]
 fn pool_and_model_agree_after_each_operation_first_quarter() {

@@ -1,4 +1,4 @@
-//! Tests of memory that one stream freed, and of when another stream gets it.
+//! Tests of the time at which memory that one stream freed becomes available to another stream.
 
 use super::device::{Device, PER_THREAD};
 use crate::caching::queue::simulate_thread;
@@ -26,7 +26,7 @@ fn allocate(pool: &CachingPool<Device>, stream: Stream) -> Address {
 fn free(pool: &CachingPool<Device>, address: Address, stream: Stream) {
     let request = request(stream);
     pool.upstream().free_memory(address, request.bytes, stream);
-    // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+    // SAFETY: the memory is allocated, and work that uses it comes earlier in the stream.
     unsafe { pool.deallocate(address, request) }.expect("it is allocated");
     pool.check().expect("the pool is consistent");
 }
@@ -43,7 +43,7 @@ fn three_of_a_segment<U: MemoryResource>(pool: &CachingPool<U>, device: &Device)
     for (address, stream) in blocks {
         device.use_memory(address, 6 * MIB, stream).expect("it is in order");
         device.free_memory(address, 6 * MIB, stream);
-        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        // SAFETY: the memory is allocated, and work that uses it comes earlier in the stream.
         unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
     }
 }
@@ -120,7 +120,7 @@ fn without_events_a_stream_gets_only_its_own_memory() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(device).preallocate(18 * MIB).limit(18 * MIB).build();
     let pool = pool.expect("there is room");
-    // Prevents the release of the segment.
+    // This block prevents the release of the segment.
     pool.allocate(Request::new(MIB).on(TWO)).expect("there is room");
     let address = allocate(&pool, ONE);
     pool.upstream().fail();
@@ -208,8 +208,8 @@ fn without_an_event_a_stream_is_not_retired() {
 fn a_dropped_pool_releases_memory_of_retired_streams_and_ended_threads() {
     let device = Device::new(AddressSpace::new());
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
-    // Three neighbouring blocks in one segment: a thread's, a retired stream's, and another
-    // thread's.
+    // The three blocks are neighbours in one segment: one of a thread, one of a retired stream, and
+    // one of another thread.
     let small = |stream| Request::new(6 * MIB).on(stream);
     let mut blocks = Vec::new();
     for (thread, stream) in [(1 << 41, PER_THREAD), (1 << 41, ONE), (2 << 41, PER_THREAD)] {
@@ -222,7 +222,7 @@ fn a_dropped_pool_releases_memory_of_retired_streams_and_ended_threads() {
     for (thread, address, stream) in blocks {
         simulate_thread(thread);
         device.free_memory(address, 6 * MIB, stream);
-        // SAFETY: it is allocated, and work that uses it comes earlier in the stream.
+        // SAFETY: the memory is allocated, and work that uses it comes earlier in the stream.
         unsafe { pool.deallocate(address, small(stream)) }.expect("it is allocated");
     }
     assert_eq!(pool.statistics().segments, 1, "all three lie side by side");
@@ -270,7 +270,7 @@ fn a_dropped_pool_releases_all_events() {
     let pool = CachingPool::builder(&device).build().expect("it needs nothing");
     for stream in [ONE, TWO, PER_THREAD] {
         let address = pool.allocate(request(stream)).expect("there is room");
-        // SAFETY: it was just allocated for this request, and nothing uses it.
+        // SAFETY: the memory was just allocated for this request, and nothing uses it.
         unsafe { pool.deallocate(address, request(stream)) }.expect("it is allocated");
     }
     assert!(device.counts().1 > 0);
