@@ -1,5 +1,5 @@
-//! Deadlines that nest: each step gets what is left, and the end of the program cuts the others
-//! short.
+//! Deadlines that nest: each step gets the remaining time, and the end of the program cuts the
+//! other deadlines short.
 
 use super::clock::nanoseconds;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
