@@ -1,7 +1,7 @@
 //! Profiles as YAML: the schema of the JSON in block style, for people and YAML tools.
 //!
-//! The writer is written by hand, because the schema is flat and fixed. A serializer for any value
-//! took over ten times as long.
+//! The writer is hand-written, because the schema is flat and fixed. A general serializer took over
+//! ten times as long.
 
 use crate::Profile;
 use crate::tensor::{TensorRecord, Tensors};
