@@ -82,7 +82,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns how many of the characters fit into `available` columns.
+/// Returns the number of characters that fit into `available` columns.
 fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
     let mut used = 0;
     chars

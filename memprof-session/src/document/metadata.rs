@@ -26,7 +26,7 @@ pub struct Metadata {
     pub generated_ns: u64,
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
-    /// Snapshots taken, including those left out of the file.
+    /// The number of snapshots taken, including snapshots left out of the file.
     pub snapshots: u64,
     /// `true` if operations were counted.
     pub operations_tracked: bool,

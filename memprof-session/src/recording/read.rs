@@ -67,7 +67,7 @@ fn ends_there(text: &str, error: &serde_json::Error) -> bool {
     error.is_eof() || (error.line() == text.lines().count() && error.column() >= last.len())
 }
 
-/// Returns `true` if a text begins as an object whose first key is `format` with this value.
+/// Returns `true` if a text begins as a JSON object whose first key is `format` with this value.
 fn begins(text: &str, format: &str) -> bool {
     ["{", "\"format\"", ":", "\"", format]
         .iter()

@@ -10,7 +10,7 @@ use memprof_profile::views::JsonError;
 impl Snapshot {
     /// Returns one profile of all roots and sources, below a root with this name.
     ///
-    /// The usual name is that of the program. Bytes that several roots share count in each of
+    /// Pass the program's name, for example. Bytes that several roots share count in each of
     /// them, because the roots were walked separately. Bytes that a source attributed to the roots
     /// ([`ATTRIBUTED`]) count only with the roots. The profile lacks roots and sources that could
     /// not be profiled;

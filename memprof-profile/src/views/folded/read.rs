@@ -103,7 +103,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Returns whether a last frame names a kind. The first byte excludes most frames.
+/// Returns whether a last frame names a kind. Its first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }

@@ -35,7 +35,7 @@ pub(crate) struct Reading {
     /// The sum of all counts, because views add them up without overflow checks.
     counts: u64,
     rejection: Option<JsonError>,
-    /// The known keys met so far.
+    /// The known keys that were read so far.
     keys: Vec<Key>,
 }
 

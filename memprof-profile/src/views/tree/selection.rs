@@ -12,7 +12,7 @@ const MAX_LINES: usize = 12;
 /// The number of lines of a large branch that are drawn even if each is small.
 const MAX_SMALL_LINES: usize = 3;
 
-/// The maximum number of lines below the root of which all are drawn. A struct rarely has more
+/// The number of lines below the root up to which all lines are drawn. A struct rarely has more
 /// fields, but a map often has more entries.
 const MAX_FIELDS: usize = 64;
 

@@ -1,9 +1,9 @@
-//! The calls of operations that a full timeline keeps: the longest, and those with the largest
-//! changes.
+//! The calls of operations that a full timeline keeps: the longest calls, and the calls with the
+//! largest changes.
 
 use crate::document::{DroppedEvents, OperationEvent};
 
-/// The number of events, their times and changes, and the thresholds of those to keep.
+/// The number of events, their times and changes, and the thresholds of the events to keep.
 #[derive(Clone, Debug)]
 pub(super) struct EventCap {
     most: u64,

@@ -14,7 +14,7 @@ pub(super) struct Reader {
     buffer: Vec<u8>,
 }
 
-/// A size above that of any of these files. A list of a user's 65,536 groups is the longest part.
+/// A size above the size of any of these files. The longest part lists up to 65,536 groups.
 const LARGEST: u64 = 1 << 20;
 /// The usual size of `/proc/self/status`, so that the buffer doesn't grow at a bad moment.
 const USUAL: usize = 8 << 10;

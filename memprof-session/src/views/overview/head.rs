@@ -204,7 +204,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
 }
 
 impl Recording {
-    /// Returns a warning about lines that could not be read, or `None` if there are none.
+    /// Returns a warning about lines that could not be read, or `None` if all lines were read.
     pub fn unreadable(&self) -> Option<String> {
         let lines = self.unreadable_lines;
         (lines > 0).then(|| {
