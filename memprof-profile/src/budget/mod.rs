@@ -137,9 +137,9 @@ impl From<Infallible> for AmountError {
 /// accepts. Its budget covers the path and everything below it.
 ///
 /// # Panics
-/// - Panics if a budget is exceeded. The message has the figures and the tree, largest first,
-///   within a screen of 40 lines and 100 columns.
-/// - Panics if a path does not exist. The message has the closest paths.
+/// - Panics if a budget is exceeded. The message contains the figures and the tree, largest
+///   first, within a screen of 40 lines and 100 columns.
+/// - Panics if a path does not exist. The message names the closest paths.
 /// - Panics if a budget is not an amount of memory.
 /// - Panics if the value is a reference to a reference or a mutable reference, because a reference
 ///   owns nothing.

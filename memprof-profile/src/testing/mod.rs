@@ -89,7 +89,7 @@ macro_rules! report {
 /// - Panics if the file does not exist, is not a profile, or cannot be written.
 /// - Panics if the value is a reference, as in [`assert_budget!`](crate::assert_budget).
 ///
-/// The message has the differences, largest first, within a screen of 40 lines and 100 columns.
+/// The message lists the differences, largest first, within a screen of 40 lines and 100 columns.
 #[cfg(feature = "json")]
 #[macro_export]
 macro_rules! assert_profile {

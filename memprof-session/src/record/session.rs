@@ -163,11 +163,11 @@ impl SessionBuilder {
     /// on fails only because of a mistake in code. In all other cases the program starts, and
     /// one warning on standard error names the cause and the remedy:
     ///
-    /// - An invalid variable or file of settings, or a file that cannot be read: the setting is
-    ///   left out.
-    /// - A folder that cannot be written: each snapshot tries again, and the recording counts what
+    /// - If a variable or a setting of the file is invalid, that setting is left out. If the file
+    ///   cannot be read, all of its settings are left out.
+    /// - If the folder cannot be written, each snapshot tries again, and the recording counts what
     ///   is [not written](crate::document::NotWritten).
-    /// - No thread or no pipe: nothing is recorded.
+    /// - If the system provides no thread or no pipe, nothing is recorded.
     ///
     /// ```
     /// use memprof::Session;
@@ -397,8 +397,8 @@ impl SessionHandle {
     /// alive.
     ///
     /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is
-    /// marked as not visited. After a walk, the root is left alone for 99 times as long as it was
-    /// held. A second root with the same name is called `name (2)`.
+    /// marked as not visited. After a walk, the root is spared for 99 times the time for which it
+    /// was held. A second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof::Session::builder().start()?;
@@ -427,9 +427,10 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::weak(name, value))));
     }
 
-    /// Calls a closure that passes values to the walk, once in each snapshot.
+    /// Calls a closure that passes values to the walk, in each snapshot.
     ///
-    /// Use it for values behind a lock of another crate, in a static, or within a larger value.
+    /// Use this method for values behind a lock of another crate, in a static, or within a larger
+    /// value.
     ///
     /// The closure must not wait for a lock: it runs on a thread of the session while the program
     /// may wait for the snapshot. If it does not return, the root is marked as stuck.
