@@ -1,4 +1,4 @@
-//! A figure of a source that is not part of its bytes: a temperature, a peak, a rate.
+//! Figures of a source that are not part of its bytes: a temperature, a peak, a rate.
 
 /// A figure of a source, or the reason why it is unknown.
 ///

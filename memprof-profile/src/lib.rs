@@ -1,8 +1,8 @@
 //! Profiles of memprof, with their statistics, advice, budgets and output formats. Use the crate
 //! `memprof`, which adds the derive.
 //!
-//! [`Profile`] is the tree that a walk of `memprof-core` collected. This crate re-exports what
-//! values implement, so one dependency is enough.
+//! [`Profile`] is the tree that a walk of `memprof-core` collected. This crate re-exports the
+//! traits that values implement, so one dependency is enough.
 //!
 //! | question | item |
 //! |---|---|

@@ -69,8 +69,8 @@ impl Profile {
     ///
     /// If the observer ends the walk, the total has only the bytes found until then and is at most
     /// the total of a full walk. The inline bytes of elements count with their collection, even if
-    /// the elements were not visited. [`shared`](Self::shared) counts handles that the walk did not
-    /// reach as held outside.
+    /// the elements were not visited. [`shared`](Self::shared) counts memory with handles that the
+    /// walk did not reach as externally held.
     ///
     /// # Cost
     /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
@@ -83,8 +83,8 @@ impl Profile {
         Collected::observed(name, root, observer).into()
     }
 
-    /// Profiles several values together, each below the root under its own name. Memory that they
-    /// share counts once, and values of the same name add up.
+    /// Profiles several values together, each below the root under its own name. Memory that the
+    /// values share counts once, and values of the same name add up.
     ///
     /// ```
     /// use memprof::{MemoryProfile, Profile};
@@ -107,7 +107,7 @@ impl Profile {
     /// Joins several profiles below a new root. Profiles of the same name add up.
     ///
     /// The profiles come from separate walks, so memory that they share counts in each of them.
-    /// [`of_all`](Self::of_all) counts it once.
+    /// [`of_all`](Self::of_all) counts shared memory once.
     ///
     /// ```
     /// use memprof::Profile;
@@ -165,7 +165,7 @@ impl Profile {
 
 /// # Totals
 impl Profile {
-    /// Returns all bytes: the root's own and everything it owns. Shared memory counts once.
+    /// Returns all bytes: the root's own bytes and everything it owns. Shared memory counts once.
     pub fn total_bytes(&self) -> u64 {
         self.tree.total_bytes()
     }
@@ -186,19 +186,19 @@ impl Profile {
         self.shared
     }
 
-    /// Returns the root's own bytes, its `size_of_val`, without anything it owns. `None` if the
-    /// profile was read from a file without that figure.
+    /// Returns the root's own bytes, its `size_of_val`, without anything it owns. Returns `None` if
+    /// the profile was read from a file without that figure.
     pub fn shallow_bytes(&self) -> Option<u64> {
         self.shallow_bytes
     }
 
-    /// Returns the tensors that the walk met: their number, and the largest.
+    /// Returns the tensors that the walk visited: their number, and the largest ones.
     pub fn tensors(&self) -> &Tensors {
         &self.tensors
     }
 
     /// Returns whether every byte is known. An exact profile has nothing opaque or estimated, and
-    /// no skipped field that owns memory. Its [`origin`](Self::origin) must be able to prove that.
+    /// no skipped field that owns memory. Its [`origin`](Self::origin) must record all of these.
     pub fn is_exact(&self) -> bool {
         self.root().is_exact()
     }

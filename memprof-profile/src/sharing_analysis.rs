@@ -1,4 +1,4 @@
-//! The sharing analysis: what sharing saves, what it could save, and what it keeps alive.
+//! The sharing analysis: the bytes that sharing saves, could save, and keeps alive.
 
 use crate::Profile;
 use crate::text::counted;
@@ -14,7 +14,7 @@ pub struct SharingAnalysis {
     /// The origin of the profile. Folded stacks have no data on sharing. With them, all figures
     /// except `bytes` are 0 and have no meaning.
     pub origin: Origin,
-    /// The number of handles that the walk met to shared allocations.
+    /// The number of handles to shared allocations that the walk visited.
     pub handles: u64,
     /// The number of shared allocations.
     pub objects: u64,
@@ -22,13 +22,13 @@ pub struct SharingAnalysis {
     pub bytes: u64,
     /// The bytes of the profile if every handle had its own copy.
     pub bytes_if_none_shared: u64,
-    /// The bytes of the profile if [equal objects](Self::duplicates) were also shared.
+    /// The bytes of the profile if [equal values](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
-    /// The number of objects that are equal to an earlier one and not shared with it. Only types
+    /// The number of values that are equal to an earlier one and not shared with it. Only types
     /// marked `#[profile(shareable)]` count.
     pub duplicates: u64,
-    /// The bytes of these duplicates, which sharing would save. The handles that would replace them
-    /// are not subtracted.
+    /// The bytes of these duplicates, which sharing would save. The handles that would replace the
+    /// duplicates are not subtracted.
     pub duplicate_bytes: u64,
     /// The bytes that dropping the value frees.
     pub retained_bytes: u64,

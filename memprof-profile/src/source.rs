@@ -1,11 +1,11 @@
-//! Sources: what a session reads besides values and the heap, such as a GPU, a pool or a cache of a
+//! Sources that a session reads besides values and the heap, such as a GPU, a pool or a cache of a
 //! C library.
 //!
 //! | question | item |
 //! |---|---|
 //! | How does a session read other bytes? | [`Source`] |
 //! | How does a source state a figure that is not bytes? | [`Gauge`] |
-//! | Where do bytes stand that a source attributes to a value? | [`ATTRIBUTED`] |
+//! | Under which name are bytes that a source attributes to a value? | [`ATTRIBUTED`] |
 
 pub use crate::gauge::Gauge;
 
@@ -41,17 +41,17 @@ use std::error::Error;
 /// # Ok::<(), Box<dyn Error + Send + Sync>>(())
 /// ```
 pub trait Source: Send {
-    /// Returns the name in snapshots, usually the name of its profile's root.
+    /// Returns the name in snapshots, usually the name of the root of the source's profile.
     fn name(&self) -> &str;
 
     /// Reads the current bytes, by name, as a profile.
     ///
     /// # Errors
-    /// If the bytes can't be read now. The session records the reason and continues.
+    /// Returns an error if the bytes can't be read now. The session records the reason and goes on.
     ///
     /// # Cost
-    /// The session calls it on its own thread, once for each snapshot. It should not wait longer
-    /// than a few milliseconds.
+    /// A thread of the session calls this method once for each snapshot. The method should not
+    /// wait longer than a few milliseconds.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>>;
 
     /// Receives the bytes of the registered roots in each memory, before each [`read`](Self::read).
@@ -70,5 +70,5 @@ pub trait Source: Send {
 
 /// The branch of a source's profile for bytes that the program's values also own.
 ///
-/// It is left out where roots and sources are shown as one profile, so that nothing counts twice.
+/// A joint profile of roots and sources leaves this branch out, so that nothing counts twice.
 pub const ATTRIBUTED: &str = "attributed";

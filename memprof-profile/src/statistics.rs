@@ -26,8 +26,8 @@ use core::ops::AddAssign;
 /// assert_eq!(empty.metadata_share(), Some(1.0));
 /// ```
 ///
-/// Folded stacks do not record what bytes serve. With them, all bytes are `unknown` and no ratio is
-/// known. The other figures come only from frame names such as `[spare]`.
+/// Folded stacks do not record what bytes serve. In a profile of folded stacks, all bytes are
+/// `unknown` and no ratio is known. The other figures come only from frame names such as `[spare]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -37,14 +37,14 @@ pub struct Statistics {
     pub metadata: u64,
     /// The bytes that could be dropped: everything below auxiliary fields except their handles.
     pub auxiliary: u64,
-    /// The bytes that could be any of these, because the [`origin`](crate::Profile::origin) does
-    /// not record what they serve.
+    /// The bytes that could be data, metadata or auxiliary, because the
+    /// [`origin`](crate::Profile::origin) does not record what they serve.
     pub unknown: u64,
     /// The part of the metadata that several handles share.
     pub shared_metadata: u64,
     /// Excess capacity; part of metadata, auxiliary or unknown.
     pub spare: u64,
-    /// The bytes that only align others; part of metadata, auxiliary or unknown.
+    /// The bytes that only align other bytes; part of metadata, auxiliary or unknown.
     pub padding: u64,
     /// The number of allocations.
     pub allocations: u64,
@@ -62,17 +62,19 @@ impl Statistics {
         self.total().saturating_sub(self.auxiliary)
     }
 
-    /// Returns metadata over data, `0.03` for 3 %; `None` if there is no data.
+    /// Returns the metadata divided by the data, `0.03` for 3 %; `None` if there is no data.
     pub fn overhead_ratio(&self) -> Option<f64> {
         self.ratio(self.metadata, self.data)
     }
 
-    /// Returns metadata over the total, `1.0` for an empty array; `None` if there are no bytes.
+    /// Returns the metadata divided by the total, `1.0` for an empty array; `None` if there are no
+    /// bytes.
     pub fn metadata_share(&self) -> Option<f64> {
         self.ratio(self.metadata, self.total())
     }
 
-    /// Returns auxiliary bytes over data, `1.0` if they double it; `None` if there is no data.
+    /// Returns the auxiliary bytes divided by the data, `1.0` if both are equal; `None` if there is
+    /// no data.
     pub fn auxiliary_ratio(&self) -> Option<f64> {
         self.ratio(self.auxiliary, self.data)
     }
@@ -82,7 +84,7 @@ impl Statistics {
         self.shared_metadata > 0
     }
 
-    /// Returns `None` if any bytes are unknown.
+    /// Returns `part` divided by `whole`, or `None` if any bytes are unknown.
     fn ratio(&self, part: u64, whole: u64) -> Option<f64> {
         if self.unknown == 0 { ratio(part, whole) } else { None }
     }

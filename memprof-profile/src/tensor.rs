@@ -1,4 +1,4 @@
-//! Tensors: what a framework reports, and what a profile knows of them.
+//! Tensors, as a framework reports them and as a profile stores them.
 //!
 //! | question | item |
 //! |---|---|
@@ -12,22 +12,22 @@ use crate::tree::Device;
 use core::cmp::Reverse;
 use memprof_core::tensor::{CollectedTensor, CollectedTensors};
 
-/// A tensor that a walk met.
+/// A tensor that a walk visited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TensorRecord {
     /// The path of the tensor, spelled as [`Profile::to_folded`](crate::Profile::to_folded) spells
     /// paths.
     pub path: String,
-    /// The type of its elements, as the framework names it: `f32`, `bf16`.
+    /// The type of the tensor's elements, as the framework names the type: `f32`, `bf16`.
     pub dtype: String,
-    /// The elements in each dimension; empty for a scalar.
+    /// The number of elements in each dimension; empty for a scalar.
     pub shape: Vec<u64>,
     /// The memory that the tensor is in.
     pub device: Device,
-    /// The bytes of its elements, even if other tensors share them.
+    /// The bytes of the tensor's elements, even if other tensors share the elements.
     pub bytes: u64,
-    /// True if gradients are tracked; `None` if the tensor does not state it.
+    /// `true` if gradients are tracked; `None` if the tensor does not report that.
     pub requires_grad: Option<bool>,
     pub(crate) address: Address,
 }
@@ -80,7 +80,7 @@ impl TensorRecord {
     }
 }
 
-/// The tensors that a walk met: their number, and the largest.
+/// The tensors that a walk visited: their number, and the largest ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tensors {
     pub(crate) count: u64,
@@ -88,7 +88,7 @@ pub struct Tensors {
 }
 
 impl Tensors {
-    /// The most tensors that [`largest`](Self::largest) keeps.
+    /// The maximum number of tensors that [`largest`](Self::largest) returns.
     pub const KEPT: usize = CollectedTensors::KEPT;
 
     /// Returns the number of tensors, including views.
@@ -96,15 +96,15 @@ impl Tensors {
         self.count
     }
 
-    /// Returns the [`KEPT`](Self::KEPT) largest tensors, largest first. Equal ones are in the order
-    /// of the walk.
+    /// Returns the [`KEPT`](Self::KEPT) largest tensors, largest first. Tensors of equal size are
+    /// in the order of the walk.
     pub fn largest(&self) -> &[TensorRecord] {
         &self.largest
     }
 }
 
 impl Tensors {
-    /// Adds the tensors of another profile; `path` maps each path to its new one.
+    /// Adds the tensors of another profile; `path` maps each path to the new path.
     pub(crate) fn add(&mut self, more: &Self, path: impl Fn(&str) -> String) {
         self.count = self.count.saturating_add(more.count);
         let more = more.largest.iter();

@@ -7,7 +7,7 @@
 //! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
-//! | Which branches did no field name? | [`KEYS`], [`SHARED`], [`OTHER`] |
+//! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | Why was a path or a word refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```

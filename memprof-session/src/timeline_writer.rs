@@ -3,7 +3,7 @@
 use crate::document::{FirstLine, Line, Metadata, Snapshot};
 use std::io::{self, Write};
 
-/// Writes a timeline of snapshots that no session took.
+/// A writer of a timeline of snapshots that no session took.
 ///
 /// A memory resource with its own record uses it, for example. [`Recording`](crate::Recording)
 /// reads the timeline, and so does every command of `memprof` for sessions.
@@ -33,7 +33,7 @@ impl<W: Write> TimelineWriter<W> {
     /// Writes the first line.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn new(out: W, metadata: &Metadata) -> io::Result<Self> {
         let mut timeline = Self { out };
         serde_json::to_writer(&mut timeline.out, &FirstLine::new(metadata))?;
@@ -44,7 +44,7 @@ impl<W: Write> TimelineWriter<W> {
     /// Writes a snapshot as a line.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn write(&mut self, snapshot: Snapshot) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, &Line::Snapshot(Box::new(snapshot)))?;
         self.out.write_all(b"\n")
@@ -53,7 +53,7 @@ impl<W: Write> TimelineWriter<W> {
     /// Flushes the underlying writer.
     ///
     /// # Errors
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()
     }

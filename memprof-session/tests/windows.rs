@@ -1,4 +1,4 @@
-//! Sessions on Windows: events of the console, and refused memory.
+//! Tests of sessions on Windows: events of the console, and refused memory.
 //!
 //! Each test runs this program again as a child that does one thing, with its own console.
 #![cfg(windows)]

@@ -73,7 +73,7 @@ impl<'r> Advisor<'r> {
         self
     }
 
-    /// Removes the rules of that name.
+    /// Removes the rules of this name.
     pub fn without(mut self, name: &str) -> Self {
         self.rules.retain(|rule| rule.name() != name);
         self

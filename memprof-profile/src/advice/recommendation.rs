@@ -1,20 +1,20 @@
-//! A finding of a rule: how severe, what shows it, what to do.
+//! A finding of a rule, with its severity, its evidence and the action to take.
 
 use crate::advice::UNITS;
 use core::fmt;
 
 memprof_core::keywords! {
-    /// How much a finding matters.
+    /// The importance of a finding.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum Severity {
-        /// Good news: nothing is to be done.
+        /// Good news that needs no action.
         Good => "good",
-        /// Worth knowing.
+        /// A fact that is worth knowing.
         Info => "info",
         /// Memory that could be saved.
         Warning => "warning",
-        /// A failure to come if nothing is done.
+        /// A cause of a later failure, if nothing is done.
         Critical => "critical",
     }
 }
@@ -33,7 +33,7 @@ pub struct Recommendation {
 }
 
 impl Recommendation {
-    /// A finding, and the figures that show it.
+    /// Returns a finding with the figures behind it as `evidence`.
     pub fn new(severity: Severity, evidence: impl Into<String>) -> Self {
         let evidence = evidence.into();
         Self {
@@ -47,58 +47,59 @@ impl Recommendation {
         }
     }
 
-    /// The same, of the path alone.
+    /// Limits the finding to a path.
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same with an action to take.
+    /// Sets the action to take.
     pub fn with_action(mut self, action: impl Into<String>) -> Self {
         self.action = Some(action.into());
         self
     }
 
-    /// The same with the bytes that the action saves.
+    /// Sets the bytes that the action saves.
     pub fn with_savings(mut self, bytes: u64) -> Self {
         self.savings = Some(bytes);
         self.is_upper_bound = false;
         self
     }
 
-    /// The same with an upper bound of the bytes that the action saves.
+    /// Sets an upper bound of the bytes that the action saves.
     pub fn with_savings_at_most(mut self, bytes: u64) -> Self {
         self.savings = Some(bytes);
         self.is_upper_bound = true;
         self
     }
 
-    /// The name of the rule.
+    /// Returns the name of the rule.
     pub fn rule(&self) -> &str {
         &self.rule
     }
 
-    /// How much it matters.
+    /// Returns the importance of the finding.
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// Where, spelled as folded stacks spell paths; `None` if it is about the whole profile.
+    /// Returns the path of the finding, spelled as in folded stacks; `None` if the finding is about
+    /// the whole profile.
     pub fn path(&self) -> Option<&str> {
         self.path.as_deref()
     }
 
-    /// The figures behind the finding.
+    /// Returns the figures behind the finding.
     pub fn evidence(&self) -> &str {
         &self.evidence
     }
 
-    /// The action to take, if there is one.
+    /// Returns the action to take, if there is one.
     pub fn action(&self) -> Option<&str> {
         self.action.as_deref()
     }
 
-    /// The bytes that the action saves, or an upper bound; `None` if neither is known.
+    /// Returns the bytes that the action saves, or an upper bound; `None` if neither is known.
     pub fn savings(&self) -> Option<u64> {
         self.savings
     }
@@ -108,7 +109,7 @@ impl Recommendation {
         self.is_upper_bound
     }
 
-    /// One line, in which paths are spelled as `path` does, and other texts as `text` does.
+    /// Returns the finding as one line, with its path spelled by `path` and other texts by `text`.
     pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
         let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
         let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
@@ -126,7 +127,7 @@ impl Recommendation {
     }
 }
 
-/// One line: `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
+/// Writes `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
 impl fmt::Display for Recommendation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.line(str::to_owned, str::to_owned))

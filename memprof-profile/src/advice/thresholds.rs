@@ -28,7 +28,8 @@ pub struct Thresholds {
     /// The least excess capacity, padding or externally held memory that a rule reports. Default:
     /// 4096 bytes.
     pub least_bytes: u64,
-    /// The most findings that one rule returns, those with the largest savings. Default: 5.
+    /// The maximum number of findings that one rule returns: the findings with the largest savings.
+    /// Default: 5.
     pub most_findings: usize,
 }
 

@@ -21,10 +21,10 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If a budget is exceeded or a path does not exist.
+    /// Returns an error if a budget is exceeded or a path does not exist.
     ///
     /// # Cost
-    /// The cost of [`bytes_at`](Self::bytes_at) for each path. The error also renders the tree.
+    /// Takes the time of [`bytes_at`](Self::bytes_at) for each path. Errors also format the tree.
     pub fn check_budget(
         &self,
         whole: Budget,

@@ -35,7 +35,7 @@ impl Failure {
 const LINES: usize = 39;
 const WIDTH: usize = 100;
 
-/// The maximum number of failures in the message; it counts the rest.
+/// The maximum number of failures that the message lists; it counts the rest.
 const MAX_LISTED: usize = 12;
 
 /// The maximum number of columns of a path.

@@ -1,4 +1,4 @@
-//! Budgets: amounts of memory as people write them, and the profiles compared with them.
+//! Budgets: amounts of memory as people write them, and the comparison of profiles with budgets.
 
 mod check;
 mod error;
@@ -112,7 +112,7 @@ impl From<usize> for Budget {
     }
 }
 
-/// Never called: a number of bytes is always a valid budget.
+/// A conversion that never runs, because a number of bytes is always a valid budget.
 impl From<Infallible> for AmountError {
     fn from(never: Infallible) -> Self {
         match never {}
@@ -137,12 +137,12 @@ impl From<Infallible> for AmountError {
 /// accepts. Its budget covers the path and everything below it.
 ///
 /// # Panics
-/// - If a budget is exceeded. The message has the figures and the tree, largest first, within a
-///   screen of 40 lines and 100 columns.
-/// - If a path does not exist. The message has the closest paths.
-/// - If a budget is not an amount of memory.
-/// - If the value is a reference to a reference or to something mutable, because a reference owns
-///   nothing.
+/// - Panics if a budget is exceeded. The message contains the figures and the tree, largest
+///   first, within a screen of 40 lines and 100 columns.
+/// - Panics if a path does not exist. The message names the closest paths.
+/// - Panics if a budget is not an amount of memory.
+/// - Panics if the value is a reference to a reference or a mutable reference, because a reference
+///   owns nothing.
 ///
 /// [`Profile::check_budget`](crate::Profile::check_budget) returns an error instead.
 #[macro_export]

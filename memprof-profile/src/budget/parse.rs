@@ -43,7 +43,7 @@ pub(crate) fn share(text: &str) -> Option<Result<u64, AmountError>> {
     Some(millionths.ok_or_else(|| AmountError::share(text)))
 }
 
-/// Splits a number into the digits before and after the point.
+/// Splits a number into the digits before the point and the digits after it.
 fn decimal(number: &str) -> Option<(String, String)> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let (whole, fraction) = (digits(whole)?, digits(fraction)?);
@@ -78,7 +78,7 @@ fn unit_bytes(unit: &str) -> Option<u64> {
     UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, bytes)| bytes)
 }
 
-/// Returns the unit that differs only in case, or whose first letter was given.
+/// Returns the unit that equals `unit` except for case, or the IEC unit that begins with `unit`.
 fn similar_unit(unit: &str) -> Option<&'static str> {
     let is_similar = |name: &str| {
         name.eq_ignore_ascii_case(unit)

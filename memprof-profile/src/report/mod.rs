@@ -110,15 +110,15 @@ impl Report<'_> {
         self.statistics
     }
 
-    /// Returns the name and [`statistics`](Self::statistics) of each component, largest first.
-    /// Empty unless [`detailed`](Self::detailed) was called.
+    /// Returns the name and [`statistics`](Self::statistics) of each component, largest first. The
+    /// iterator is empty unless [`detailed`](Self::detailed) was called.
     pub fn components(&self) -> impl ExactSizeIterator<Item = (&str, Statistics)> {
         let components = self.components.as_deref().unwrap_or_default();
         components.iter().map(|component| (component.name.as_str(), component.statistics))
     }
 
-    /// Returns the first line after the name, as far as its figures are known: the total, the
-    /// value's own bytes and the number of allocations.
+    /// Returns the text after the name in the first line: the total, the value's own bytes and the
+    /// number of allocations. Unknown figures are left out.
     fn heading(&self) -> String {
         let mut parts = vec![self.units.show(self.statistics.total()).to_string()];
         if let Some(shallow) = self.profile.shallow_bytes() {
@@ -130,7 +130,7 @@ impl Report<'_> {
         parts.join(", ")
     }
 
-    /// Returns a component's figures for the table; `?` if the origin does not include the figure.
+    /// Returns a component's figures for the table; `?` for each figure that the origin lacks.
     fn figures(&self, statistics: &Statistics) -> [String; FIGURES.len()] {
         let &Statistics { data, metadata, auxiliary, spare, .. } = statistics;
         let show = |bytes| match bytes {

@@ -6,7 +6,7 @@ use crate::text::{Percent, Shown, columns, shortened};
 use crate::views::{footer, wrapped};
 use core::fmt;
 
-/// The most components that have their own line; the last line adds up the rest.
+/// The maximum number of components with their own line; the last line adds up the rest.
 const MAX_COMPONENTS: usize = 20;
 
 /// The columns of a component's name.

@@ -1,5 +1,5 @@
-//! The locations of test files: the package's folder, the folder for reports, and the file names in
-//! it.
+//! The locations of test files: the package's folder, the folder for reports, and the names of
+//! reports.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,8 @@ impl Environment {
         target.unwrap_or_else(|| self.manifest_dir.join("target")).join("memprof")
     }
 
-    /// Returns the folder that `CARGO_TARGET_DIR` names. A relative name is relative to where cargo
-    /// was started, which is most likely the workspace.
+    /// Returns the folder that `CARGO_TARGET_DIR` names. A relative name is relative to the folder
+    /// in which cargo was started, which is most likely the workspace.
     fn named_target(&self) -> Option<PathBuf> {
         let named = Path::new(self.target_dir.as_ref()?);
         if named.is_absolute() {
@@ -73,7 +73,7 @@ impl Environment {
     }
 }
 
-/// The most bytes of a name. File systems allow 255, and a number and an ending follow.
+/// The maximum number of bytes of a name. File systems allow 255; a number and an ending follow.
 const MAX_NAME_LEN: usize = 160;
 
 /// Returns a file name without its ending: the crate and the subject, joined by `.`.

@@ -50,8 +50,8 @@ pub use stored::assert_profile;
 /// implements [`MemoryProfile`](trait@crate::MemoryProfile), which is borrowed.
 ///
 /// # Panics
-/// If the value is a reference to a reference or to something mutable, because a reference owns
-/// nothing.
+/// Panics if the value is a reference to a reference or a mutable reference, because a reference
+/// owns nothing.
 #[macro_export]
 macro_rules! report {
     ($value:expr $(,)?) => {{
@@ -76,8 +76,8 @@ macro_rules! report {
 ///
 /// The path is relative to the folder of the crate's manifest. The file is JSON, as
 /// [`Profile::to_json`](crate::Profile::to_json) writes it. `MEMPROF_UPDATE=1 cargo test` writes
-/// the file wherever the assertion would fail, also if there is no file yet. Commit the file, so
-/// that a reviewer sees each change of it.
+/// the file wherever the assertion would fail, and also if there is no file yet. Commit the file,
+/// so that a reviewer sees each change of the file.
 ///
 /// Profiles are compared path by path, as [`Profile::diff`](crate::Profile::diff) does. The name of
 /// the root is ignored. A [`Tolerance`](crate::testing::Tolerance) limits how much each path, and
@@ -85,11 +85,11 @@ macro_rules! report {
 /// amount such as `"4 KiB"`.
 ///
 /// # Panics
-/// - If a path is new, is gone, or changed by more than the tolerance.
-/// - If the file does not exist, is not a profile, or cannot be written.
-/// - If the value is a reference, as for [`assert_budget!`](crate::assert_budget).
+/// - Panics if a path is new, is gone, or changed by more than the tolerance.
+/// - Panics if the file does not exist, is not a profile, or cannot be written.
+/// - Panics if the value is a reference, as in [`assert_budget!`](crate::assert_budget).
 ///
-/// The message has the differences, largest first, within a screen of 40 lines and 100 columns.
+/// The message lists the differences, largest first, within a screen of 40 lines and 100 columns.
 #[cfg(feature = "json")]
 #[macro_export]
 macro_rules! assert_profile {
@@ -105,7 +105,7 @@ macro_rules! assert_profile {
     }};
 }
 
-/// Fails to compile: comparing with a stored profile needs the feature `json`.
+/// Fails to compile, because comparing with a stored profile needs the feature `json`.
 #[cfg(not(feature = "json"))]
 #[macro_export]
 macro_rules! assert_profile {

@@ -36,7 +36,7 @@ impl Profiled for Profile {
 /// Returns the profile of a macro's value.
 ///
 /// # Panics
-/// If the value is a reference.
+/// Panics if the value is a reference.
 #[track_caller]
 pub fn profiled<'p>(
     called: &str,
@@ -64,7 +64,7 @@ pub fn call(called: &str, expression: &str) -> String {
 /// Converts a budget from any accepted form.
 ///
 /// # Panics
-/// If the value is not a budget.
+/// Panics if the value is not a budget.
 #[track_caller]
 pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, budget: B) -> Budget {
     match budget.try_into().map_err(Into::<AmountError>::into) {
@@ -76,7 +76,7 @@ pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, bu
 /// Implements `assert_budget!`.
 ///
 /// # Panics
-/// If the profile is not within the budgets.
+/// Panics if the profile is not within the budgets.
 #[track_caller]
 pub fn assert_budget(
     expression: &str,

@@ -1,4 +1,5 @@
-//! `report!`: prints the report and the tree of a value and writes them to a file.
+//! The implementation of `report!`, which prints the report and the tree of a value and writes them
+//! to a file.
 
 use crate::Profile;
 use crate::testing::locations::{Environment, current_test, file_name};
@@ -11,7 +12,7 @@ use std::{fs, io};
 /// Implements `report!`.
 ///
 /// # Panics
-/// If the value is a reference.
+/// Panics if the value is a reference.
 #[track_caller]
 pub fn report(
     expression: &str,
@@ -46,10 +47,10 @@ pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
     }
 }
 
-/// The lines of a screen, less those that name the file.
+/// The number of lines of a screen, less the lines that name the file.
 const LINES: usize = 38;
 
-/// The least lines of the tree, even if the advice is long.
+/// The least number of lines of the tree, even if the advice is long.
 const LINES_OF_TREE: usize = 14;
 
 const WIDTH: usize = 100;

@@ -1,4 +1,4 @@
-//! `assert_profile!`: compares a value's profile with a stored one.
+//! The implementation of `assert_profile!`, which compares a value's profile with a stored one.
 
 use crate::Profile;
 use crate::testing::Tolerance;
@@ -16,17 +16,17 @@ use std::path::{Path, PathBuf};
 /// The environment variable that makes tests write profiles instead of comparing them.
 const UPDATE: &str = "MEMPROF_UPDATE";
 
-/// The rows of differences that fit on a screen next to the rest of the message.
+/// The number of rows of differences that fit on a screen next to the rest of the message.
 const ROWS: usize = 30;
 
-/// The columns of a screen.
+/// The number of columns of a screen.
 const WIDTH: usize = 100;
 
 /// Implements `assert_profile!`.
 ///
 /// # Panics
-/// If the profile differs from the stored one by more than the tolerance, or there is no stored
-/// one.
+/// Panics if the profile differs from the stored one by more than the tolerance, or if there is no
+/// stored one.
 #[track_caller]
 pub fn assert_profile(
     expression: &str,
@@ -84,7 +84,7 @@ impl StoredError {
         Self { path: path.into(), kind }
     }
 
-    /// Replaces the path by the one that the test wrote.
+    /// Replaces the path in the error by the path that the test passed.
     fn with_path(self, path: &Path) -> Self {
         Self { path: path.into(), ..self }
     }
@@ -131,7 +131,7 @@ pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> 
     write_whole(file, &json).map_err(|error| failed(Kind::WriteFailed(error)))
 }
 
-/// The bytes at the start of a stored profile that contain the name of the format.
+/// The number of bytes at the start of a stored profile that contain the name of the format.
 const HEAD: usize = 200;
 
 impl fmt::Display for StoredError {

@@ -1,5 +1,5 @@
-//! Tests of the files that tests write: their names, their folders, and that they are written
-//! whole.
+//! Tests of the files that tests write: of their names, of their folders, and of writes that are
+//! complete or absent.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a temporary file in the same folder and renames it to `path`. Readers never see half a
-/// file, and the old file stays if writing fails.
+/// Writes a temporary file in the same folder and renames it to `path`. Readers never read a
+/// partial file, and the old file stays if writing fails.
 pub(crate) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;

@@ -10,7 +10,7 @@ const MOST: usize = 8;
 /// Prints an error and, in parentheses, its causes: `cannot read the trace (broken pipe)`.
 ///
 /// The `Display` of memprof's errors leaves the causes out, for callers that print each
-/// [`source`](Error::source) themselves. At most eight causes are printed, because an error may be
+/// [`source`](Error::source) separately. At most eight causes are printed, because an error may be
 /// its own cause.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Names made safe to show: without characters that move the cursor, hide or reorder text.
+//! Names that are safe to show, without characters that move the cursor, hide or reorder text.
 
 use core::fmt::{self, Write};
 

@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 /// A text as code in a cell of a table: nothing in it is markup, a link or a mention.
 ///
 /// Plain names are in backticks. Names with characters that end a cell or a code span are written
-/// as HTML, with every such character as a numeric reference.
+/// as HTML, in which each of these characters is a numeric reference.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Code<T>(pub T);

@@ -26,7 +26,7 @@ fn date_and_time(seconds: u64) -> (String, String) {
     (format!("{year:04}-{month:02}-{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
 }
 
-/// Returns the date this number of days after 1970 began. Years start in March here, so that a leap
+/// Returns the date that is `days` days after 1970 began. Years start in March here, so that a leap
 /// day is the last day of a year. Every 400 years then have the same number of days.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;

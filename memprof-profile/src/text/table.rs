@@ -4,7 +4,7 @@ use crate::text::{columns, shortened};
 
 /// The spaces between two columns.
 const GAP: usize = 2;
-/// The least width of a cell that is shortened, even if the page is narrower.
+/// The least width of a cell that is shortened, even if the line is then too wide.
 const MIN_CELL_WIDTH: usize = 12;
 
 /// The side to which the cells of a column are aligned.
@@ -77,7 +77,7 @@ impl Table {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
-    /// Returns by how much a column is wider than `least`.
+    /// Returns the number of columns by which a column is wider than `least`.
     pub fn yields(&self, column: usize, least: usize) -> usize {
         self.widths()[column].saturating_sub(least)
     }
@@ -93,7 +93,7 @@ impl Table {
     /// lines within `width` columns, as far as that is possible.
     ///
     /// # Panics
-    /// If a row has fewer cells than the table has columns.
+    /// Panics if a row has fewer cells than the table has columns.
     pub fn lines(&self, width: usize) -> Vec<String> {
         let mut widths = self.widths();
         let mut over = self.columns().saturating_sub(width);

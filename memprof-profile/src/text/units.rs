@@ -23,7 +23,7 @@ pub enum Units {
     Bytes,
 }
 
-/// Bytes in some units, ready to be shown; [`Units::show`] makes it.
+/// An amount of bytes in some units, ready to be shown; [`Units::show`] makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amount {
     bytes: u64,

@@ -1,8 +1,8 @@
-//! The columns that a text takes in a terminal, and texts made to fit.
+//! The columns that a text takes in a terminal, and texts shortened to a width.
 //!
 //! The count is an approximation: one column per character, none for combining marks, two for the
 //! blocks of East Asian scripts and emoji. The parts of a joined emoji sequence are counted
-//! separately, so the result is too wide.
+//! separately, so the count for the sequence is too high.
 
 /// The ranges of characters that combine with the one before them.
 const NARROW: [(u32, u32); 11] = [
@@ -68,8 +68,8 @@ pub fn shortened(text: &str, limit: usize) -> String {
     format!("{head}…{tail}")
 }
 
-/// Returns `text` in at most `limit` columns; the end of a longer text becomes `…`. Empty if
-/// `limit` is 0.
+/// Returns `text` in at most `limit` columns; the end of a longer text becomes `…`. Returns an
+/// empty text if `limit` is 0.
 pub fn cut(text: &str, limit: usize) -> String {
     if limit == 0 {
         return String::new();
@@ -82,7 +82,7 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns how many of the characters fit into `available` columns.
+/// Returns the number of characters that fit into `available` columns.
 fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
     let mut used = 0;
     chars

@@ -1,4 +1,4 @@
-//! The branches of a tree as a flat list, the form in which files store them.
+//! The branches of a tree as a flat list, the form in which files store trees.
 
 use crate::tree::Branch;
 

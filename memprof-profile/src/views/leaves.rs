@@ -1,4 +1,4 @@
-//! The leaves of a profile one by one, without merging or hiding any.
+//! The leaves of a profile one by one; none is merged or hidden.
 
 use crate::Profile;
 use crate::tree::Path;

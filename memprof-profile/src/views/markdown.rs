@@ -5,7 +5,7 @@ use crate::text::Units;
 use crate::text::{Code, fenced};
 use crate::views::footer::footer;
 
-/// The rows of the table. The tree is folded below it.
+/// The number of rows of the table. The folded tree comes below the table.
 const LARGEST: usize = 10;
 
 /// # Markdown

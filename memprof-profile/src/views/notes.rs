@@ -6,14 +6,14 @@ use crate::text::{columns, cut};
 use crate::tree::{Branch, Counts, Leaf, LeafKind};
 use crate::views::marks::Marks;
 
-/// The notes of one line. Facts are left out first if the line is too long; warnings are kept.
+/// The notes of one line. If the line is too long, facts are left out before warnings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     facts: Vec<String>,
     warnings: Vec<String>,
 }
 
-/// The most allocations that are not mentioned: a collection has one, a shared collection has two.
+/// The maximum number of allocations that need no note: a collection has one, a shared one has two.
 const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {
@@ -53,7 +53,7 @@ impl Notes {
         columns(&self.joined(self.facts.len()))
     }
 
-    /// Returns the notes that fit into `limit` columns. Warnings are kept longest.
+    /// Returns the notes that fit into `limit` columns. Warnings are left out last.
     pub(crate) fn within(&self, limit: usize) -> String {
         let fitting = (0..=self.facts.len())
             .rev()

@@ -18,7 +18,7 @@ pub(crate) struct Sample {
     values: usize,
     allocations: usize,
     nodes: usize,
-    /// The bytes of buffers, those that shrinking frees, and those that collecting frees.
+    /// The bytes of buffers, the bytes that shrinking frees, and the bytes that collecting frees.
     excess: (usize, usize, usize),
     children: Vec<Sample>,
 }

@@ -1,10 +1,10 @@
-//! A tree that fits on a screen; lines are left out until it does.
+//! A tree that fits on a screen; lines are left out until the tree fits.
 
 use crate::Profile;
 use crate::text::cut;
 
-/// The settings to try: least percentage of the total, most lines below each branch, most levels.
-/// Small parts are left out first, then depth.
+/// The settings to try: the least percentage of the total, the maximum number of lines below each
+/// branch, and the maximum number of levels. Small parts are left out first, then deep levels.
 const SETTINGS: [(f64, usize, usize); 9] = [
     (1.0, 12, usize::MAX),
     (2.0, 8, usize::MAX),

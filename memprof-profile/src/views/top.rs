@@ -36,7 +36,7 @@ pub struct TopPath<'p> {
 /// # Largest paths
 impl Profile {
     /// Returns the `count` paths with the most own bytes, spelled as in
-    /// [`to_folded`](Self::to_folded). Equal ones are in the order of the tree.
+    /// [`to_folded`](Self::to_folded). Paths with equal bytes are in the order of the tree.
     ///
     /// ```
     /// use memprof::Profile;
@@ -64,11 +64,11 @@ impl Profile {
     }
 }
 
-/// The largest lines so far. Only the few that are shown become paths; of a million names, most do
-/// not.
+/// The largest lines so far. Only the few lines that are shown become paths, because there may be
+/// a million names.
 #[derive(Default)]
 struct Ranking {
-    /// A heap with the smallest line on top; of equal ones, the last in the tree.
+    /// A heap with the smallest line on top; of equal lines, the last in the tree.
     largest: BinaryHeap<Reverse<(u64, Reverse<u32>)>>,
     more: u64,
     more_bytes: u64,
@@ -91,7 +91,7 @@ impl Ranking {
 }
 
 /// Adds the paths of the lines in `found`, whose numbers are sorted. Skips subtrees without any of
-/// them.
+/// these lines.
 fn add_paths<'p>(
     plain: &Plain<'p>,
     line: Branch<'_>,

@@ -1,7 +1,7 @@
 //! Profiles as YAML: the schema of the JSON in block style, for people and YAML tools.
 //!
-//! The writer is written by hand, because the schema is flat and fixed. A serializer for any value
-//! took over ten times as long.
+//! The writer is hand-written, because the schema is flat and fixed. A general serializer took over
+//! ten times as long.
 
 use crate::Profile;
 use crate::tensor::{TensorRecord, Tensors};
@@ -128,8 +128,8 @@ fn write_leaf(leaf: &Leaf, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Writes a name in double quotes. Escapes characters that YAML reads as a line break or rejects,
-/// and those that are unsafe on a terminal.
+/// Writes a name in double quotes. Escapes characters that YAML parsers read as a line break or
+/// reject, and characters that are unsafe on a terminal.
 fn write_quoted(name: &str, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"\"")?;
     if name.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')) {

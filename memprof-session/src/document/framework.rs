@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FrameworkRow {
-    /// Its name.
+    /// The name of the operation.
     pub name: String,
     /// The number of calls.
     pub calls: u64,
-    /// The time for which they occupied the calling threads, in nanoseconds; `None` if no call
+    /// The time for which the calls occupied their threads, in nanoseconds; `None` if no call
     /// reported it.
     pub cpu_ns: Option<Known>,
-    /// The time for which the device worked on them, in nanoseconds; `None` if no call reported it.
+    /// The time for which the device worked on the calls, in nanoseconds; `None` if no call
+    /// reported it.
     pub device_ns: Option<Known>,
-    /// Bytes allocated in the host's memory less those freed; `None` if no call reported them.
+    /// Bytes allocated less bytes freed in the host's memory; `None` if no call reported them.
     pub cpu_bytes: Option<Known>,
-    /// Bytes allocated in the device's memory less those freed; `None` if no call reported them.
+    /// Bytes allocated less bytes freed in the device's memory; `None` if no call reported them.
     pub device_bytes: Option<Known>,
     /// The shapes of the inputs; `None` if they are unknown or differ.
     pub shapes: Option<Vec<Vec<u64>>>,
@@ -27,10 +28,10 @@ pub struct FrameworkRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Known {
-    /// The number of calls that reported it.
+    /// The number of calls that reported the figure.
     pub calls: u64,
-    /// Their sum.
+    /// The sum of the figure over these calls.
     pub total: i64,
-    /// The largest.
+    /// The largest figure of one call.
     pub max: i64,
 }

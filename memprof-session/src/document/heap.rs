@@ -4,13 +4,13 @@ use super::Estimate;
 use serde::{Deserialize, Serialize};
 
 memprof_profile::keywords! {
-    /// How much the allocator recorded.
+    /// The level at which the allocator recorded.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum HeapLevel {
         /// Exact counts.
         Counters => "counters",
-        /// Besides, samples of blocks with their call stacks.
+        /// Exact counts, and samples of blocks with their call stacks.
         Sampled => "sampled",
     }
 }
@@ -19,7 +19,7 @@ memprof_profile::keywords! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct HeapTotals {
-    /// How much was recorded.
+    /// The level at which the allocator recorded.
     pub level: HeapLevel,
     /// The time from the start of counting to the start of the session.
     ///
@@ -30,7 +30,7 @@ pub struct HeapTotals {
     pub live_bytes: i64,
     /// Live bytes that the profiler holds for its own work. No other figure here includes them.
     pub profiler_bytes: i64,
-    /// The most bytes that the profiler held at once; `None` in a file of an older version.
+    /// The maximum of live bytes that the profiler held; `None` in a file of an older version.
     #[serde(default)]
     pub profiler_peak_bytes: Option<u64>,
     /// Live blocks without the profiler's own.
@@ -43,9 +43,9 @@ pub struct HeapTotals {
     pub freed_bytes: u64,
     /// Blocks that the program freed, reallocations included.
     pub freed_blocks: u64,
-    /// The most bytes that were found live at once, without the profiler's own.
+    /// The maximum of live bytes that was found, without the profiler's own.
     pub peak_bytes: u64,
-    /// The most by which the true peak may be higher.
+    /// The maximum number of bytes by which the true peak may be higher.
     pub peak_error_bytes: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct HeapTotals {
 pub struct Place {
     /// The function; `None` if debug information lacks it.
     pub function: Option<String>,
-    /// Its file.
+    /// The file of the function.
     pub file: Option<String>,
     /// The line.
     pub line: Option<u32>,
@@ -67,13 +67,13 @@ pub struct Place {
 pub struct Site {
     /// The place.
     pub place: Place,
-    /// Bytes live.
+    /// Live bytes.
     pub live: Estimate,
-    /// Blocks live.
+    /// Live blocks.
     pub live_blocks: Estimate,
     /// Bytes allocated in all; `None` if only live memory was requested.
     pub allocated: Option<Estimate>,
-    /// The call stack that holds the most, innermost frame first.
+    /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
 }
 
@@ -83,20 +83,20 @@ pub struct Site {
 pub struct Leak {
     /// The place.
     pub place: Place,
-    /// The operations that ran, outermost first; empty outside of operations.
+    /// The operations that ran at the allocations, outermost first; empty outside of operations.
     pub operation: Vec<String>,
     /// Growth in bytes per second.
     pub bytes_per_second: f64,
     /// Growth in bytes per call of the operation; `None` outside of operations.
     pub bytes_per_call: Option<f64>,
-    /// The confidence that this is growth: at 0.99, one in a hundred series without a trend rises
+    /// The confidence that the memory grows: at 0.99, one in a hundred series without a trend rises
     /// as much.
     pub confidence: f64,
-    /// Live bytes of those allocated since the session began.
+    /// Live bytes that were allocated since the session began.
     pub live: Estimate,
-    /// The same in blocks.
+    /// Live blocks that were allocated since the session began.
     pub live_blocks: Estimate,
-    /// The call stack that holds the most, innermost frame first.
+    /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
 }
 
@@ -104,12 +104,12 @@ pub struct Leak {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Block {
-    /// Bytes, as requested.
+    /// The bytes of the block, as requested.
     pub bytes: u64,
-    /// The time since it was allocated.
+    /// The time since the block was allocated.
     pub age_ns: u64,
-    /// The operations that ran, outermost first.
+    /// The operations that ran at the allocation, outermost first.
     pub operation: Vec<String>,
-    /// Where it was allocated.
+    /// The place that allocated the block.
     pub place: Place,
 }

@@ -1,4 +1,4 @@
-//! The lines of a timeline: the first, and those that name their content.
+//! The lines of a timeline: the first line, and the lines that name their content.
 
 use super::{
     Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, VERSION,
@@ -30,9 +30,9 @@ pub(crate) enum Line {
     Snapshot(Box<Snapshot>),
     /// Paths that later events name.
     OperationPaths(Vec<OperationPath>),
-    /// Calls, in the order in which their ends were seen.
+    /// Calls, in the order in which the session received their ends.
     OperationEvents(Vec<OperationEvent>),
     OutOfMemory(OutOfMemory),
-    /// The current summary; it replaces the summary before.
+    /// The current summary, which replaces the previous one.
     Summary(Box<Summary>),
 }

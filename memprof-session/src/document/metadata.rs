@@ -22,15 +22,15 @@ pub struct Metadata {
     pub started_unix_ns: u64,
     /// The time at which the file was written, in RFC 3339 and UTC.
     pub generated_at: String,
-    /// The same in nanoseconds since the session began.
+    /// The time at which the file was written, in nanoseconds since the session began.
     pub generated_ns: u64,
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
-    /// Snapshots taken, including those left out of the file.
+    /// The number of snapshots taken, including snapshots left out of the file.
     pub snapshots: u64,
     /// `true` if operations were counted.
     pub operations_tracked: bool,
-    /// How the recording ended.
+    /// The end of the recording.
     pub ended: Ended,
 }
 
@@ -38,7 +38,7 @@ impl Metadata {
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
     /// since 1970-01-01 00:00 UTC.
     ///
-    /// It has no interval and no snapshot yet, and operations are not counted.
+    /// They contain no interval and no snapshot yet, and operations are not counted.
     pub fn of_this_process(started_unix_ns: u64) -> Self {
         let program = std::env::current_exe().ok();
         let program = program.as_deref().and_then(Path::file_name);
@@ -58,7 +58,7 @@ impl Metadata {
     }
 }
 
-/// How a recording ended.
+/// The end of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

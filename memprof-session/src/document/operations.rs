@@ -7,38 +7,40 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct OperationPath {
-    /// The number.
+    /// The number of the path.
     pub path: u32,
     /// The names, outermost first.
     pub names: Vec<String>,
-    /// The number of the path around it; `None` for an outermost operation.
+    /// The number of the path around this one; `None` for an outermost operation.
     pub parent: Option<u32>,
-    /// The file in which it is named.
+    /// The file in which the operation is named.
     pub file: String,
-    /// The line there.
+    /// The line in that file.
     pub line: u32,
 }
 
-/// A single call of an operation. In files it is an array with its entries in this order.
+/// A single call of an operation. In files, a call is an array with these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "EventRow", into = "EventRow")]
 #[non_exhaustive]
 pub struct OperationEvent {
-    /// The number of its [path](OperationPath).
+    /// The number of the operation's [path](OperationPath).
     pub path: u32,
-    /// The thread on which it ended, numbered from 1 in the order in which threads first counted.
+    /// The thread on which the call ended. Threads are numbered from 1 in the order in which they
+    /// first counted.
     pub thread: u32,
-    /// Its start, in nanoseconds since the session began.
+    /// The start of the call, in nanoseconds since the session began.
     pub start_ns: u64,
-    /// Its end, in nanoseconds since the session began.
+    /// The end of the call, in nanoseconds since the session began.
     pub end_ns: u64,
-    /// Bytes that its threads allocated during the call, less those they freed.
+    /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
     pub delta_bytes: i64,
-    /// Bytes live in the process when it began.
+    /// Bytes live in the process when the call began.
     pub before_bytes: i64,
-    /// Bytes live in the process when it ended.
+    /// Bytes live in the process when the call ended.
     pub after_bytes: i64,
-    /// Bytes of tensors created less those dropped; `None` if no framework reports tensors.
+    /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
+    /// tensors.
     pub tensor_delta_bytes: Option<i64>,
 }
 
@@ -96,7 +98,8 @@ pub struct DroppedEvents {
     pub not_recorded: u64,
     /// Calls left out because the file has its maximum of events.
     ///
-    /// They were shorter and changed less than those kept.
+    /// Short calls with small changes are left out first. Of calls that are alike, one in several
+    /// is kept.
     pub over_cap: u64,
     /// Calls that took at least this long were kept, whatever they changed.
     pub kept_from_ns: u64,
@@ -110,9 +113,9 @@ pub struct DroppedEvents {
 pub struct OperationRow {
     /// The names, outermost first.
     pub path: Vec<String>,
-    /// The file in which it is named.
+    /// The file in which the operation is named.
     pub file: String,
-    /// The line there.
+    /// The line in that file.
     pub line: u32,
     /// Calls that ended.
     pub calls: u64,
@@ -128,21 +131,21 @@ pub struct OperationRow {
     pub own_allocated_bytes: u64,
     /// Bytes allocated less bytes freed by all calls.
     pub total_delta_bytes: i64,
-    /// The same for one call on average; `None` if no call has ended.
+    /// Bytes allocated less bytes freed by one call on average; `None` if no call has ended.
     pub average_delta_bytes: Option<f64>,
     /// The largest change of live bytes by one call.
     pub max_delta_bytes: Option<i64>,
-    /// The most bytes live during one call, above those live when it began.
+    /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak_bytes: u64,
     /// Bytes live in the process before the call with the largest change.
     pub before_bytes: Option<i64>,
-    /// The same after it.
+    /// Bytes live in the process after that call.
     pub after_bytes: Option<i64>,
     /// The time that calls took, if they were timed.
     pub wall_time: Option<WallTime>,
     /// Live bytes that the operation allocated itself, if samples are taken.
     pub retained: Option<Estimate>,
-    /// The same in blocks.
+    /// Live blocks that the operation allocated itself, if samples are taken.
     pub retained_blocks: Option<Estimate>,
 }
 

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The memory of the process as the operating system counts it; `None` for what it does not report.
+/// The memory of the process as the operating system counts it.
+///
+/// A figure is `None` if the system does not report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -30,7 +32,8 @@ pub struct ProcessMemory {
 #[serde(default)]
 #[non_exhaustive]
 pub struct SelfCost {
-    /// The time that this snapshot took, until it was written.
+    /// The time from the start of this snapshot to its writing, without waits for stuck roots and
+    /// sources.
     pub snapshot_ns: u64,
     /// Processor time of the profiler's threads since the session began, counting finished work.
     pub cpu_ns: Option<u64>,

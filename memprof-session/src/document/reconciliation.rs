@@ -1,9 +1,9 @@
-//! How much of the live heap the profiled roots explain.
+//! The part of the live heap that the profiled roots explain.
 
 use super::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// How much of the live heap the roots explain, by two independent measurements.
+/// The part of the live heap that the roots explain, by two independent measurements.
 ///
 /// `roots_bytes` is the exact sum of the bytes that the roots' values report as owned. `explained`
 /// is the sum of the allocator's live samples that a root reached. If the two differ by more than
@@ -31,7 +31,7 @@ impl Reconciliation {
     /// Returns the share of the live heap that the roots report as owned, without the profiler's
     /// own.
     ///
-    /// It may exceed 1 if roots share blocks. Returns `None` if nothing is live.
+    /// The share may exceed 1 if roots share blocks. Returns `None` if nothing is live.
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
     pub fn explained_share(&self) -> Option<f64> {
         let live = self.live_bytes.saturating_sub(self.profiler_bytes.unwrap_or(0));
@@ -61,10 +61,10 @@ pub struct ClaimedTwice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct UnexplainedOperation {
-    /// The names, outermost first; empty outside of operations.
+    /// The names of the operations, outermost first; empty outside of operations.
     pub operation: Vec<String>,
-    /// Bytes live.
+    /// Live bytes.
     pub live: Estimate,
-    /// Blocks live.
+    /// Live blocks.
     pub live_blocks: Estimate,
 }

@@ -6,13 +6,13 @@ use memprof_profile::views::JsonError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// A registered root, as a snapshot found it.
+/// The reading of a registered root in a snapshot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RootReading {
-    /// Its name.
+    /// The name in snapshots.
     pub name: String,
-    /// The result of profiling it.
+    /// The result of profiling the root.
     pub state: RootState,
     /// The time for which the root and any lock within it were held, in nanoseconds.
     pub held_ns: u64,
@@ -20,7 +20,7 @@ pub struct RootReading {
     pub total_bytes: Option<u64>,
     /// The part of these bytes in heap blocks, as requested from the allocator.
     pub heap_bytes: Option<u64>,
-    /// Its profile.
+    /// The profile of the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Box<RawValue>>,
 }
@@ -30,49 +30,50 @@ memprof_profile::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum RootState {
-        /// It was profiled completely.
+        /// The root was profiled completely.
         Profiled => "profiled",
-        /// It was profiled until its time limit. The rest is marked.
+        /// The root was profiled until its time limit. The rest is marked.
         Partial => "partial",
-        /// Another thread held its lock.
+        /// Another thread held the lock of the root.
         Locked => "locked",
-        /// It was skipped, because an earlier snapshot held its lock for long.
+        /// The root was skipped, because an earlier snapshot held its lock for long.
         Spared => "spared",
-        /// Its value was dropped.
+        /// The value of the root was dropped.
         Dropped => "dropped",
-        /// Its impl panicked.
+        /// The impl of the root's type panicked.
         Panicked => "panicked",
-        /// Its closure had not returned at its time limit. It is called again after it returns.
+        /// The closure of the root had not returned at its time limit. Once it has returned, the
+        /// next snapshot calls it again.
         Stuck => "stuck",
-        /// The snapshot ended before it was profiled completely, for example because a signal ended
-        /// the program.
+        /// The snapshot ended before the root was profiled completely, for example because a signal
+        /// ended the program.
         NotReached => "not_reached",
     }
 }
 
 impl RootReading {
-    /// Its profile, if it could be profiled.
+    /// Returns the profile, if the root could be profiled.
     ///
     /// # Errors
-    /// If the stored profile is invalid.
+    /// Returns an error if the stored profile is invalid.
     pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
         self.profile.as_ref().map(|json| Profile::from_json(json.get()))
     }
 }
 
-/// A source of another crate, as a snapshot found it.
+/// The reading of a source in a snapshot.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct SourceReading {
-    /// Its name.
+    /// The name in snapshots.
     pub name: String,
-    /// Why it could not be read.
+    /// The reason why the source could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The bytes that it reported, as a profile.
+    /// The bytes that the source reported, as a profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<Box<RawValue>>,
-    /// The gauges that it reported.
+    /// The gauges that the source reported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gauges: Vec<GaugeReading>,
 }
@@ -87,7 +88,7 @@ pub struct GaugeReading {
     pub unit: String,
     /// The figure; `None` if it is not known.
     pub value: Option<u64>,
-    /// Why it is not known.
+    /// The reason why the figure is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -103,7 +104,7 @@ impl From<Gauge> for GaugeReading {
 impl SourceReading {
     /// Returns a reading with this profile and no gauge.
     ///
-    /// It has an error instead of the profile if the profile is nested too deep for JSON.
+    /// The reading has an error instead of the profile if the profile is nested too deep for JSON.
     pub fn new(name: impl Into<String>, profile: &Profile) -> Self {
         let (profile, error) = match json_line(profile) {
             Ok(profile) => (Some(profile), None),
@@ -115,13 +116,13 @@ impl SourceReading {
     /// Returns the profile, if the source reported one.
     ///
     /// # Errors
-    /// If the stored profile is invalid.
+    /// Returns an error if the stored profile is invalid.
     pub fn profile(&self) -> Option<Result<Profile, JsonError>> {
         self.profile.as_ref().map(|json| Profile::from_json(json.get()))
     }
 }
 
-/// Returns a profile as one line of JSON, or why it has none.
+/// Returns a profile as one line of JSON, or the reason why it has no JSON.
 pub(crate) fn json_line(profile: &Profile) -> Result<Box<RawValue>, String> {
     // JSON escapes newlines within strings, so the remaining ones are only layout.
     let line = profile.to_json().map_err(|error| error.to_string())?.replace('\n', "");

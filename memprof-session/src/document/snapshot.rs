@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// Its number, counted from 0. Missing numbers were thinned out.
+    /// The number of the snapshot, counted from 0. Snapshots with missing numbers were thinned out.
     pub number: u64,
     /// The moment, in nanoseconds since the session began.
     pub at_ns: u64,
-    /// Why it was taken.
+    /// The reason why the snapshot was taken.
     pub trigger: Trigger,
     /// The name of the checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,8 +31,8 @@ pub struct Snapshot {
     /// The readings of other sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceReading>,
-    /// How much of the live heap the roots explain; `None` if the allocator does not count or there
-    /// is no root.
+    /// The part of the live heap that the roots explain; `None` if the allocator does not count or
+    /// there is no root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconciliation: Option<Reconciliation>,
 }
@@ -58,7 +58,7 @@ impl Snapshot {
 }
 
 memprof_profile::keywords! {
-    /// Why a snapshot was taken.
+    /// The reason why a snapshot was taken.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Trigger {
@@ -68,11 +68,11 @@ memprof_profile::keywords! {
         Interval => "interval",
         /// The program named a moment.
         Checkpoint => "checkpoint",
-        /// The program asked for one.
+        /// The program requested a snapshot.
         Request => "request",
-        /// The heap had grown past the highest peak of a snapshot by a tenth.
+        /// The heap's peak had grown by a tenth, and by at least 1 MiB, since the last snapshot.
         Peak => "peak",
-        /// A signal asked for one, or ended the program.
+        /// A signal requested a snapshot, or ended the program.
         Signal => "signal",
         /// The session ended.
         End => "end",
@@ -83,11 +83,11 @@ memprof_profile::keywords! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DeviceReading {
-    /// `cpu`, `cuda:0`, `metal:0`.
+    /// The name of the memory: `cpu`, `cuda:0`, `metal:0`.
     pub device: String,
-    /// Bytes.
+    /// The bytes of the roots in this memory.
     pub bytes: u64,
-    /// The tensors in this memory out of the snapshot's ten largest, largest first.
+    /// Those of the snapshot's ten largest tensors that are in this memory, largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tensors: Vec<TensorReading>,
 }
@@ -98,14 +98,14 @@ pub struct DeviceReading {
 pub struct TensorReading {
     /// The path from the root to the tensor.
     pub path: String,
-    /// The type of its elements.
+    /// The type of the tensor's elements.
     pub dtype: String,
-    /// Elements per dimension.
+    /// The number of elements in each dimension.
     pub shape: Vec<u64>,
-    /// Its bytes.
+    /// The bytes of the tensor.
     pub bytes: u64,
-    /// `true` if gradients are kept for it; `None` if it does not report that.
+    /// `true` if gradients are kept for the tensor; `None` if the tensor does not report that.
     pub requires_grad: Option<bool>,
-    /// The operation in which it was allocated, outermost first; `None` if that is unknown.
+    /// The operations in which the tensor was allocated, outermost first; `None` if unknown.
     pub operation: Option<Vec<String>>,
 }

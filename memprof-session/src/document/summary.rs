@@ -19,14 +19,14 @@ pub struct Summary {
     /// The moment of the sites, blocks and leaks, in nanoseconds since the session began.
     ///
     /// Their names take long to look up. The moment is earlier than `at_ns` if the names of the
-    /// last summary were not looked up in time. It is `None` if none were.
+    /// last summary were not looked up in time. It is `None` if no names were looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names_at_ns: Option<u64>,
     /// The counts of each path of operations.
     pub operations: Vec<OperationRow>,
     /// The operations that frameworks reported, most CPU time first.
     pub framework_operations: Vec<FrameworkRow>,
-    /// The call sites that hold the most live memory, the most first.
+    /// The call sites that hold the most live memory, the largest first.
     pub sites: Vec<Site>,
     /// The live memory of the call sites that are not listed.
     pub other_sites: Option<Estimate>,

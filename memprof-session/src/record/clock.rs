@@ -27,7 +27,7 @@ impl Clock {
         self.unix_ns
     }
 
-    /// Returns the moment this many nanoseconds after the start of the session, in RFC 3339.
+    /// Returns the moment `at_ns` nanoseconds after the start of the session, in RFC 3339.
     pub(crate) fn moment(self, at_ns: u64) -> String {
         let moment = UNIX_EPOCH + Duration::from_nanos(self.unix_ns.saturating_add(at_ns));
         humantime::format_rfc3339_millis(moment).to_string()

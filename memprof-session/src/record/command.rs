@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A command to the session's thread.
 ///
-/// Roots, names and sources remain the program's, even if the command is dropped.
+/// Roots, names and sources remain the program's memory, even if the command is dropped.
 pub(crate) enum Command {
     AddRoot(HostValue<Root>),
     RemoveRoot(HostValue<String>),

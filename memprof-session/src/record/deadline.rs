@@ -1,5 +1,5 @@
-//! Deadlines that nest: each step gets what is left, and the end of the program cuts the others
-//! short.
+//! Deadlines that nest: each step gets the remaining time, and the end of the program cuts the
+//! other deadlines short.
 
 use super::clock::nanoseconds;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -28,8 +28,8 @@ pub(crate) fn begin() {
     END_REQUESTED_NS.store(NEVER, Relaxed);
 }
 
-/// Cuts all deadlines short except those of [`Deadline::of_end`]. May be called from a signal
-/// handler.
+/// Cuts all deadlines short except deadlines from [`Deadline::of_end`]. May be called from a
+/// signal handler.
 pub(crate) fn request_end() {
     END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
 }

@@ -14,7 +14,7 @@ static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
 
-/// The time that the session's thread has.
+/// The time that the session's thread has for the report.
 const BUDGET: Duration = Duration::from_secs(8);
 
 /// Registers a function that writes the report when this process exits.
@@ -50,10 +50,10 @@ pub(crate) fn done() {
     DONE.store(true, Ordering::Release);
 }
 
-/// Waits for the report on the thread that called `exit`, which may be any.
+/// Waits for the report on the thread that called `exit`, which may be any thread.
 ///
 /// Thread-local variables no longer exist, and waiting for a message would need them. So this
-/// polls.
+/// function polls.
 #[cfg(unix)]
 extern "C" fn at_exit() {
     /// A program must not hang at its end because it is profiled.

@@ -1,5 +1,5 @@
-//! Replaces `heap` if memprof's allocator is not compiled in. No value of these types exists, so
-//! none of the methods is called.
+//! The replacement of `heap` if memprof's allocator is not compiled in. No value of these types
+//! exists, so none of the methods is called.
 
 use crate::document::{Estimate, HeapTotals, OperationEvent, OperationPath, Summary};
 

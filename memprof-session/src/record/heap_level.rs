@@ -1,4 +1,4 @@
-//! Sets how much the allocator records during a session.
+//! The level at which the allocator records during a session.
 
 use super::config::Config;
 use super::heap::Heap;

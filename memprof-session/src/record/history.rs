@@ -31,7 +31,7 @@ pub(crate) struct History {
     peak: Option<Arc<Snapshot>>,
 }
 
-/// With more moments, every other one is dropped: 4,096 moments are 200 KiB.
+/// With more moments than this, every other one is dropped. 4,096 moments take 200 KiB.
 const MOST: usize = 4096;
 
 impl History {
@@ -63,7 +63,7 @@ impl History {
         &self.moments
     }
 
-    /// Returns the first snapshot, the first with a root, that with the most live bytes, and the
+    /// Returns the first snapshot, the first with a root, the one with the most live bytes, and the
     /// last.
     ///
     /// Each is returned once, in the order of time.

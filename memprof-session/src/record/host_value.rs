@@ -2,7 +2,7 @@
 
 use super::heap;
 
-/// A value of the program. Dropping it counts as the program's, even within work of the profiler.
+/// A value of the program. Dropping it counts as work of the program, even within the profiler.
 pub(crate) struct HostValue<T>(Option<T>);
 
 impl<T> HostValue<T> {
@@ -14,7 +14,7 @@ impl<T> HostValue<T> {
         self.0.as_ref()
     }
 
-    /// Returns the value, which is there since [`new`](Self::new).
+    /// Returns the value, which is present from [`new`](Self::new) on.
     pub(crate) fn take(mut self) -> Option<T> {
         self.0.take()
     }

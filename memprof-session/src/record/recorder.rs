@@ -1,7 +1,7 @@
-//! Takes snapshots and writes them to the files.
+//! The recorder, which takes snapshots and writes them to the files.
 //!
-//! All of it runs on the session's thread, so nothing here is shared. The caller passes the time,
-//! so that a test can let a week pass in seconds.
+//! All code here runs on the session's thread, so nothing here is shared. The caller passes the
+//! time, so that a test can let a week pass in seconds.
 
 use super::clock::{Clock, nanoseconds};
 use super::config::{Config, ConfigError, Origin};
@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// Takes the snapshots of a session and writes its files.
+/// The recorder of a session, which takes its snapshots and writes its files.
 pub(crate) struct Recorder {
     config: Config,
     clock: Clock,
@@ -48,8 +48,8 @@ pub(crate) struct Recorder {
     user_code: UserCode,
     process: ProcessMemoryReader,
     warnings: Warnings,
-    /// `true` after the warning about unwritable files. It is given once, because the next file
-    /// fails for the same reason.
+    /// `true` after the warning about unwritable files. The warning is given once, because the
+    /// next file fails for the same reason.
     is_unwritable: bool,
     history: History,
     /// Calls of operations that were lost because the buffers in memory were full.
@@ -61,9 +61,9 @@ pub(crate) struct Recorder {
 /// The summary to compute after a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Summarise {
-    /// Compute one if it is due.
+    /// Compute a summary if one is due.
     IfDue,
-    /// Compute one of exactly this snapshot.
+    /// Compute a summary of exactly this snapshot.
     Now,
 }
 
@@ -219,8 +219,8 @@ impl Recorder {
             heap.observe();
         }
         let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
-        // Read at the same moment: walking the roots allocates memory that the totals do not
-        // include.
+        // Read at the moment of the totals, because walking the roots allocates memory that the
+        // totals do not include.
         let process = self.process.read();
         // Each snapshot takes its own samples for the roots, because blocks come and go.
         let claims = match &self.heap {
@@ -276,7 +276,7 @@ impl Recorder {
     fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
         self.take_events();
         snapshot.profiler = SelfCost {
-            // Waiting costs the program nothing.
+            // Waits for late jobs are left out, because they cost the program nothing.
             snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
             cpu_ns: self_cost::cpu_ns()
                 .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
@@ -310,7 +310,7 @@ impl Recorder {
 
     /// Returns the time after which a root or source is stuck.
     fn limit(&self) -> Duration {
-        /// Added to the walk: a closure may copy its values, and a panic prints a backtrace.
+        /// The time added to the walk: closures may copy values, and panics print backtraces.
         const MOST: Duration = Duration::from_secs(1);
         self.config.walk_budget.saturating_add(MOST)
     }
@@ -523,7 +523,7 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
 /// The tensors of all roots.
 struct Tensors<'f> {
     count: u64,
-    /// The ten largest.
+    /// The ten largest tensors.
     largest: Vec<&'f memprof_profile::tensor::TensorRecord>,
 }
 
@@ -572,8 +572,8 @@ pub(super) mod tests {
     use std::sync::{Mutex, PoisonError};
     use std::time::Duration;
 
-    /// Held by each test with a recorder. The bytes of all recorders are one sum, and the last
-    /// recorder switches the allocator's events off.
+    /// The lock that each test with a recorder holds. The bytes of all recorders are one sum, and
+    /// the last recorder switches the allocator's events off.
     pub(in crate::record) static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]

@@ -41,8 +41,8 @@ impl Report {
 
     /// Returns the report with four of its snapshots and without single calls of operations.
     ///
-    /// The four are the first, the first with a root, that with the most live bytes, and the last.
-    /// Returns `None` if the session was not enabled.
+    /// The four are the first, the first with a root, the one with the most live bytes, and the
+    /// last. Returns `None` if the session was not enabled.
     pub fn landmarks(&self) -> Option<&Recording> {
         self.landmarks.as_ref()
     }

@@ -30,9 +30,9 @@ pub(crate) struct Sampler {
     pub(crate) clock: Clock,
     pub(crate) interval: Duration,
     pub(crate) commands: Receiver<Command>,
-    /// Commands that were received but not executed, because something urgent came first.
+    /// Commands that were received but not executed, because a signal or the exit came first.
     pub(crate) waiting: VecDeque<Command>,
-    /// The time of the next snapshot; never, until the first snapshot, which is that of the start.
+    /// The time of the next snapshot, which is never reached before the snapshot of the start.
     pub(crate) next_ns: u64,
 }
 
@@ -42,7 +42,7 @@ enum Next {
     End(Option<Box<Answer>>),
 }
 
-/// The caller that waits for the end of the session, and the answer to it.
+/// The caller that waits for the end of the session, and the answer for that caller.
 type Answer = (Reply<Finished>, Finished);
 type Finished = (Report, io::Result<()>);
 
@@ -67,7 +67,7 @@ impl Sampler {
     }
 
     /// Drops the commands that came too late; values of the program are dropped on the thread for
-    /// its code.
+    /// the program's code.
     fn drop_commands(&mut self) {
         let mut values = Vec::new();
         let received = core::iter::from_fn(|| self.commands.try_recv().ok());
@@ -130,7 +130,7 @@ impl Sampler {
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.look(Trigger::Interval, None);
             let scheduled = self.next_ns.saturating_add(nanoseconds(self.interval));
-            // A slow snapshot is taken less often. Missed snapshots are not made up for.
+            // Slow snapshots are taken less often. Missed snapshots are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
         // A signal that came meanwhile is answered now, because the wait may already have consumed
@@ -138,7 +138,7 @@ impl Sampler {
         self.answer_urgent().unwrap_or(Next::Go)
     }
 
-    /// Answers what comes before commands: signals, and the end of the program.
+    /// Answers the events that precede commands: signals, and the end of the program.
     fn answer_urgent(&mut self) -> Option<Next> {
         if let Some(deadline) = exit::requested() {
             self.register();

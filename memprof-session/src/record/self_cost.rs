@@ -32,7 +32,7 @@ pub(crate) fn cpu_ns() -> Option<u64> {
     let read = unsafe {
         GetThreadTimes(thread, &raw mut created, &raw mut ended, &raw mut kernel, &raw mut user)
     };
-    // A time is in units of 100 ns.
+    // Windows counts a time in units of 100 ns.
     let ns = |time: FILETIME| {
         (u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime)).saturating_mul(100)
     };

@@ -80,8 +80,8 @@ pub struct SessionHandle {
 
 #[derive(Debug)]
 struct Shared {
-    /// `Some` until this is dropped. Only the process that created it drops it: in a forked child,
-    /// a thread that the child lacks may hold a lock in it.
+    /// `Some` until this is dropped. Only the process that created the channel drops it: in a
+    /// forked child, a thread that the child lacks may hold a lock in it.
     commands: Option<Sender<Command>>,
     /// A forked child has a copy of the session's memory, but not its thread.
     pid: u32,
@@ -96,7 +96,7 @@ struct Hooks {
 }
 
 impl Hooks {
-    /// Removes them once, and returns after that.
+    /// Removes the hooks once, and returns after they are removed.
     fn remove(&self) {
         self.removal.call_once(|| {
             exit::end();
@@ -163,11 +163,11 @@ impl SessionBuilder {
     /// on fails only because of a mistake in code. In all other cases the program starts, and
     /// one warning on standard error names the cause and the remedy:
     ///
-    /// - An invalid variable or file of settings, or a file that cannot be read: the setting is
-    ///   left out.
-    /// - A folder that cannot be written: each snapshot tries again, and the recording counts what
+    /// - If a variable or a setting of the file is invalid, that setting is left out. If the file
+    ///   cannot be read, all of its settings are left out.
+    /// - If the folder cannot be written, each snapshot tries again, and the recording counts what
     ///   is [not written](crate::document::NotWritten).
-    /// - No thread or no pipe: nothing is recorded.
+    /// - If the system provides no thread or no pipe, nothing is recorded.
     ///
     /// ```
     /// use memprof::Session;
@@ -179,13 +179,13 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the session is on, and a method of this builder got a value beyond its limits, or this
-    /// process already has a session. If the program's allocator isn't memprof's, that is a warning
-    /// and the rest is recorded.
+    /// Returns an error if the session is on, and a method of this builder got a value beyond its
+    /// limits or this process already has a session. If the program's allocator isn't memprof's,
+    /// the session prints a warning and records the rest.
     ///
     /// # Cost
-    /// A few microseconds if the session is off; otherwise a few milliseconds and the first
-    /// snapshot.
+    /// Takes a few microseconds if the session is off; otherwise a few milliseconds and the time
+    /// of the first snapshot.
     pub fn start(self) -> Result<Session, StartError> {
         let folder = std::env::current_dir().unwrap_or_default();
         Session::begin(&self.resolve(std::env::vars_os(), &folder)?)
@@ -196,7 +196,7 @@ impl Session {
     /// Starts a session with the settings of the environment, and of the file that it names.
     ///
     /// # Errors
-    /// As [`SessionBuilder::start`].
+    /// Returns the errors of [`SessionBuilder::start`].
     pub fn start() -> Result<Self, StartError> {
         Self::builder().start()
     }
@@ -214,7 +214,7 @@ impl Session {
     /// Takes a last snapshot and writes the report.
     ///
     /// # Errors
-    /// If the report can't be written; the timeline has what was recorded before.
+    /// Returns an error if the report can't be written. The timeline has what was recorded before.
     pub fn finish(mut self) -> Result<Report, ReportError> {
         self.end()
     }
@@ -225,7 +225,7 @@ impl Session {
 
     pub(super) fn begin(resolved: &Resolved) -> Result<Self, StartError> {
         if !resolved.config.enabled {
-            // A warning about the variable that would turn it on, if its value is invalid.
+            // These warn about the variable that turns sessions on, if its value is invalid.
             resolved.warnings.iter().for_each(|warning| warnings::print(&WithCauses(warning)));
             return Ok(Self::off());
         }
@@ -276,12 +276,12 @@ impl Session {
             waiting,
             next_ns,
         };
-        // Files are created on that thread: if one exceeds a limit, the system sends a signal to
-        // its writer.
+        // Files are created on the session's thread: if a file exceeds a limit, the system sends a
+        // signal to its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();
         let over = move || {
-            // After `disown` another session may begin, and the hooks would be that session's.
+            // After `disown` another session may begin, and its hooks would be removed.
             its_hooks.remove();
             disown(pid);
         };
@@ -344,7 +344,7 @@ fn disown(pid: u32) {
     let _ = OWNER.compare_exchange(pid, 0, Ordering::AcqRel, Ordering::Relaxed);
 }
 
-/// Copies what the session's thread created, so that it is the program's own memory.
+/// Copies what the session's thread created, so that the copy is the program's own memory.
 fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, ReportError> {
     let report = owned(report);
     match written {
@@ -392,12 +392,13 @@ impl SessionHandle {
     /// Profiles this value in each snapshot.
     ///
     /// The value is immutable or behind a lock. The session tries the lock and never waits for it.
-    /// It keeps the value alive until it ends or [`remove_root`](Self::remove_root) is called;
-    /// [`weak_root`](Self::weak_root) doesn't.
+    /// The session keeps the value alive until the session ends or
+    /// [`remove_root`](Self::remove_root) is called. A [`weak_root`](Self::weak_root) is not kept
+    /// alive.
     ///
     /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is
-    /// marked as not visited. After a walk, the root is left alone for 99 times as long as it was
-    /// held. A second root with the same name is called `name (2)`.
+    /// marked as not visited. After a walk, the root is spared for 99 times the time for which it
+    /// was held. A second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof::Session::builder().start()?;
@@ -426,9 +427,10 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::weak(name, value))));
     }
 
-    /// Calls a closure in each snapshot that passes values to the walk.
+    /// Calls a closure that passes values to the walk, in each snapshot.
     ///
-    /// Use it for values behind a lock of another crate, in a static, or within a larger value.
+    /// Use this method for values behind a lock of another crate, in a static, or within a larger
+    /// value.
     ///
     /// The closure must not wait for a lock: it runs on a thread of the session while the program
     /// may wait for the snapshot. If it does not return, the root is marked as stuck.
@@ -507,7 +509,7 @@ impl SessionHandle {
     /// replaces this one.
     ///
     /// # Errors
-    /// If the report can't be written.
+    /// Returns an error if the report can't be written.
     pub fn write_report(&self) -> Result<Report, ReportError> {
         let Some(shared) = self.alive() else { return Ok(Report::default()) };
         let deadline = Deadline::after(FINISH);
@@ -532,7 +534,7 @@ impl SessionHandle {
         }
     }
 
-    /// Returns what is shared with the session's thread, if this process has a running one.
+    /// Returns what is shared with the session's thread, if this process has a running session.
     fn alive(&self) -> Option<&Shared> {
         let shared = self.shared.as_deref()?;
         let alive = !shared.over.load(Ordering::Acquire) && shared.pid == std::process::id();
@@ -549,7 +551,7 @@ impl Shared {
     /// Sends a command to the session's thread and waits for the answer.
     ///
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
-    /// closure may call it.
+    /// closure may call this method.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
         heap::unrecorded(|| {
             let (reply, answer) = pair();

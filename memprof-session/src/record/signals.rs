@@ -32,7 +32,7 @@ struct State {
     ///
     /// It is never freed, because a handler may be reading it.
     before: AtomicPtr<sigaction>,
-    /// The time at which it came, until the session has answered it; otherwise [`NEVER`].
+    /// The time at which the signal came, until the session has answered it; otherwise [`NEVER`].
     came_ns: AtomicU64,
 }
 
@@ -87,7 +87,8 @@ impl Signal {
             .map(|(_, signal)| signal)
     }
 
-    /// Returns when it came, by the clock of deadlines, or `None` if it needs no answer.
+    /// Returns the time at which the signal came, by the clock of deadlines, or `None` if it needs
+    /// no answer.
     pub(crate) fn came_ns(self) -> Option<u64> {
         let came = self.state().came_ns.load(Ordering::Acquire);
         (came != NEVER).then_some(came)
@@ -108,7 +109,7 @@ impl Signal {
         self != Self::User1 && pid() != FIRST_PROCESS && self.is_ours_alone()
     }
 
-    /// Returns `true` if the current handler is the session's, and it replaced none.
+    /// Returns `true` if the current handler is the session's, and it replaced no handler.
     ///
     /// A handler that the program installs later replaces this one, and calls it as the earlier
     /// handler.
@@ -120,7 +121,7 @@ impl Signal {
         nobody_before && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
     }
 
-    /// Ends the program as the signal would have.
+    /// Ends the program as the signal would have ended it.
     pub(crate) fn end_the_program(self) {
         let number = self.number();
         set_default(number);
@@ -168,8 +169,8 @@ pub(crate) fn begin(watchdog: Watchdog) {
 fn install(signal: Signal) {
     let number = signal.number();
     let Some(was) = now(number) else { return };
-    // If the program was started with the signal ignored, it stays ignored. A handler of an earlier
-    // session is still installed.
+    // A signal that was ignored when the program started stays ignored. A handler of an earlier
+    // session is kept.
     if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
         return;
     }
@@ -211,7 +212,7 @@ fn action_over(was: &sigaction) -> sigaction {
     // The handler uses the alternate stack if the thread has one.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
     for &signal in Signal::ALL {
-        // One handler at a time: a thread's alternate stack has room for few.
+        // Only one handler runs at a time: a thread's alternate stack has room for few.
         // SAFETY: the pointer is to a local mask, and the number is a signal's.
         unsafe { libc::sigaddset(&raw mut action.sa_mask, signal.number()) };
     }
@@ -223,7 +224,7 @@ fn remember(signal: Signal, was: sigaction) {
     signal.state().before.store(Box::leak(Box::new(was)), Ordering::Release);
 }
 
-/// Restores the actions before the session.
+/// Restores the actions from before the session.
 ///
 /// A signal that came while the session ended then ends the program.
 pub(crate) fn end() {
@@ -268,8 +269,8 @@ fn set_default(number: c_int) {
 }
 
 std::thread_local! {
-    /// The signals that this thread is passing on, one bit each. It has no destructor, so it can be
-    /// read at any time.
+    /// The signals that this thread is passing on, one bit each. The variable has no destructor, so
+    /// it can be read at any time.
     static PASSED_ON: Cell<u8> = const { Cell::new(0) };
 }
 

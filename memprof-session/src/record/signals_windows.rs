@@ -1,10 +1,9 @@
 //! Console events that write a report on Windows: Ctrl-C, Ctrl-Break, and a closed console.
 //!
-//! Windows calls the handler on a new thread. It calls it before earlier handlers and before its
-//! own, which ends the program. The handler wakes the session's thread, waits until the report is
-//! written, and passes the event on. So the program ends if it would end without a session. A
-//! handler that the program adds later and that answers the event comes first; then no report is
-//! written.
+//! Windows calls the handler on a new thread, before earlier handlers and before the handler of
+//! Windows, which ends the program. The handler wakes the session's thread, waits until the report
+//! is written, and passes the event on. So the program ends if it would end without a session. A
+//! handler that the program adds later comes first; if it answers the event, no report is written.
 #![expect(unsafe_code, reason = "installs a console handler")]
 
 use super::deadline::{self, Deadline};
@@ -27,7 +26,7 @@ memprof_profile::keywords! {
     }
 }
 
-/// The time at which each came, until it is answered; otherwise [`NEVER`].
+/// The time at which each event came, until the event is answered; otherwise [`NEVER`].
 static CAME_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
 
 const NEVER: u64 = u64::MAX;
@@ -54,7 +53,8 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
-    /// Returns when it came, by the clock of deadlines, or `None` if it needs no answer.
+    /// Returns the time at which the event came, by the clock of deadlines, or `None` if it needs
+    /// no answer.
     pub(crate) fn came_ns(self) -> Option<u64> {
         let came = CAME_NS[self as usize].load(Ordering::Acquire);
         (came != NEVER).then_some(came)
@@ -69,7 +69,7 @@ impl Signal {
 /// Makes the session answer events, until [`end`].
 ///
 /// # Errors
-/// If the system rejects the handler.
+/// Returns an error if the system rejects the handler.
 pub(crate) fn begin() -> io::Result<()> {
     for signal in Signal::ALL {
         signal.done();
@@ -91,7 +91,7 @@ pub(crate) fn end() {
     unsafe { SetConsoleCtrlHandler(Some(handle), 0) };
 }
 
-/// Runs on a thread that the system starts for it.
+/// Answers an event, on a thread that the system starts for the event.
 unsafe extern "system" fn handle(event: u32) -> BOOL {
     const LOOK: Duration = Duration::from_millis(1);
     if let Some(signal) = Signal::of(event)

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A registered source.
 pub(crate) struct Registered {
-    /// Its name at the last reading.
+    /// The name of the source at its last reading.
     name: String,
     source: Place,
 }
@@ -21,13 +21,13 @@ pub(crate) struct Registered {
 /// The location of a source.
 enum Place {
     Here(Box<dyn Source>),
-    /// The thread for the program's code has it.
+    /// The thread for the program's code has the source.
     Away {
         running: Running<Box<dyn Source>, SourceReading>,
         /// `true` if the snapshot that requested it has stopped waiting.
         is_late: bool,
     },
-    /// It was lost in a panic that could not be caught.
+    /// The source was lost in a panic that could not be caught.
     Lost,
 }
 
@@ -49,7 +49,7 @@ impl Sources {
         core::mem::take(&mut self.sources)
     }
 
-    /// Reads all sources. One that takes longer than `most` is stuck.
+    /// Reads all sources. A source that takes longer than `most` is stuck.
     pub(crate) fn read(
         &mut self,
         held: &[(Device, u64)],

@@ -1,4 +1,4 @@
-//! Summaries are computed on their own thread, because looking up names takes long.
+//! A thread that computes summaries, because looking up names takes long.
 //!
 //! Meanwhile the session's thread takes events and snapshots.
 
@@ -11,7 +11,7 @@ use crate::document::Summary;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Computes one summary at a time.
+/// The summariser, which computes one summary at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Summariser {
     running: Option<Receiver<Done>>,
@@ -22,7 +22,7 @@ pub(crate) struct Summariser {
     cpu_ns: u64,
 }
 
-/// A summary, and the time that it took.
+/// A summary, and the time that computing it took.
 #[derive(Debug)]
 struct Done {
     summary: Summary,
@@ -32,7 +32,7 @@ struct Done {
 
 /// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
 const REST: u32 = 99;
-/// The rest is at most `LONGEST` times the duration or `LONG`, whichever is more.
+/// The rest is at most `LONGEST` times the duration or `LONG`, whichever is longer.
 const LONGEST: u32 = 9;
 const LONG: Duration = Duration::from_secs(30);
 /// The rest is at most this long until `START_NS`.
@@ -55,7 +55,7 @@ impl Summariser {
                 let mut summary = job.work_out();
                 summary.at_ns = Some(at_ns);
                 summary.names_at_ns = Some(at_ns);
-                // If the session has ended without it, the receiver is gone.
+                // If the session has ended without this summary, the receiver is gone.
                 let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
                 let _ = done.send(Done { summary, took, cpu_ns });
                 wake();
@@ -91,7 +91,7 @@ impl Summariser {
         self.cpu_ns
     }
 
-    /// Returns the time that the running one has taken, or `None` if none is running.
+    /// Returns the time that the current summary has taken, or `None` if none is being computed.
     pub(crate) fn running_for(&self) -> Option<Duration> {
         self.began.filter(|_| self.is_running()).map(|began| began.elapsed())
     }

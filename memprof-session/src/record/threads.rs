@@ -18,7 +18,7 @@ enum Owner {
 }
 
 std::thread_local! {
-    /// It has no destructor, so it can be read at any time.
+    /// The owner of this thread. The variable has no destructor, so it can be read at any time.
     static OWNER: Cell<Owner> = const { Cell::new(Owner::Program) };
 }
 

@@ -1,8 +1,8 @@
 //! A thread for the program's own code: closures of roots, sources, and their destructors.
 //!
-//! They may run forever, wait for a lock that the program holds, or end the program. The session's
-//! thread waits for them until a deadline. Then it abandons the thread and starts another one, so
-//! that one root does not affect the others.
+//! This code may run forever, wait for a lock that the program holds, or end the program. The
+//! session's thread waits for it until a deadline. Then it abandons the thread for this code and
+//! starts another one, so that one root does not affect the others.
 
 use super::deadline::Deadline;
 use super::{heap, self_cost, threads};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Runs jobs one after the other.
+/// The runner of jobs, which runs one after the other.
 pub(crate) struct UserCode {
     jobs: Sender<Job>,
     /// An abandoned thread takes no further job, so the next thread takes jobs from here.
@@ -35,13 +35,13 @@ struct Thread {
 pub(crate) struct Running<P, R> {
     /// `Some` until this is dropped.
     result: Option<Receiver<(P, R)>>,
-    /// `true` if the thread was abandoned because of it.
+    /// `true` if the thread was abandoned because of this job.
     is_given_up: bool,
-    /// `true` if it has taken longer than a job may take.
+    /// `true` if this job has taken longer than a job may take.
     is_stuck: bool,
 }
 
-/// Drops a job's value as the program's, and the rest as the profiler's.
+/// Drops a job's value as work of the program, and the rest as work of the profiler.
 impl<P, R> Drop for Running<P, R> {
     fn drop(&mut self) {
         let Some(receiver) = self.result.take() else { return };
@@ -81,9 +81,9 @@ impl Patience {
 /// The outcome of a wait for a job.
 pub(crate) enum Outcome<T> {
     Done(T),
-    /// It panicked outside of the code that catches panics.
+    /// The job panicked outside of the code that catches panics.
     Gone,
-    /// It has taken longer than a job may take, and is still running.
+    /// The job has taken longer than a job may take, and is still running.
     Stuck,
     /// The time for all jobs was over. The job is still running.
     Late,
@@ -96,7 +96,7 @@ impl UserCode {
         Self { jobs, queue, thread: None, cpu_ns: Arc::default(), late: Duration::ZERO }
     }
 
-    /// Starts a job. If its outcome comes too late, dropping its value counts as the program's.
+    /// Starts a job. If its outcome comes too late, its value is dropped as work of the program.
     pub(crate) fn begin<P: Send + 'static, R: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> (P, R) + Send + 'static,
@@ -107,7 +107,7 @@ impl UserCode {
                 drop_unwanted(unwanted);
             }
         };
-        // Cannot fail: the other end of the queue is in `self`.
+        // Sending cannot fail, because the other end of the queue is in `self`.
         let _ = self.jobs.send(Box::new(job));
         self.ensure_thread();
         Running { result: Some(result), is_given_up: false, is_stuck: false }
@@ -171,7 +171,7 @@ impl UserCode {
         }
     }
 
-    /// Leaves the thread to the job that it runs, and starts another one for the rest.
+    /// Leaves the thread to the job that it runs, and starts another thread for the other jobs.
     fn give_up(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.is_given_up.store(true, Ordering::Release);

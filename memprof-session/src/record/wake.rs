@@ -29,7 +29,7 @@ mod futex {
     use std::io;
     use std::time::Duration;
 
-    /// 1 from a ring to the end of the wait.
+    /// A word that is 1 from a ring to the end of the wait.
     #[derive(Debug)]
     pub(crate) struct Bell(AtomicU32);
 
@@ -192,7 +192,7 @@ mod address {
     use std::time::Duration;
     use windows_sys::Win32::System::Threading::{WaitOnAddress, WakeByAddressSingle};
 
-    /// 1 from a ring to the end of the wait.
+    /// A word that is 1 from a ring to the end of the wait.
     #[derive(Debug)]
     pub(crate) struct Bell(AtomicU32);
 
@@ -250,7 +250,7 @@ mod poll {
     use std::io;
     use std::time::{Duration, Instant};
 
-    /// Polled every 20 ms.
+    /// A bell that is polled every 20 ms.
     #[derive(Debug)]
     pub(crate) struct Bell(AtomicBool);
 

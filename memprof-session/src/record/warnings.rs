@@ -14,7 +14,7 @@ pub(crate) fn print(warning: &dyn fmt::Display) {
     let _ = writeln!(std::io::stderr(), "memprof: {warning}");
 }
 
-/// More warnings are dropped, because the user would not read them.
+/// Warnings beyond this number are dropped, because the user would not read them.
 const MOST: usize = 64;
 
 impl Warnings {

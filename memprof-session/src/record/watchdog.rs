@@ -40,7 +40,7 @@ pub(crate) trait EndRequest: Copy {
     /// Returns the first request that waits for an answer.
     fn first() -> Option<Self>;
 
-    /// Returns when it came, if it still waits for an answer.
+    /// Returns the time at which the request came, if it still waits for an answer.
     fn came_ns(self) -> Option<u64>;
 
     /// Ends the program as requested.
@@ -71,7 +71,7 @@ pub(crate) fn ring() {
     BELL.ring();
 }
 
-/// Ends the thread.
+/// Ends the watchdog's thread.
 pub(crate) fn end() {
     WATCHES.store(0, Ordering::Release);
     BELL.ring();

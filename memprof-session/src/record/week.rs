@@ -1,4 +1,4 @@
-//! A week in seconds: with a fast clock, the recorder keeps bounded memory and files.
+//! A test of a week in seconds: with a fast clock, the recorder keeps bounded memory and files.
 
 use super::clock::Clock;
 use super::config::Config;
@@ -18,7 +18,7 @@ use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Installs the allocator for all tests of the recorder.
+/// The allocator of all tests of the recorder.
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
 

@@ -14,7 +14,7 @@ enum What {
     Json(serde_json::Error),
     /// A report that ends too early.
     Unfinished(serde_json::Error),
-    /// In the first line of a timeline.
+    /// An error in the first line of a timeline.
     FirstLine(serde_json::Error),
     Foreign(String),
     Newer {
@@ -114,7 +114,7 @@ impl Error for RecordingError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
             What::Io(error) => Some(error),
-            // The text of a truncated file has all that the cause says.
+            // The message for a truncated file already contains the text of the cause.
             What::Json(error) | What::FirstLine(error) if !error.is_eof() => Some(error),
             What::Json(_)
             | What::FirstLine(_)

@@ -1,4 +1,4 @@
-//! Reads a session's files: a report, or the timeline of a session that runs or was killed.
+//! The reader of a session's files: a report, or the timeline of a session that runs or was killed.
 
 mod error;
 mod read;
@@ -14,8 +14,8 @@ use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snap
 
 /// A recording read from its file: a report (`.json`) or a timeline (`.jsonl`).
 ///
-/// If the program was killed, its timeline may end in the middle of a line. The lines before are
-/// read.
+/// If the program was killed, its timeline may end in the middle of a line. The lines before that
+/// line are read.
 ///
 /// ```no_run
 /// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -33,24 +33,24 @@ pub struct Recording {
     pub snapshots: Vec<Snapshot>,
     /// The paths of operations; events refer to them by number.
     pub operation_paths: Vec<OperationPath>,
-    /// Single calls of operations, in the order in which their ends were seen.
+    /// Single calls of operations, in the order in which the session received their ends.
     pub operation_events: Vec<OperationEvent>,
     /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
     /// The state at the end; empty if it is [unknown](Self::why_summary_is_unknown).
     pub summary: Summary,
-    /// Lines of a timeline that could not be read.
+    /// The number of lines of a timeline that could not be read.
     ///
-    /// The program was killed while it wrote the last line, or the disk was full.
+    /// If there are any, the program was killed while it wrote a line, or the disk was full.
     pub unreadable_lines: u64,
     /// `true` if a summary was written.
     pub(crate) has_summary: bool,
 }
 
 impl Recording {
-    /// Returns why the recording has no summary, such as a program that was killed early.
+    /// Returns the reason why the recording has no summary, such as the early end of the program.
     ///
-    /// Returns `None` if it has one.
+    /// Returns `None` if the recording has a summary.
     pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
         (!self.has_summary).then_some("the file ends before the first summary was written")
     }
@@ -58,7 +58,7 @@ impl Recording {
     /// Returns the snapshot with this number or checkpoint name, or `start`, `end` or
     /// [`peak`](Self::peak).
     ///
-    /// If several checkpoints have the name, it is the last one.
+    /// If several checkpoints have the name, this returns the last one.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;

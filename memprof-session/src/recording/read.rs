@@ -1,4 +1,4 @@
-//! Reads a file of either form; the content decides which, not the name.
+//! The reader of both forms of a recording. The content of a file decides its form, not its name.
 
 use super::{Recording, RecordingError, report, timeline};
 use crate::document::{REPORT, TIMELINE, VERSION};
@@ -19,7 +19,7 @@ impl Recording {
     /// Reads a report or a timeline from a file.
     ///
     /// # Errors
-    /// If the file can't be read, or as [`from_text`](Self::from_text).
+    /// Returns an error if the file can't be read, or if [`from_text`](Self::from_text) fails.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         Self::from_text(&String::from_utf8_lossy(&fs::read(path)?))
     }
@@ -27,8 +27,8 @@ impl Recording {
     /// Reads the text of a report or of a timeline.
     ///
     /// # Errors
-    /// If it is not a recording, was written by a newer version, or is a report that is incomplete
-    /// or not JSON. The error names the reason.
+    /// Returns an error if the text is not a recording, was written by a newer version, or is a
+    /// report that is incomplete or not JSON. The error names the reason.
     pub fn from_text(text: &str) -> Result<Self, RecordingError> {
         let text = text.trim_start();
         let first = text.lines().next().ok_or_else(RecordingError::empty)?;
@@ -61,13 +61,13 @@ impl Recording {
 
 /// Returns `true` if the text ends at the error.
 ///
-/// A number that is cut off may still be a number or be none, so `is_eof` is not enough.
+/// A number that is cut off may or may not be a valid number, so `is_eof` is not enough.
 fn ends_there(text: &str, error: &serde_json::Error) -> bool {
     let last = text.lines().last().unwrap_or_default();
     error.is_eof() || (error.line() == text.lines().count() && error.column() >= last.len())
 }
 
-/// Returns `true` if a text begins as an object whose first key is `format` with this value.
+/// Returns `true` if a text begins as a JSON object whose first key is `format` with this value.
 fn begins(text: &str, format: &str) -> bool {
     ["{", "\"format\"", ":", "\"", format]
         .iter()

@@ -1,4 +1,4 @@
-//! Reads complete and incomplete texts of both forms.
+//! Tests of reading complete and incomplete texts of both forms.
 
 use super::Recording;
 

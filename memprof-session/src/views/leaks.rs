@@ -104,7 +104,7 @@ fn facts(leak: &Leak, units: Units) -> Vec<String> {
     facts
 }
 
-/// Formats a confidence, which is never 100 %.
+/// Formats a confidence, which is never shown as 100 %.
 pub(super) fn sure(confidence: f64) -> String {
     if confidence > 0.999 { "over 99.9 %".into() } else { percent(confidence) }
 }
@@ -112,7 +112,7 @@ pub(super) fn sure(confidence: f64) -> String {
 /// Formats a change with its sign: `+1.2 KiB`.
 pub(super) fn growth(bytes: f64, units: Units) -> String {
     let sign = if bytes > 0.0 { "+" } else { "" };
-    // Less than a byte must not be shown as 0.
+    // A change of less than a byte must not be shown as 0.
     if bytes.abs() < 1.0 && bytes != 0.0 {
         return format!("{sign}{bytes:.2} B").replace('-', "−");
     }

@@ -8,11 +8,12 @@ use memprof_profile::tree::{Leaf, Path};
 use memprof_profile::views::JsonError;
 
 impl Snapshot {
-    /// Returns one profile of all roots and sources, below a root of this name: the program's.
+    /// Returns one profile of all roots and sources, below a root with this name.
     ///
-    /// Bytes that several roots share count in each of them, because each root was walked by
-    /// itself. Bytes that a source attributed to the roots ([`ATTRIBUTED`]) count only with the
-    /// roots. The profile lacks roots and sources that could not be profiled;
+    /// Pass the program's name, for example. Bytes that several roots share count in each of
+    /// them, because the roots were walked separately. Bytes that a source attributed to the roots
+    /// ([`ATTRIBUTED`]) count only with the roots. The profile lacks roots and sources that could
+    /// not be profiled;
     /// [`missing`](Self::missing) lists them.
     ///
     /// ```no_run
@@ -24,7 +25,7 @@ impl Snapshot {
     /// ```
     ///
     /// # Errors
-    /// If a stored profile is invalid.
+    /// Returns an error if a stored profile is invalid.
     pub fn profile(&self, name: &str) -> Result<Profile, JsonError> {
         let roots = self.roots.iter().filter_map(RootReading::profile);
         let sources = self.sources.iter().filter_map(SourceReading::profile);
@@ -35,10 +36,10 @@ impl Snapshot {
 
     /// Returns the profile of the root or source of this name.
     ///
-    /// Returns `None` if there is none, or if it could not be profiled.
+    /// Returns `None` if no root or source has this name, or if it could not be profiled.
     ///
     /// # Errors
-    /// If the stored profile is invalid.
+    /// Returns an error if the stored profile is invalid.
     pub fn root(&self, name: &str) -> Option<Result<Profile, JsonError>> {
         let mut root = self.roots.iter().filter(|root| root.name == name);
         let mut source = self.sources.iter().filter(|source| source.name == name);
@@ -73,7 +74,7 @@ fn without_attributed(profile: Profile) -> Profile {
         return profile;
     }
     let rest = profile.leaves().filter(|(path, _)| !is_attributed(path.frames()));
-    // The frames without the root and without the leaf's kind.
+    // The path of a counter has neither the root's name nor the leaf's kind.
     let leaf = |(path, leaf): (Path<'_>, Leaf)| {
         let [_, frames @ .., _] = path.frames() else { return (Vec::new(), leaf.device(), 0) };
         (frames.iter().map(|&frame| frame.to_owned()).collect(), leaf.device(), leaf.bytes())
@@ -87,7 +88,7 @@ fn without_attributed(profile: Profile) -> Profile {
 impl Recording {
     /// Returns the first snapshot that has the bytes of the root of this name, and these bytes.
     ///
-    /// The growth of the root is computed from it.
+    /// The growth of the root is computed from these bytes.
     pub fn first_reading(&self, root: &str) -> Option<(&Snapshot, u64)> {
         self.snapshots.iter().find_map(|snapshot| Some((snapshot, snapshot.bytes_of(root)?)))
     }

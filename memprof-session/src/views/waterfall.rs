@@ -43,7 +43,7 @@ impl Reconciliation {
                 steps.push(Step::new("+", spare_is, spare));
                 steps.push(Step::new("+", "code, libraries, mapped files", files));
                 let other = resident - anonymous - files;
-                // Linux counts pages on each thread and adds the counts up now and then.
+                // Linux counts pages per thread and adds up the counts with a delay.
                 if other != 0 {
                     steps.push(Step::new("+", "not classified by the system", other));
                 }
@@ -63,7 +63,7 @@ impl Reconciliation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Step {
-    /// `+` for a part, `=` for a sum, nothing for the first.
+    /// `+` for a part, `=` for a sum, nothing for the first step.
     pub sign: &'static str,
     /// The name of the bytes.
     pub what: &'static str,

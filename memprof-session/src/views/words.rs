@@ -30,9 +30,9 @@ pub(super) fn place(place: &Place) -> String {
 }
 
 impl Place {
-    /// Formats the place, with its function and file as these functions return them.
+    /// Formats the place, with its function and its file as the two given functions return them.
     ///
-    /// The functions escape names for their output.
+    /// The given functions escape names for their output format.
     pub fn shown_as(
         &self,
         function: impl FnOnce(&str) -> String,

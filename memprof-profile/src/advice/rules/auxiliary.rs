@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::report::Statistics;
 use crate::text::Percent;
 
-/// Reports on the profile as a whole, and names the path with the most auxiliary bytes.
+/// A rule that reports on the profile as a whole, and names the path with the most auxiliary bytes.
 pub(super) struct Auxiliary;
 
 impl Rule for Auxiliary {

@@ -1,9 +1,9 @@
-//! Memory that stays when the value is dropped.
+//! Memory that stays allocated when the value is dropped.
 
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 
-/// Reports shared allocations with handles that the walk did not meet.
+/// A rule that reports shared allocations with handles that the walk did not visit.
 pub(super) struct HeldOutside;
 
 impl Rule for HeldOutside {

@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::report::Statistics;
 use crate::text::{Grouped, Percent};
 
-/// Reports a small value, or a collection whose elements are small on average.
+/// A rule that reports a small value, or a collection whose elements are small on average.
 pub(super) struct Metadata;
 
 impl Rule for Metadata {

@@ -4,7 +4,7 @@ use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::views::Marks;
 
-/// Reports contents that could not be read, and estimates.
+/// A rule that reports contents that could not be read, and estimates.
 pub(super) struct NotExact;
 
 impl Rule for NotExact {

@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::report::Statistics;
 use crate::text::Percent;
 
-/// Reports on the profile as a whole.
+/// A rule that reports padding in the profile as a whole.
 pub(super) struct Padding;
 
 impl Rule for Padding {

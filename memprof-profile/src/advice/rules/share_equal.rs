@@ -1,4 +1,4 @@
-//! Equal objects that could share one allocation.
+//! Equal values that could share one allocation.
 
 use crate::Profile;
 use crate::advice::rules::of_lines;
@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::counted;
 use crate::tree::Branch;
 
-/// Reports equal values of types marked `#[profile(shareable)]`.
+/// A rule that reports equal values of types marked `#[profile(shareable)]`.
 pub(super) struct ShareEqual;
 
 impl Rule for ShareEqual {

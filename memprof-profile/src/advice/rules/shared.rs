@@ -1,4 +1,4 @@
-//! Good news: objects that several handles share.
+//! Allocations that several handles share, reported as good news.
 
 use crate::Profile;
 use crate::advice::rules::of_lines;
@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds};
 use crate::text::{Grouped, counted};
 use crate::tree::Branch;
 
-/// Reports lines where each object has two or more handles on average.
+/// A rule that reports lines where each shared allocation has at least two handles on average.
 pub(super) struct Shared;
 
 impl Rule for Shared {

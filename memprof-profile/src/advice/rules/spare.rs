@@ -6,7 +6,8 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
 use crate::tree::{Branch, Leaf, LeafKind};
 
-/// Compares the bytes that an action frees with all bytes of the allocations that it shrinks.
+/// A rule that compares the bytes that an action frees with all bytes of the allocations that the
+/// action shrinks.
 pub(super) struct Spare;
 
 impl Rule for Spare {
@@ -52,8 +53,8 @@ fn warning(
     Some(if is_estimated { found } else { found.with_savings(freed) })
 }
 
-/// Reports excess capacity that no known action frees: in readers' buffers, in shared buffers, or
-/// read from a file without that information.
+/// Reports excess capacity that no known action frees: excess capacity in readers' buffers, in
+/// shared buffers, or from a file that names no action.
 ///
 /// The elements of a buffer may be below the line, so the excess is compared with the line's total.
 fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {

@@ -42,8 +42,8 @@ pub struct Comparison<'p> {
 
 /// # Comparison with a plain representation
 impl Profile {
-    /// Compares this profile with that of a baseline that holds the same data. For an array type,
-    /// the baseline may be the `Vec<f64>` that it wraps.
+    /// Compares this profile with the profile of a baseline that holds the same data. For an array
+    /// type, the baseline may be the `Vec<f64>` that the type wraps.
     ///
     /// Only the totals of two types can be compared. For two values of one type,
     /// [`diff`](Self::diff) lists the changes path by path.
@@ -63,7 +63,7 @@ impl Comparison<'_> {
         self.baseline.total_bytes()
     }
 
-    /// Returns the overhead of the value; negative if it takes fewer bytes than the baseline.
+    /// Returns the overhead of the value; negative if the value has fewer bytes than the baseline.
     pub fn overhead_bytes(&self) -> i128 {
         i128::from(self.bytes()) - i128::from(self.baseline_bytes())
     }
@@ -108,7 +108,7 @@ impl Comparison<'_> {
         (Signed { before, after, units: self.units }, Growth { before, after })
     }
 
-    /// Returns the reason why a side is not exact, for each side that is not.
+    /// Returns the reason why a side is not exact, for each side that is not exact.
     fn warnings(&self) -> impl Iterator<Item = String> {
         [("value", self.value), ("baseline", self.baseline)].into_iter().filter_map(
             |(side, profile)| {

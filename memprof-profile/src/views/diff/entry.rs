@@ -12,7 +12,7 @@ pub struct DiffEntry<'p> {
 }
 
 memprof_core::keywords! {
-    /// How a path changed, in the order in which changes are counted.
+    /// The kind of change of a path, in the order in which changes are counted.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[expect(clippy::exhaustive_enums, reason = "a path is added, removed or changed")]
     pub enum DiffKind {
@@ -28,27 +28,27 @@ memprof_core::keywords! {
 }
 
 impl<'p> DiffEntry<'p> {
-    /// The path, which begins with the name that the root has after.
+    /// Returns the path, which begins with the name that the root has after the change.
     pub fn path(&self) -> &Path<'p> {
         &self.path
     }
 
-    /// The bytes at the path before, not below it; none if there was no such path.
+    /// Returns the bytes right at the path before; `None` if there was no such path.
     pub fn before(&self) -> Option<u64> {
         self.before
     }
 
-    /// The bytes at the path after, not below it; none if there is no such path any more.
+    /// Returns the bytes right at the path after; `None` if there is no such path any more.
     pub fn after(&self) -> Option<u64> {
         self.after
     }
 
-    /// How many bytes more there are; never 0.
+    /// Returns the bytes after less the bytes before; never 0.
     pub fn change(&self) -> i128 {
         i128::from(self.after.unwrap_or(0)) - i128::from(self.before.unwrap_or(0))
     }
 
-    /// New, gone, grown or shrunk.
+    /// Returns the kind of change: new, gone, grown or shrunk.
     pub fn kind(&self) -> DiffKind {
         DiffKind::of(self.before, self.after)
     }
@@ -65,25 +65,25 @@ impl DiffKind {
     }
 }
 
-/// A path that changed, in 16 bytes: which branch it is in either tree, and by how much.
+/// A path that changed, in 16 bytes: its branch in either tree, and the size of the change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     before: u32,
     after: u32,
-    /// How many bytes more or fewer.
+    /// The number of bytes by which the path grew or shrank.
     pub(super) size: u64,
 }
 
-/// No tree has that many branches: they would take 64 GiB.
+/// The mark of a path without a branch. No tree has 2^31 branches, which would take 64 GiB.
 const NO_BRANCH: u32 = 1 << 31;
 
 impl Change {
-    /// A path that is in both trees, or after only.
+    /// Returns the change of a path that is in both trees, or only in the tree after.
     pub(super) fn new(before: Option<u32>, after: u32, size: u64) -> Self {
         Self { before: before.unwrap_or(NO_BRANCH), after, size }
     }
 
-    /// A path that is gone; it would come before branch `next_index` of the tree after.
+    /// Returns the change of a path that is gone; in the tree after, it would precede `next_index`.
     pub(super) fn gone(before: u32, next_index: u32, size: u64) -> Self {
         Self { before, after: NO_BRANCH | next_index, size }
     }
@@ -96,8 +96,8 @@ impl Change {
         (self.after & NO_BRANCH == 0).then_some(self.after)
     }
 
-    /// The largest change first; of equal ones, the first in the tree. No two are equal, so that
-    /// sorting needs no memory besides.
+    /// Returns the sort key: the largest change first; of equal changes, the first in the tree. No
+    /// two keys are equal, so the sort can be unstable and needs no additional memory.
     pub(super) fn order(self) -> impl Ord {
         (Reverse(self.size), self.after & !NO_BRANCH, self.after & NO_BRANCH == 0, self.before)
     }

@@ -1,4 +1,4 @@
-//! The JSON form of a comparison: every path that changed, on a line each.
+//! The JSON form of a comparison, with a line for every path that changed.
 
 use crate::views::diff::Diff;
 use crate::views::diff::entry::Change;
@@ -16,7 +16,7 @@ const FORMAT: &str = "memprof diff";
 /// may be added.
 const VERSION: u64 = 1;
 
-/// The lines formatted at a time, about 100 KB.
+/// The number of lines that are formatted at a time, about 100 KB.
 const PART_LEN: usize = 1 << 10;
 
 /// One of the two profiles.
@@ -40,7 +40,7 @@ struct EntryRecord<'d> {
 }
 
 impl Diff<'_> {
-    /// Returns every path that changed as JSON, on a line each. [`widest`](Self::widest) has no
+    /// Returns JSON with a line for every path that changed. [`widest`](Self::widest) has no
     /// effect here. `docs/format.md` describes the format.
     ///
     /// ```

@@ -5,7 +5,7 @@ use crate::views::diff::Diff;
 use crate::views::diff::text::Row;
 use core::fmt::Write;
 
-/// The rows in the folded part. Comments of more than 65 536 characters are rejected.
+/// The maximum number of rows in the folded part. GitHub rejects comments above 65 536 characters.
 const FOLDED: usize = 200;
 
 impl Diff<'_> {

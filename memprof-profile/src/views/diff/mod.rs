@@ -20,9 +20,9 @@ use side::Side;
 
 /// The differences between two profiles; [`Profile::diff`] makes it, `{}` shows it as a table.
 ///
-/// Paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes none of them.
-/// Each change counts only the bytes right at the path, so all changes add up to the change of the
-/// total. The root's name is not compared.
+/// The paths are the same as in [`to_folded`](Profile::to_folded), so cloning a handle changes no
+/// path. Each change counts only the bytes right at the path, so all changes add up to the change
+/// of the total. The root's name is not compared.
 ///
 /// ```
 /// use memprof::views::Units;
@@ -40,7 +40,7 @@ use side::Side;
 pub struct Diff<'p> {
     before: Side<'p>,
     after: Side<'p>,
-    /// The changes, largest first. Equal ones are in the order of the tree.
+    /// The changes, largest first. Equal changes are in the order of the tree.
     changes: Vec<Change>,
     units: Units,
     width: usize,
@@ -111,8 +111,8 @@ impl<'p> Diff<'p> {
         self
     }
 
-    /// Sets the most paths that are shown, those that changed most. Default: 20. The other paths
-    /// are added up.
+    /// Sets the maximum number of paths that are shown: the paths that changed most. Default: 20.
+    /// The other paths are added up.
     pub fn widest(mut self, paths: usize) -> Self {
         self.max_paths = paths;
         self

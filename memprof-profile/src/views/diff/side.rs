@@ -42,7 +42,7 @@ impl<'p> Side<'p> {
         self.profile.is_exact()
     }
 
-    /// Returns the reason why the profile is not exact, if it is not.
+    /// Returns the reason why the profile is not exact, or `None` if it is exact.
     pub(super) fn warnings(&self, units: Units) -> Option<String> {
         if let Some(origin) = limited_origin(self.profile.origin()) {
             return Some(format!("{origin} do not record exactness"));

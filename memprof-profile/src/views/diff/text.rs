@@ -56,8 +56,8 @@ impl Row {
 }
 
 impl Diff<'_> {
-    /// Returns how many paths are shown. If only one would be left, it is shown instead of
-    /// `…1 more`.
+    /// Returns the number of paths that are shown. If only one path would be left out, it is shown
+    /// instead of `…1 more`.
     pub(super) fn shown(&self) -> usize {
         match self.changes.len().checked_sub(self.max_paths) {
             Some(1) if self.max_paths > 0 => self.changes.len(),
@@ -94,8 +94,8 @@ impl Diff<'_> {
         (!only).then(|| Row::sum(before, after, "total".into(), self.units))
     }
 
-    /// Returns the parts of the last line: how many paths changed, how, and whether the profiles
-    /// are exact.
+    /// Returns the parts of the last line: the number of changed paths of each kind, and whether
+    /// the profiles are exact.
     pub(super) fn footer(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
         parts.extend(self.exactness());
@@ -172,7 +172,7 @@ impl Layout {
     }
 }
 
-/// Writes a line for each path, largest change first, then the totals and whether they are exact.
+/// Writes a line for each path, largest change first, then the totals and their exactness.
 impl fmt::Display for Diff<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.is_empty() {

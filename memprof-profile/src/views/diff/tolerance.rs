@@ -6,7 +6,7 @@ use crate::views::diff::Diff;
 use core::fmt;
 use core::str::FromStr;
 
-/// A number of bytes, or a percentage of the total before: `5%`, `0.5 %`, `4 KiB`.
+/// The largest accepted change, in bytes or in percent of the total before: `4 KiB`, `0.5 %`, `5%`.
 ///
 /// ```
 /// use memprof::testing::Tolerance;
@@ -47,7 +47,7 @@ impl Diff<'_> {
 }
 
 impl Tolerance {
-    /// Returns whether a change of this many bytes is within the tolerance for this total before.
+    /// Returns whether a change of `change` bytes is within the tolerance of the total `before`.
     fn covers(self, change: u64, before: u64) -> bool {
         match self.allowed {
             Allowed::Bytes(budget) => change <= budget.bytes(),

@@ -1,4 +1,4 @@
-//! The existing paths that are closest to a path that does not exist.
+//! The search for the existing paths that are closest to a path that does not exist.
 
 use crate::tree::Branch;
 use crate::tree::Path;
@@ -11,7 +11,7 @@ const MAX_PATHS: usize = 6;
 /// Separators that users write instead of `;`.
 const SEPARATORS: [&str; 4] = ["::", ".", "/", ">"];
 
-/// Returns paths without the root's name, the best match first, and how many more there are.
+/// Returns paths without the root's name, the best match first, and the number of further paths.
 pub(crate) fn closest(
     root: Branch<'_>,
     frames: &[&str],
@@ -58,8 +58,8 @@ fn with_other_separator(root: Branch<'_>, frames: &[&str]) -> Option<String> {
     })
 }
 
-/// Returns the children whose names match at least half of the given name; if none do, all
-/// children.
+/// Returns the children whose names match at least half of the given name, or all children if no
+/// name does.
 fn best_matches<'p>(deepest: DeepestMatch<'p>, wanted: &str) -> Vec<Branch<'p>> {
     let key = |child: Branch<'_>| {
         (Reverse(similarity(child.name(), wanted)), Reverse(child.total_bytes()))

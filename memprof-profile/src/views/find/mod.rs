@@ -29,8 +29,9 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// If memory is shared or maps have keys, the cost of [`to_folded`](Self::to_folded) without
-    /// the text. Otherwise, a search of the branches on the path.
+    /// If memory is shared or maps have keys, this takes the time of
+    /// [`to_folded`](Self::to_folded) without the text. Otherwise, it searches the branches on the
+    /// path.
     pub fn bytes_at(&self, path: &str) -> Option<u64> {
         find(self.plain().root(), &frames(path)).ok().map(Branch::total_bytes)
     }
@@ -48,7 +49,7 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If the path does not exist.
+    /// Returns an error if the path does not exist.
     pub fn try_bytes_at(&self, path: &str) -> Result<u64, PathNotFound> {
         let (plain, frames) = (self.plain(), frames(path));
         match find(plain.root(), &frames) {
@@ -78,7 +79,7 @@ fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, DeepestMatc
     Ok(branch)
 }
 
-/// Returns the child with this name, or the child that folded stacks spell like this.
+/// Returns the child with this name, or the child whose name folded stacks spell like `frame`.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
     branch
         .child(frame)

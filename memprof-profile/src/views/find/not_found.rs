@@ -36,7 +36,7 @@ impl PathNotFound {
         &self.path
     }
 
-    /// Returns existing paths that are similar, the best match first.
+    /// Returns existing paths that are similar to the missing one, the best match first.
     pub fn closest(&self) -> &[String] {
         &self.closest
     }

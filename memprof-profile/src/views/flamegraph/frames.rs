@@ -15,8 +15,8 @@ pub(crate) struct Frames {
     pub(crate) colors: PaletteMap,
     /// The stack of the current frame.
     stack: String,
-    /// The least bytes of a visible frame. A smaller one is less than a tenth of a pixel wide, and
-    /// inferno leaves it out. A graph of a million branches has a few thousand visible ones.
+    /// The least bytes of a visible frame. A smaller frame is less than a tenth of a pixel wide,
+    /// and inferno leaves it out. A graph of a million branches has a few thousand visible frames.
     floor: u64,
 }
 
@@ -26,7 +26,7 @@ const VISIBLE: u64 = 10_000;
 /// The way in which a frame gets its colour.
 #[derive(Clone, Copy)]
 enum Paint {
-    /// No hue yet: the root, and branches whose only child holds everything else.
+    /// A frame without a hue: the root, and branches whose only child holds everything else.
     Neutral,
     Hue(Color),
 }
@@ -93,7 +93,7 @@ impl Frames {
         }
     }
 
-    /// Pushes a frame on the stack, and returns the length of the stack before.
+    /// Pushes a frame on the stack, and returns the previous length of the stack.
     fn open(&mut self, name: &str, bytes: u64, color: Color) -> usize {
         // The only space is the one before the count, so that readers split the line there.
         let size = Units::Iec.show(bytes).to_string().replace(' ', "\u{a0}");

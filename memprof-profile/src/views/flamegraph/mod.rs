@@ -39,7 +39,7 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If inferno rejects its input. No profile is known to cause this.
+    /// Returns an error if inferno rejects its input. No profile is known to cause this error.
     pub fn to_flamegraph(&self) -> Result<String, FlamegraphError> {
         if self.total_bytes() == 0 {
             return Ok(empty(self.root().name()));

@@ -2,10 +2,10 @@
 
 use inferno::flamegraph::color::Color;
 
-/// The background, and frames that should be invisible on it.
+/// The colour of the background, and of frames that must be invisible on it.
 pub(crate) const WHITE: Color = Color { r: 255, g: 255, b: 255 };
 
-/// The colour of the root, and of everything down to where it divides.
+/// The colour of the root, and of the branches from the root down to the first division.
 pub(crate) const ROOT: Color = Color { r: 205, g: 210, b: 217 };
 
 /// The colour of bytes without a field's name.
@@ -23,7 +23,7 @@ pub(crate) const HUES: [Color; 8] = [
     Color { r: 203, g: 178, b: 145 },
 ];
 
-/// Returns the same hue for the next level down.
+/// Returns a lighter colour of the same hue, for the next level down.
 pub(crate) fn lighter(color: Color) -> Color {
     let towards_white = |part: u8| part + (255 - part) / 5;
     Color { r: towards_white(color.r), g: towards_white(color.g), b: towards_white(color.b) }

@@ -80,21 +80,22 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If there are no stacks, a line is not a stack, the sum exceeds a `u64`, or a path has more
-    /// than 1024 frames. The error names the line and what was expected.
+    /// Returns an error if there are no stacks, a line is not a stack, the sum exceeds a `u64`, or
+    /// a path has more than 1024 frames. The error names the line and what was expected.
     pub fn from_folded(folded: &str) -> Result<Self, FoldedError> {
         read::read(folded)
     }
 
     /// Reads a profile from folded stacks, as [`from_folded`](Self::from_folded) does.
     ///
-    /// It holds the whole text in memory, because paths in any order must be sorted.
+    /// This function holds the whole text in memory, because paths in any order must be sorted.
     ///
     /// # Errors
-    /// Those of [`from_folded`](Self::from_folded), and if reading fails or the input is not UTF-8.
+    /// Returns the errors of [`from_folded`](Self::from_folded), and an error if reading fails or
+    /// the input is not UTF-8.
     pub fn read_folded(mut folded: impl Read) -> Result<Self, FoldedError> {
         let mut bytes = Vec::new();
-        // A stream may be endless, so anything longer than this is rejected.
+        // A stream may be endless, so any text longer than this is rejected.
         let max_len = u64::from(u32::MAX);
         folded.by_ref().take(max_len + 1).read_to_end(&mut bytes).map_err(FoldedError::io)?;
         if bytes.len() as u64 > max_len {

@@ -1,4 +1,4 @@
-//! The parser of folded stacks. It sorts the lines by path, so that it visits each branch once.
+//! The parser of folded stacks. It sorts lines by path, so that it visits each branch once.
 
 use crate::Profile;
 use crate::tensor::Tensors;
@@ -11,7 +11,7 @@ use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
 /// The name of the root if paths begin with different frames, as in flame graphs.
 const ALL: &str = "all";
 
-/// One line. A million of them take 16 MB, because the kind and the line number are read from the
+/// One line. A million lines take 16 MB, because the kind and the line number are read from the
 /// text again when needed.
 #[derive(Clone, Copy)]
 struct Line {
@@ -46,7 +46,7 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
         own.clear();
         for line in same {
             let leaf = Leaf::new(line.kind(text), Role::default(), line.bytes);
-            // A line of 0 bytes makes a branch exist, or marks contents that could not be read.
+            // A line of 0 bytes creates a branch, or marks contents that could not be read.
             if leaf.bytes() > 0 || leaf.is_mark() {
                 own.add_leaf(leaf);
             }
@@ -57,7 +57,7 @@ pub(crate) fn read(text: &str) -> Result<Profile, FoldedError> {
     Ok(tree.finish())
 }
 
-/// Returns the lines that are stacks.
+/// Returns the lines that contain stacks.
 fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     let mut lines = Vec::new();
     let (mut at, mut sum) = (0, 0_u64);
@@ -103,7 +103,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Returns whether a last frame names a kind. The first byte excludes most frames.
+/// Returns whether a last frame names a kind. Its first byte excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }
@@ -158,7 +158,7 @@ struct PathBuilder<'t> {
 }
 
 impl<'t> PathBuilder<'t> {
-    /// Adds a path that sorts after all previous ones; fails if it is too deep.
+    /// Adds a path that sorts after all previous paths; fails if the path is too deep.
     fn add(&mut self, path: &'t str, own: &Own) -> Result<(), ()> {
         let common_frames = if self.builder.open().len() > self.extra_depth {
             common_frames(self.path, path)
@@ -191,7 +191,7 @@ impl<'t> PathBuilder<'t> {
     }
 }
 
-/// Returns how many frames two paths share at their start.
+/// Returns the number of frames that two paths share at their start.
 fn common_frames(a: &str, b: &str) -> usize {
     let same = same_bytes(a.as_bytes(), b.as_bytes());
     let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');

@@ -102,7 +102,7 @@ pub(crate) struct LeafRecord {
     pub(crate) estimated_bytes: u64,
 }
 
-/// The number of values of a branch that could not be read, and the reason.
+/// The number of a branch's values that could not be read, and the reason.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct OpaqueRecord {
     pub(crate) why: Word<OpaqueReason>,

@@ -30,7 +30,7 @@ pub struct JsonError {
 enum Kind {
     Io(io::Error),
     Syntax(serde_json::Error),
-    /// The text is another format; its name, if the text has one.
+    /// The text has another format; the name of that format, if the text contains one.
     Foreign(Option<String>),
     OtherVersion(u64),
     Branch {
@@ -99,7 +99,7 @@ impl JsonError {
     }
 }
 
-/// The most columns of another format's name in the message.
+/// The maximum number of columns of another format's name in the message.
 const MAX_FORMAT_LEN: usize = 40;
 
 /// The advice for a profile that contradicts itself.
@@ -160,7 +160,7 @@ impl fmt::Debug for JsonError {
 impl Error for JsonError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.kind {
-            // The text of a truncated file has all that the cause says.
+            // The message for a truncated file already contains the text of the cause.
             Kind::Syntax(error) if !error.is_eof() => Some(error),
             Kind::Io(error) => Some(error),
             _ => None,

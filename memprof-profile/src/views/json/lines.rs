@@ -13,9 +13,10 @@ use std::io::{self, BufRead, Read};
 /// The text of the line before the first branch.
 const BEGIN: &[u8] = b"\"branches\": [\n";
 
-/// The most lines before the first branch. A file with more goes to the general parser.
+/// The maximum number of lines before the first branch. A file with more lines there goes to the
+/// general parser.
 const HEAD_LINES: usize = 8;
-/// The longest line in bytes. A file with a longer one goes to the general parser.
+/// The maximum length of a line in bytes. A file with a longer line goes to the general parser.
 const MAX_LINE_LEN: u64 = 1 << 20;
 
 /// Reads a profile.
@@ -48,7 +49,7 @@ impl<R: BufRead> Lines<R> {
         let begun = head.len();
         head.extend_from_slice(b"]}");
         if self.reading.parse(serde_json::Deserializer::from_slice(&head)).is_err() {
-            // Parse again from the start, so that the error is the same as without this reader.
+            // Parse again from the start, so that errors are the same as without this reader.
             head.truncate(begun);
             return Reading::default().read(head.chain(self.json));
         }

@@ -41,7 +41,8 @@ impl Profile {
     /// ```
     ///
     /// # Errors
-    /// If branches are nested more than 1024 deep, because they could not be read back.
+    /// Returns an error if branches are nested more than 1024 deep, because
+    /// [`from_json`](Self::from_json) would reject them.
     pub fn to_json(&self) -> Result<String, JsonError> {
         let mut json = Vec::new();
         write::write(self, &mut json)?;
@@ -51,7 +52,7 @@ impl Profile {
     /// Writes the JSON of [`to_json`](Self::to_json) without holding all of it in memory.
     ///
     /// # Errors
-    /// If writing fails, or branches are nested more than 1024 deep.
+    /// Returns an error if writing fails, or if branches are nested more than 1024 deep.
     pub fn write_json(&self, out: impl Write) -> Result<(), JsonError> {
         let mut out = BufWriter::new(out);
         write::write(self, &mut out)?;
@@ -63,8 +64,8 @@ impl Profile {
     /// Unknown keys are ignored.
     ///
     /// # Errors
-    /// If the text is not the JSON of a profile, if a newer version wrote it, if it ends early, or
-    /// if its sums are wrong. The error names the cause and the location.
+    /// Returns an error if the text is not the JSON of a profile, if a newer version wrote it, if
+    /// it ends early, or if its sums are wrong. The error names the cause and the location.
     pub fn from_json(json: &str) -> Result<Self, JsonError> {
         let mut reading = read::Reading::default();
         reading.parse(serde_json::Deserializer::from_str(json))?;
@@ -77,7 +78,8 @@ impl Profile {
     /// The layout that memprof writes, a line per branch, is read faster than other layouts.
     ///
     /// # Errors
-    /// Those of [`from_json`](Self::from_json), and if reading fails or the input is not UTF-8.
+    /// Returns the errors of [`from_json`](Self::from_json), and an error if reading fails or the
+    /// input is not UTF-8.
     pub fn read_json(json: impl Read) -> Result<Self, JsonError> {
         lines::read(BufReader::with_capacity(PIECE, json))
     }

@@ -35,7 +35,7 @@ pub(crate) struct Reading {
     /// The sum of all counts, because views add them up without overflow checks.
     counts: u64,
     rejection: Option<JsonError>,
-    /// The known keys met so far.
+    /// The known keys that were read so far.
     keys: Vec<Key>,
 }
 
@@ -58,7 +58,7 @@ impl Reading {
     ) -> Result<(), JsonError> {
         let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
         parsed.map_err(|error| match self.rejection.take() {
-            // The reason for the rejection is more useful than the error that stopped the parser.
+            // The reason for the rejection says more than the error that stopped the parser.
             Some(rejection) => rejection,
             None if error.is_data() && self.version.is_none() => JsonError::foreign(),
             None => JsonError::syntax(error),
@@ -85,7 +85,7 @@ impl Reading {
         }
     }
 
-    /// Adds a branch, which must come after all previous ones.
+    /// Adds a branch, which must sort after all previous branches.
     pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
         let error = |problem: String| JsonError::branch(index, &record.name, problem);
@@ -143,8 +143,8 @@ impl Reading {
         Err(JsonError::branch(index as usize, name, problem))
     }
 
-    /// Checks that the sum of all counts fits, because views add them up without checks. Values and
-    /// the bytes of buffers are left out, because their sums may overflow.
+    /// Checks that the sum of all counts fits, because views add the counts up without checks.
+    /// Values and the bytes of buffers are left out, because their sums may overflow.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
             crate::tree::Counts::from(record.counts).to_array();

@@ -1,5 +1,5 @@
-//! Keywords of the JSON, read without an allocation. An unknown one becomes an error later, which
-//! says where it is.
+//! Keywords of the JSON, read without an allocation. An unknown keyword becomes an error later, and
+//! the error contains the location.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -27,7 +27,7 @@ impl<T: Copy> Word<T> {
     /// Returns the meaning of the word.
     ///
     /// # Errors
-    /// If the word is unknown: `problem`, the word, and those that are accepted.
+    /// Returns an error if the word is unknown: `problem`, the word, and the accepted words.
     pub(crate) fn known(&self, problem: &str) -> Result<T, String> {
         self.0.as_ref().copied().map_err(|error| format!("{problem}: {error}"))
     }
@@ -39,7 +39,7 @@ impl<T: Default> Default for Word<T> {
     }
 }
 
-// `collect_str` would do for all of them, but takes 25 ns more for each leaf.
+// `collect_str` would work for all of these types, but takes 25 ns more for each leaf.
 macro_rules! written_by_as_str {
     ($($keyword:ty),+) => {
         $(

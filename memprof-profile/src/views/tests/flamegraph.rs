@@ -1,4 +1,4 @@
-//! Tests of the flame graph: the input of inferno, and that inferno draws it.
+//! Tests of the flame graph: of the input of inferno, and of the graph that inferno draws.
 
 use crate::Profile;
 use crate::views::flamegraph::frames::Frames;
@@ -41,8 +41,8 @@ fn every_profile_can_be_drawn_even_an_empty_one() {
 fn a_flame_graph_is_reproducible_and_self_contained() {
     let svg = model().to_flamegraph().unwrap();
     assert_eq!(svg, model().to_flamegraph().unwrap());
-    // The only addresses in the file are that of the licence, in comments, and those of XML
-    // namespaces.
+    // The only addresses in the file are the one of the licence, in comments, and the ones of
+    // XML namespaces.
     for loader in
         ["href=\"http", " src=", "@import", "import(", "fetch(", "XMLHttpRequest", "url(h"]
     {

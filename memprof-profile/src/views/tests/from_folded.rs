@@ -1,4 +1,4 @@
-//! Tests of reading folded stacks: those of other tools, and invalid ones.
+//! Tests of reading folded stacks: stacks of other tools, and invalid stacks.
 
 use crate::Profile;
 use crate::report::Statistics;

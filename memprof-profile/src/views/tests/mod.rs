@@ -1,4 +1,4 @@
-//! Tests of the views, most of which compare with expected outputs.
+//! Tests of the views. Most of them compare outputs with expected outputs.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

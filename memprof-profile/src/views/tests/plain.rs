@@ -1,4 +1,4 @@
-//! Tests of how bracketed branches are merged into the lines that they describe.
+//! Tests of the merge of bracketed branches into the lines that they describe.
 
 use crate::Profile;
 use crate::tree::{KEYS, LeafKind, OTHER, SHARED};

@@ -38,7 +38,7 @@ pub struct Tree<'p> {
     detailed: bool,
 }
 
-/// The least percentage of the total of a line, by default.
+/// The default for the least percentage of the total that a line must have.
 const MIN_SHARE: f64 = 1.0;
 
 /// The least width of a line.
@@ -46,8 +46,8 @@ const MIN_WIDTH: usize = 40;
 
 /// # Tree as text
 impl Profile {
-    /// Returns the profile as a tree, to be drawn with other settings than the default ones of
-    /// `{}`.
+    /// Returns the profile as a tree that can be drawn with other settings than the default
+    /// settings of `{}`.
     pub fn tree(&self) -> Tree<'_> {
         Tree {
             profile: self,
@@ -76,8 +76,8 @@ impl Tree<'_> {
     }
 
     /// Sets the number of columns of a line, at least 40. Default: 100. Longer names lose their
-    /// middle, longer notes their end. Only levels that are nested too deep to be indented exceed
-    /// the width.
+    /// middle, and longer notes lose their end. Only levels that are nested too deep to be indented
+    /// exceed the width.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self
@@ -86,15 +86,15 @@ impl Tree<'_> {
     /// Leaves out lines smaller than this percentage of the total. Default: 1; 0 keeps all lines.
     ///
     /// At most 64 lines right below the root, such as a struct's fields, are kept even if they are
-    /// smaller. This exception ends if the percentage is more than 1 or [`widest`](Self::widest) is
-    /// set.
+    /// smaller. This exception does not apply if the percentage is more than 1 or
+    /// [`widest`](Self::widest) is set.
     pub fn min_share(mut self, percent: f64) -> Self {
         self.min_share = percent;
         self
     }
 
-    /// Sets the most lines below each branch; the largest are drawn. Default: 12, plus each line
-    /// with at least 5 percent of the total.
+    /// Sets the maximum number of lines below each branch; the largest lines are drawn. Default:
+    /// 12, plus each line with at least 5 percent of the total.
     pub fn widest(mut self, lines: usize) -> Self {
         self.max_lines = Some(lines);
         self

@@ -27,8 +27,8 @@ pub(crate) struct Rows {
     done: Vec<Row>,
 }
 
-/// The position of a row: the text before it, the text before the rows below it, and the levels
-/// left.
+/// The position of a row: the text before the row, the text before the rows below it, and the
+/// number of levels that remain.
 struct RowPosition {
     lead: String,
     below: String,

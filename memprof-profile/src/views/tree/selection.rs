@@ -1,4 +1,4 @@
-//! The selection of the lines below a branch: which are drawn, and which are added up as `…n more`.
+//! The selection of the lines below a branch that are drawn; all others are added up as `…n more`.
 
 use crate::tree::Branch;
 use crate::views::marks::Marks;
@@ -9,11 +9,11 @@ use core::cmp::Reverse;
 /// The maximum number of lines below one branch by default.
 const MAX_LINES: usize = 12;
 
-/// The lines of a large branch that are drawn even if each is small.
+/// The number of lines of a large branch that are drawn even if each is small.
 const MAX_SMALL_LINES: usize = 3;
 
-/// The most lines below the root for which all are drawn. A struct rarely has more fields, a map
-/// often has.
+/// The number of lines below the root up to which all lines are drawn. A struct rarely has more
+/// fields, but a map often has more entries.
 const MAX_FIELDS: usize = 64;
 
 /// A line with at least 1/`LARGE_FRACTION` of the total is large, and is never left out by default.
@@ -73,7 +73,7 @@ impl Entry<'_> {
     }
 }
 
-/// The settings of the choice, computed once per tree.
+/// The settings of the selection, computed once per tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selector {
     floor: u64,
@@ -118,8 +118,8 @@ impl Selector {
         self.balance(selection, branch.total_bytes())
     }
 
-    /// Splits entries into those that may be drawn and those that are too small in any case. Only a
-    /// few of a million entries are drawn, so the others need not be sorted.
+    /// Splits entries into entries that may be drawn and entries that are too small in any case.
+    /// Only a few of a million entries are drawn, so the others need not be sorted.
     fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
         // By default, each line after the first `MAX_LINES` takes at least a twentieth of the
         // total.
@@ -159,8 +159,8 @@ impl Selector {
         }
     }
 
-    /// Shows a single hidden line instead of `…1 more`, and some lines of a large branch that would
-    /// have none. `max_lines` limits both.
+    /// Adds a single hidden line instead of `…1 more`, and adds some lines to a large branch that
+    /// would have none. `max_lines` limits the number of lines in both cases.
     fn balance<'t>(&self, mut selection: Selection<'t>, bytes: u64) -> Selection<'t> {
         let limit = self.max_lines.unwrap_or(usize::MAX);
         if selection.shown.is_empty() && bytes > 0 && bytes >= self.large {

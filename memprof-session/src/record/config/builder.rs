@@ -54,8 +54,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the maximum of single calls of operations in the files, 0 for none; the default is
-    /// 1,000,000.
+    /// Sets the maximum number of single calls of operations in the files, 0 for none; the default
+    /// is 1,000,000.
     pub fn operation_events(mut self, events: u64) -> Self {
         self.code.operation_events = Some(events);
         self
@@ -102,14 +102,15 @@ impl SessionBuilder {
         }
     }
 
-    /// Merges all settings. Relative paths start at `folder`, or at the current folder if it is
-    /// empty.
+    /// Merges all settings. Relative paths start at `folder`, or at the current folder if `folder`
+    /// is empty.
     ///
     /// A session that is off reads only `MEMPROF`. A session that is on requires valid values in
     /// code. An invalid value of the environment or a file is left out, with a warning.
     ///
     /// # Errors
-    /// If a method of this builder was given a value beyond its limits, and the session is on.
+    /// Returns an error if the session is on and a method of this builder got a value beyond its
+    /// limits.
     pub(crate) fn resolve(
         self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -158,7 +159,7 @@ impl SessionBuilder {
     }
 }
 
-/// The settings of a session, and warnings about those left out as invalid.
+/// The settings of a session, and warnings about the settings left out as invalid.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) config: Config,

@@ -14,13 +14,13 @@ const ENABLED: &str = "MEMPROF";
 
 /// Variables that begin with `MEMPROF` but set nothing of a session.
 const OTHERS: [&str; 2] = [
-    // Tests with stored profiles.
+    // Read by tests with stored profiles.
     "MEMPROF_UPDATE",
-    // The runtime of LLVM's profiler, which is also called memprof.
+    // Read by the runtime of LLVM's profiler, which is also called memprof.
     "MEMPROF_OPTIONS",
 ];
 
-/// Returns whether the environment turns a session on or off, or `None` if it does neither.
+/// Returns `true` if the environment turns a session on, `false` if off, `None` if neither.
 ///
 /// A session that is off reads nothing else.
 pub(super) fn enabled(environment: &[(OsString, OsString)]) -> Result<Option<bool>, ConfigError> {
@@ -80,7 +80,7 @@ fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
 
 /// Returns the name, on Windows in upper case, because names ignore case there.
 ///
-/// It returns `None` before it copies a name that cannot be memprof's. Nearly all are such.
+/// It returns `None` before it copies a name that cannot be memprof's. Nearly all names cannot.
 fn upper_case(name: &OsStr) -> Option<String> {
     let start = name.as_encoded_bytes().get(..7)?;
     if cfg!(windows) {

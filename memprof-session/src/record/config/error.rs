@@ -26,7 +26,7 @@ struct Details {
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// No setting: the default.
+    /// The default, because no setting was made.
     Default,
     /// This variable of the environment.
     Variable(String),
@@ -78,7 +78,7 @@ impl ConfigError {
     }
 }
 
-/// The longest found value in a message, in columns: about one line of a terminal.
+/// The maximum number of columns of a found value in a message: about one line of a terminal.
 const LONGEST: usize = 80;
 
 /// Escapes control characters and shortens `text` to the length of a message.
@@ -104,7 +104,7 @@ pub(super) fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
 }
 
-/// Formats a path without control characters. It is not shortened, because the user must find it.
+/// Formats a path without control characters, and in full, because the user must find the file.
 fn path_shown(path: &Path) -> impl fmt::Display + '_ {
     fmt::from_fn(move |out| {
         for char in path.to_string_lossy().chars() {
@@ -176,7 +176,7 @@ impl Error for ConfigError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0.what {
             What::Read { error, .. } | What::OutputFolder { error, .. } => Some(error),
-            // The text has its message. The rest would quote the file on several lines.
+            // The text contains the cause's message. The rest quotes the file on several lines.
             What::Syntax(_) | What::Value { .. } | What::Unknown { .. } => None,
         }
     }

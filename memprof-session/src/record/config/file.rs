@@ -1,4 +1,4 @@
-//! Reads settings from a TOML file.
+//! The settings in a TOML file.
 
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
@@ -16,7 +16,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// Reads the settings of the file at `path`, which is relative to `folder`.
 ///
-/// Invalid keys are left out, or the entire file if it cannot be read or is not TOML.
+/// Invalid keys are left out. The entire file is left out if it cannot be read or is not TOML.
 pub(super) fn read(folder: &Path, path: &Path, named_by: Origin) -> (Layer, Vec<ConfigError>) {
     if path.as_os_str().is_empty() {
         let empty = ConfigError::value(named_by, "the path of a TOML file", "\"\"");
@@ -64,7 +64,7 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
             return (layer, vec![ConfigError::syntax(line(at, None), error)]);
         }
     };
-    // Sorted by position and not by name, so that the first mistake is the first warning.
+    // Entries are sorted by position, not by name, so that the first mistake is warned of first.
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     entries.sort_unstable_by_key(|(key, _)| key.span().start);
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! The settings of one layer; those it lacks come from the layers below.
+//! The settings of one layer; settings that a layer lacks come from the layers below.
 
 use super::error::Origin;
 use super::{Config, LevelWanted};
@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     pub(super) enabled: Option<bool>,
-    /// With its origin, because only the file system shows whether the folder can be used.
+    /// The folder, with its origin for the warning if the file system rejects the folder later.
     pub(super) output_dir: Option<(PathBuf, Origin)>,
     pub(super) interval: Option<Duration>,
     pub(super) level: Option<LevelWanted>,
@@ -22,7 +22,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// Returns the settings of this layer, and those of `below` that it lacks.
+    /// Returns the settings of this layer, and the settings of `below` that this layer lacks.
     pub(super) fn over(self, below: Self) -> Self {
         Self {
             enabled: self.enabled.or(below.enabled),

@@ -27,11 +27,11 @@ pub(crate) struct Config {
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,
-    /// How much the allocator records.
+    /// The level at which the allocator records.
     pub(crate) level: LevelWanted,
     /// The time for which each root may be walked.
     pub(crate) walk_budget: Duration,
-    /// The maximum of single calls of operations in the files; 0 for none.
+    /// The maximum number of single calls of operations in the files; 0 for none.
     pub(crate) operation_events: u64,
     /// The maximum size of the timeline's snapshots.
     pub(crate) timeline_bytes: u64,

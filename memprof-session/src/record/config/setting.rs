@@ -14,7 +14,7 @@ use std::time::Duration;
 /// A setting.
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// Its key in the file, which is also the name of the builder's method.
+    /// The key in the file, which is also the name of the builder's method.
     pub(super) key: &'static str,
     pub(super) variable: &'static str,
     pub(super) takes: Takes,
@@ -167,7 +167,7 @@ impl Takes {
         Some(())
     }
 
-    /// Returns the value in `layer` if it is beyond the limits. The types in code ensure the rest.
+    /// Returns the value in `layer` if it is beyond the limits. Types ensure the rest in code.
     pub(super) fn beyond_limits(&self, layer: &mut Layer) -> Option<String> {
         match self {
             Self::Time(slot, limits) => {

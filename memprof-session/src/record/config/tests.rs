@@ -1,4 +1,4 @@
-//! Merges layers that are given as data.
+//! Tests of merging layers that are given as data.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
@@ -53,7 +53,7 @@ fn resolve(
     settle(code, variables(environment), folder.path())
 }
 
-/// Returns the merged settings, whether the session is on or off; the first warning is an error.
+/// Returns the merged settings of a session that is on or off; the first warning is an error.
 ///
 /// If the folder has a file `memprof.toml`, the environment names it.
 fn settle(
@@ -69,7 +69,7 @@ fn settle(
     wrong.into_iter().next().map_or(Ok(config), Err)
 }
 
-/// Compares the errors, one per line, with the folder's path replaced.
+/// Compares the errors, one per line, after the folder's path is replaced.
 fn check<T>(cases: impl IntoIterator<Item = Result<T, ConfigError>>, folder: &Folder, to: &Expect) {
     let folder = folder.path().to_str().expect("the path is a text");
     let lines = cases.into_iter().map(|case| {
@@ -141,7 +141,7 @@ fn a_session_that_is_off_reads_no_setting_and_cannot_fail() {
     let resolved = in_code.resolve(variables(&wrong), folder.path()).unwrap();
     assert_eq!(resolved.config, Config::default());
     assert!(resolved.warnings.is_empty(), "{:?}", resolved.warnings);
-    // The only variable that it reads.
+    // A session that is off reads only this variable.
     let resolved = code().resolve(variables(&[("MEMPROF", "yes")]), folder.path()).unwrap();
     assert!(!resolved.config.enabled);
     assert!(resolved.warnings[0].to_string().starts_with("MEMPROF: expected one of 1, 0"));
@@ -194,7 +194,7 @@ fn a_file_is_read_only_where_it_is_named() {
     }
 }
 
-/// A pipe without a writer.
+/// Names a pipe without a writer as the file.
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {

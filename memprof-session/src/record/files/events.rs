@@ -1,9 +1,9 @@
-//! The calls of operations that a full timeline keeps: the longest, and those with the largest
-//! changes.
+//! The calls of operations that a full timeline keeps: the longest calls, and the calls with the
+//! largest changes.
 
 use crate::document::{DroppedEvents, OperationEvent};
 
-/// The number of events, their times and changes, and the thresholds of those to keep.
+/// The number of events, their times and changes, and the thresholds of the events to keep.
 #[derive(Clone, Debug)]
 pub(super) struct EventCap {
     most: u64,
@@ -13,7 +13,7 @@ pub(super) struct EventCap {
     /// A call is kept if it took at least this long or changed at least this many bytes.
     from_ns: u64,
     from_bytes: u64,
-    /// Keeps one in this many of the calls that pass, because those may all be alike.
+    /// One in `one_in` of the calls above a threshold is kept, because they may all be alike.
     one_in: u64,
     turn: u64,
     dropped: u64,
@@ -118,7 +118,7 @@ impl Scale {
         self.0[step(amount)] += 1;
     }
 
-    /// Returns the threshold that at most `most` amounts reach, and how many do.
+    /// Returns the threshold that at most `most` amounts reach, and the number that reach it.
     ///
     /// The largest step is always included.
     fn largest(&self, most: u64) -> (u64, u64) {

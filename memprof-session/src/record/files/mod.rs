@@ -26,9 +26,9 @@ use timeline::Timeline;
 /// The limits of a session's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
-    /// Bytes of the timeline without the events.
+    /// The maximum size of the timeline without the events, in bytes.
     pub(crate) timeline_bytes: u64,
-    /// Single calls of operations.
+    /// The maximum number of single calls of operations.
     pub(crate) events: u64,
 }
 
@@ -56,7 +56,7 @@ struct Full {
     patience: u32,
 }
 
-/// The most lines that are lost before the next attempt to thin out a full timeline.
+/// The maximum number of lines that are lost before the next attempt to thin out a full timeline.
 const MOST_PATIENCE: u32 = 64;
 
 impl Files {
@@ -95,7 +95,7 @@ impl Files {
     /// Returns the timeline's file, for callers that must not allocate.
     ///
     /// # Errors
-    /// If the program has closed it.
+    /// Returns an error if the program has closed the file.
     pub(crate) fn timeline_file(&self) -> io::Result<&std::fs::File> {
         self.timeline.file()
     }
@@ -181,8 +181,8 @@ impl Files {
         report::write(&self.timeline, &self.report, metadata, summary)
     }
 
-    /// Returns an error while the timeline is full. From time to time it tries again to thin it
-    /// out.
+    /// Returns an error while the timeline is full. From time to time, this method tries again to
+    /// thin out the timeline.
     fn check_space(&mut self) -> io::Result<()> {
         let Some(full) = &mut self.full else { return Ok(()) };
         full.skipped += 1;
@@ -224,10 +224,10 @@ impl Files {
     }
 }
 
-/// Small enough that a torn line loses little, and that writing it takes little memory.
+/// The number of events in a line. A torn line then loses little, and writing takes little memory.
 const EVENTS_A_LINE: usize = 512;
 
-/// The same as [`Line`] for borrowed content.
+/// A line like [`Line`], with borrowed content.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 enum SnapshotLine<'s> {

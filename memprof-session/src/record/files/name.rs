@@ -1,4 +1,4 @@
-//! The names of a session's files, from the moment at which it began; no two sessions share one.
+//! The names of a session's files, made from the start of the session; no two sessions share one.
 
 use memprof_profile::text::rfc3339;
 use std::fs::{File, OpenOptions};
@@ -12,12 +12,12 @@ pub(super) struct Claimed {
     pub(super) report: PathBuf,
 }
 
-/// A process that starts more sessions in one second makes a mistake.
+/// The number of names to try. A process that starts more sessions in one second has a bug.
 const MOST: u32 = 1000;
 
 /// Claims `memory_profile_20261121_083000`.
 ///
-/// If it is taken, the process id is appended, and then a number.
+/// If the name is taken, the process id is appended, and then a number.
 pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
     let stem = format!("memory_profile_{}", stamp(started_unix));
     let with_pid = format!("{stem}_{pid}");

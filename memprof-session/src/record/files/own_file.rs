@@ -1,4 +1,4 @@
-//! A file whose descriptor the program may close: `closefrom` and daemons close all of them.
+//! A file whose descriptor the program may close: `closefrom` and daemons close all descriptors.
 //!
 //! The next file that the program opens may get the same number. So each use first checks that the
 //! descriptor still belongs to the file. If it does not, it is neither used nor closed.
@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file, while its descriptor belongs to it.
+/// A file that is used only while its descriptor belongs to it.
 #[derive(Debug)]
 pub(super) struct OwnFile {
     /// `None` only while it is being dropped or replaced.
@@ -25,7 +25,7 @@ fn identity(file: &File) -> Option<Identity> {
     Identity::of_file(file)
 }
 
-/// Other systems have handles, whose values are not reused at once.
+/// Identifies nothing: other systems have handles, whose values are not reused at once.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "on Unix the descriptor may be closed")]
 fn identity(_: &File) -> Option<Identity> {
@@ -40,8 +40,9 @@ impl OwnFile {
     /// Returns the file.
     ///
     /// # Errors
-    /// If its descriptor was closed or belongs to another file. Another thread may still close the
-    /// descriptor between this check and the use: no system has a call that does both.
+    /// Returns an error if the descriptor was closed or belongs to another file. Another thread
+    /// may still close the descriptor between this check and the use, because no system has a call
+    /// that does both.
     pub(super) fn get(&self) -> io::Result<&File> {
         let file = self.file.as_ref().filter(|file| {
             let now = identity(file);

@@ -19,7 +19,7 @@ struct Kept {
     rank: Rank,
 }
 
-/// The rank of a snapshot; those of the lowest rank are removed first.
+/// The rank of a snapshot; snapshots of the lowest rank are removed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Interval,
@@ -92,7 +92,7 @@ impl SnapshotCap {
             if kept.rank != rank || Some(*number) == last_number {
                 return true;
             }
-            // `left` limits how many snapshots of the same moment stay.
+            // `left` limits the number of snapshots that stay, even if all have the same moment.
             let stays = kept.at_ns >= next && left > 1;
             if stays {
                 left -= 1;

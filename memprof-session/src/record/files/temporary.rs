@@ -28,7 +28,7 @@ pub(super) struct Temporary {
     is_in_place: bool,
 }
 
-/// If more random names than this are taken, that is not by accident.
+/// The number of random names to try. If all of them are taken, that is not by accident.
 const TRIES: usize = 16;
 
 impl Temporary {

@@ -1,4 +1,4 @@
-//! Tests names, caps and reports in a temporary folder.
+//! Tests of names, caps and reports in a temporary folder.
 
 use super::{Caps, Files};
 use crate::Recording;

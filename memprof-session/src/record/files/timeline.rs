@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The timeline of a session.
 #[derive(Debug)]
 pub(super) struct Timeline {
-    /// Opened for appending, so a write goes to the end wherever the last read was.
+    /// The file, opened for appending, so a write goes to its end wherever the last read was.
     file: OwnFile,
     path: PathBuf,
     /// The buffer of the current line; kept so that a snapshot allocates little.
@@ -79,7 +79,7 @@ impl Timeline {
         Lines::of(&self.file)
     }
 
-    /// Rewrites the file without what the caps no longer keep, as a temporary file that replaces
+    /// Rewrites the file without the lines that the caps no longer keep. A temporary file replaces
     /// it.
     ///
     /// If the program is killed meanwhile, the old file stays complete.

@@ -46,7 +46,7 @@ impl Claims {
         rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != UNCLAIMED))
     }
 
-    /// Returns the memory that two roots both own, with their names; the most first.
+    /// Returns the memory that two roots both own, with the names of the roots; the largest first.
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
         let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
         for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED) {
@@ -76,7 +76,7 @@ impl Claims {
         all.iter().take(LISTED).map(rows::unexplained).collect()
     }
 
-    /// Returns the call sites of all live memory, and the amount of those that are not listed.
+    /// Returns the call sites of all live memory, and the memory of call sites that are not listed.
     pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
         super::listed(&self.samples.by_site(|_| true))
     }

@@ -8,11 +8,11 @@ use core::fmt::{self, Write};
 #[cfg(any(unix, windows))]
 use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
 
-/// The most lines, because a program that retries again and again must not fill the disk.
+/// The maximum number of lines: a program that retries again and again must not fill the disk.
 #[cfg(any(unix, windows))]
 const MOST: u32 = 100;
 
-/// Writes a line to the timeline when an allocation is refused, until it is dropped.
+/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline.
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
@@ -47,8 +47,8 @@ mod unix {
         ///
         /// The descriptor's number stays the same. So a thread that is about to write to it writes
         /// to the old or the new file, and to no other. If the program has closed the descriptor
-        /// meanwhile, its number may belong to a file of the program. Then this takes another
-        /// number.
+        /// meanwhile, its number may belong to a file of the program. Then this method takes
+        /// another number.
         #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
             let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
@@ -76,7 +76,7 @@ mod unix {
         }
     }
 
-    /// Called within the allocator: it allocates nothing and takes no lock.
+    /// Writes the line within the allocator, so this allocates nothing and takes no lock.
     ///
     /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {
@@ -184,11 +184,11 @@ mod windows {
             }
             std::thread::sleep(LOOK);
         }
-        // Otherwise it stays open: a write that hangs must not go to another file with the same
-        // number.
+        // Otherwise the handle stays open: a write that hangs must not go to another file with the
+        // same number.
     }
 
-    /// Called within the allocator: it allocates nothing and takes no lock.
+    /// Writes the line within the allocator, so this allocates nothing and takes no lock.
     ///
     /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {

@@ -34,14 +34,14 @@ static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// `true` if a peak was found that requires a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// The most call sites, blocks, leaks, operations and pairs of roots in a summary.
+/// The maximum number of call sites, blocks, leaks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
 
 impl Heap {
     /// Makes the allocator record from now on; returns `None` if `level` is off.
     ///
     /// # Errors
-    /// A warning for the user if memprof's allocator isn't the program's.
+    /// Returns a warning for the user if memprof's allocator isn't the program's.
     pub(crate) fn begin(
         level: Level,
         events: bool,
@@ -95,10 +95,10 @@ impl Heap {
         recorder::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
     }
 
-    /// Takes an observation of what grows.
+    /// Records an observation for the search for suspects.
     pub(crate) fn observe(&mut self) {
         match &self.watch {
-            // It fails while sampling is off; the program may switch sampling on again.
+            // An observation fails while sampling is off; the program may switch sampling on again.
             Some(watch) => drop(watch.observe()),
             None => self.watch = LeakWatch::start().ok().map(Arc::new),
         }
@@ -109,7 +109,7 @@ impl Heap {
         self.paths.read().iter().map(rows::path).collect()
     }
 
-    /// Returns the calls that have ended since the last call, and the number of missing ones.
+    /// Returns the operation calls that ended since the last time, and the number of lost ones.
     pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
         let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
         let drained = memprof_heap::event::drain_operation_events(|event| {
@@ -137,7 +137,7 @@ impl Heap {
     }
 }
 
-/// Returns the call sites that hold the most, and the amount that the others hold.
+/// Returns the call sites that hold the most memory, and the memory that the others hold.
 pub(crate) fn listed(
     sites: &[memprof_heap::site::Site],
 ) -> (Vec<Site>, Option<crate::document::Estimate>) {

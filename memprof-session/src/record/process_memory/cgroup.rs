@@ -2,15 +2,15 @@
 //!
 //! Version 2 has one tree, and version 1 has a separate tree for memory. Systems that have both
 //! keep memory in version 1. `/proc/self/cgroup` has the group of the process.
-//! `/proc/self/mountinfo` has the mount point of the tree and which part of it is mounted:
-//! containers often see only their own.
+//! `/proc/self/mountinfo` has the mount point of the tree and the part of it that is mounted.
+//! Containers often see only their own part.
 
 use super::status::number;
 use std::path::{Component, Path, PathBuf};
 
 /// The files of the group, found once.
 ///
-/// If the process is moved to another group, which is rare, they remain those of its first group.
+/// If the process is moved to another group, which is rare, they remain the first group's files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) usage: Option<PathBuf>,
@@ -40,7 +40,7 @@ impl Version {
     }
 }
 
-/// The most groups around a group that are read. Kernels allow more, but such depths are unusual.
+/// The maximum number of enclosing groups that are read. Kernels allow more, which is unusual.
 const DEEPEST: usize = 32;
 
 impl Files {
@@ -48,7 +48,7 @@ impl Files {
     pub(super) fn find(groups: &str, mounts: &str) -> Self {
         let Some((version, group)) = group(groups) else { return Self::default() };
         let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
-        // A tree may be mounted in several places, each of which has a part of it.
+        // A tree may have several mount points, each with a part of the tree.
         let found = mounts.find_map(|(root, at)| {
             let within = Path::new(group).strip_prefix(&root).ok()?;
             let is_plain = within.components().all(|part| matches!(part, Component::Normal(_)));

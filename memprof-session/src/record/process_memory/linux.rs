@@ -14,7 +14,7 @@ pub(super) struct Reader {
     buffer: Vec<u8>,
 }
 
-/// More than any of the files has: the list of a user's groups is the longest, with at most 65,536.
+/// A size above the size of any of these files. The longest part lists up to 65,536 groups.
 const LARGEST: u64 = 1 << 20;
 /// The usual size of `/proc/self/status`, so that the buffer doesn't grow at a bad moment.
 const USUAL: usize = 8 << 10;

@@ -15,7 +15,7 @@ mod windows;
 
 use crate::document::ProcessMemory;
 
-/// Reads the memory of this process.
+/// The reader of the memory of this process.
 ///
 /// Linux has all figures, in `/proc` and the control group. macOS and Windows have the resident
 /// bytes and their peak. Other Unix systems have only the peak. All other figures are unknown.

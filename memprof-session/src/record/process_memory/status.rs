@@ -1,11 +1,11 @@
-//! Reads `/proc/self/status`.
+//! The parser of `/proc/self/status`.
 
 use crate::document::ProcessMemory;
 
 /// The file of the kernel with the resident memory.
 pub(super) const PATH: &str = "/proc/self/status";
 
-/// Sets the figures that `text` has.
+/// Sets the figures that `text` contains.
 pub(super) fn parse(text: &[u8], memory: &mut ProcessMemory) {
     for line in text.split(|&byte| byte == b'\n') {
         let Some(colon) = line.iter().position(|&byte| byte == b':') else { continue };

@@ -1,4 +1,4 @@
-//! Parses texts as kernels write them, then malformed ones; then reads the memory of this process.
+//! Tests of texts as kernels write them, of malformed texts, and of the memory of this process.
 
 use super::ProcessMemoryReader;
 
@@ -55,7 +55,7 @@ mod on_linux {
             (b"Name:\tx\nState:\tZ (zombie)\n", none),
             (b"VmRSS:\t0 kB", rss(0)),
             (b"VmRSS:8 kB\n", rss(8 * KIB)),
-            // Cut off, also within a number.
+            // These texts are cut off, also within a number.
             (b"VmRSS:\t 4096", none),
             (b"VmRSS:\t 4096 ", none),
             (b"VmRSS:\t 4096 k", none),
@@ -65,7 +65,7 @@ mod on_linux {
             (b"VmRSS:\t -1 kB\n", none),
             (b"VmRSS:\t +1 kB\n", none),
             (b"VmRSS:\t kB\nVmRSSx:\t1 kB\n", none),
-            // Too large as bytes, and as a number.
+            // These amounts are too large in bytes, or already as numbers.
             (b"VmRSS:\t18014398509481984 kB\nVmHWM:\t99999999999999999999 kB", none),
             (b"\xff\xfe:\nVmRSS:\t\xff kB\nVmRSS2:\t\n::\n", none),
         ];

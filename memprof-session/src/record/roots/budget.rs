@@ -1,4 +1,4 @@
-//! Walks that stop when their time is over, and report the blocks they reach.
+//! Walks that stop when their time is over, and report the blocks that they reach.
 
 use memprof_profile::walk::Observer;
 use memprof_profile::{MemoryProfile, Profile};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Walks of one root that together take no longer than a budget.
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
-    /// Called with an address within each block; `None` if blocks are not needed.
+    /// A function that receives an address within each block; `None` if blocks are not needed.
     blocks: Option<&'b mut dyn FnMut(usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! The roots of a session, and when the session may hold each of them again.
+//! The roots of a session, and the moments from which the session may hold each of them again.
 
 use super::budget::BudgetedWalk;
 use super::walk::{RootWalk, WalkResult};
@@ -26,14 +26,14 @@ pub(crate) struct Root {
     given_name: String,
     show: Shown,
     is_weak: bool,
-    /// The nanoseconds of the session before which the root is spared.
+    /// The moment until which the root is spared, in nanoseconds since the session began.
     spared_until_ns: u64,
 }
 
 /// The location of a root's closure.
 enum Shown {
     Here(Show),
-    /// The thread for the program's code has it.
+    /// The thread for the program's code has the closure.
     Away {
         running: Running<Show, Found>,
         /// The time of the snapshot that requested it.
@@ -111,8 +111,8 @@ pub(crate) struct Roots {
     names: HashMap<String, u32>,
 }
 
-/// After a walk, a root is spared for this many times as long as it was held. So it is held for at
-/// most 1 % of the time.
+/// After a walk, a root is spared for this multiple of the time for which it was held. So it is
+/// held for at most 1 % of the time.
 const SPARED: u32 = 99;
 
 /// The number of attempts for a root whose lock is held, with a pause between them.
@@ -124,7 +124,7 @@ const PAUSE: Duration = Duration::from_micros(500);
 pub(crate) struct Limits {
     /// The budget of each walk.
     pub(crate) walk: Duration,
-    /// A root that takes longer is stuck.
+    /// The time limit of each root. A root that takes longer is stuck.
     pub(crate) root: Duration,
     /// The deadline for all roots.
     pub(crate) all: Deadline,
@@ -194,7 +194,7 @@ impl Roots {
         self.roots.is_empty()
     }
 
-    /// Profiles all roots. Those that were held for long are spared unless `all` is set.
+    /// Profiles all roots. Roots that were held for long are spared unless `all` is set.
     ///
     /// Each root claims the blocks that it owns, under its number.
     pub(crate) fn profile(
@@ -265,8 +265,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Starts profiling the root on the thread for the program's code, unless that is still
-    /// running.
+    /// Starts profiling the root on the thread for the program's code, unless an earlier job has
+    /// the closure.
     fn begin(
         &mut self,
         at_ns: u64,
@@ -323,7 +323,7 @@ impl Root {
     }
 }
 
-/// Returns the moment until which a root is spared that was held at `at_ns`.
+/// Returns the moment until which a root that was held at `at_ns` is spared.
 fn spared_until(at_ns: u64, held: Duration) -> u64 {
     at_ns.saturating_add(nanoseconds(held.saturating_mul(SPARED)))
 }

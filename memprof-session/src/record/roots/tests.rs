@@ -1,4 +1,4 @@
-//! Tests roots that get too little time, that answer too late, and that share a name.
+//! Tests of roots that get too little time, that answer too late, and that share a name.
 
 use super::{Found, Limits, Root, Roots};
 use crate::document::RootState;

@@ -110,7 +110,7 @@ impl<'w> RootWalk<'w> {
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// Adds a profile; `elsewhere` of its bytes are not in blocks of their own.
+    /// Adds a profile; `elsewhere` is the number of its bytes that are not in blocks of their own.
     fn add(&mut self, profile: Profile, elsewhere: u64) {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
@@ -124,7 +124,7 @@ impl<'w> RootWalk<'w> {
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
-            // They all have the root's name, so that joining merges them into one branch.
+            // All parts have the root's name, so that joining merges them into one branch.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
         WalkResult { profile, heap_bytes, locked, dropped, panicked }

@@ -20,8 +20,8 @@ use rows::Row;
 /// The operations of a recording as a table; [`Recording::operation_table`] creates it, `{}`
 /// formats it.
 ///
-/// An operation is listed below the one in which it ran. The largest come first. The last line
-/// counts the operations that are left out.
+/// An operation is listed below the one in which it ran. The largest operations come first. The
+/// last line counts the operations that are left out.
 ///
 /// ```no_run
 /// use memprof::session::{OperationOrder, Recording};
@@ -44,10 +44,10 @@ pub struct OperationTable<'r> {
 const LEAST_WIDTH: usize = 40;
 /// The depth below which paths are not indented further.
 const DEEPEST: usize = 16;
-/// The columns that a path keeps while other columns can be left out.
+/// The least width of a path as long as other columns can be left out.
 const LEAST_PATH: usize = 24;
 
-/// The columns that a narrow table leaves out, the first one first.
+/// The columns that a narrow table leaves out, in this order.
 const DISPENSABLE: [(usize, OperationOrder); 4] = [
     (6, OperationOrder::Allocated),
     (3, OperationOrder::Average),
@@ -58,7 +58,7 @@ const DISPENSABLE: [(usize, OperationOrder); 4] = [
 const HEADING: [&str; 9] =
     ["operation", "calls", "total", "average", "max", "peak", "allocated", TIME, "retained (own)"];
 
-/// Time is summed over calls, also if they ran at the same time.
+/// The heading of the times. The times of calls that ran at the same time are added up too.
 pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
@@ -94,8 +94,8 @@ impl<'r> OperationTable<'r> {
         self
     }
 
-    /// Limits the table to this number of largest operations and those they ran in; the default is
-    /// all.
+    /// Limits the table to this number of the largest operations, and the operations in which they
+    /// ran; the default is all.
     pub fn count(mut self, operations: usize) -> Self {
         self.count = operations;
         self
@@ -115,7 +115,7 @@ impl<'r> OperationTable<'r> {
         self
     }
 
-    /// Returns the largest operations without those they ran in, the largest first.
+    /// Returns the largest operations without the operations in which they ran, the largest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
         rows::widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }

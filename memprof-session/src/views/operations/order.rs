@@ -14,9 +14,9 @@ pub enum OperationOrder {
     Calls,
     /// The bytes that a call left live on average.
     Average,
-    /// The most bytes that one call left live.
+    /// The maximum of the bytes that one call left live.
     Max,
-    /// The most bytes that one call held at once.
+    /// The maximum of the bytes that one call held at once.
     Peak,
     /// The bytes that all calls allocated.
     Allocated,

@@ -1,4 +1,4 @@
-//! Operations below those they ran in, the largest first.
+//! Operations below the operations in which they ran, the largest first.
 
 use super::OperationOrder;
 use crate::document::OperationRow;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// A line of the table.
 pub(super) struct Row<'r> {
     pub(super) name: &'r str,
-    /// The number of operations around it.
+    /// The number of operations around this one.
     pub(super) depth: usize,
     /// `None` if the operation has not ended, but inner operations have.
     pub(super) operation: Option<&'r OperationRow>,
@@ -28,7 +28,7 @@ pub(super) fn widest(all: &[OperationRow], order: OperationOrder) -> Vec<&Operat
     all
 }
 
-/// Returns the `count` largest operations, below those they ran in.
+/// Returns the `count` largest operations, below the operations in which they ran.
 pub(super) fn tree(all: &[OperationRow], order: OperationOrder, count: usize) -> Vec<Row<'_>> {
     let (nodes, outermost) = nodes(widest(all, order).into_iter().take(count));
     let mut rows = Vec::with_capacity(nodes.len());
@@ -72,7 +72,7 @@ fn nodes<'r>(rows: impl Iterator<Item = &'r OperationRow>) -> (Vec<Node<'r>>, Ve
     (nodes, outermost)
 }
 
-/// Orders an operation that has not ended first, because those within it are worth seeing.
+/// Orders an operation that has not ended first, because the operations in it are worth showing.
 fn by_width(one: &Node<'_>, other: &Node<'_>, order: OperationOrder) -> Ordering {
     match (one.operation, other.operation) {
         (Some(one), Some(other)) => order.compare(one, other),

@@ -41,7 +41,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     }
 }
 
-/// Returns how long the session recorded, as far as the file shows.
+/// Returns the time for which the session recorded, up to the last entry of the file.
 fn length(recording: &Recording) -> u64 {
     let snapshot = recording.snapshots.last().map_or(0, |snapshot| snapshot.at_ns);
     let call = recording.operation_events.iter().map(|event| event.end_ns).max().unwrap_or(0);
@@ -115,7 +115,7 @@ fn resident(process: &ProcessMemory, units: Units) -> Vec<String> {
     text
 }
 
-/// Formats the use of the control group if it has a limit.
+/// Formats the memory that the control group uses, if the group has a limit.
 fn group(process: &ProcessMemory, units: Units) -> Option<String> {
     let limit = units.show(process.cgroup_limit_bytes?);
     Some(match process.cgroup_usage_bytes {
@@ -204,7 +204,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
 }
 
 impl Recording {
-    /// Returns a warning about lines that could not be read, or `None` if there are none.
+    /// Returns a warning about lines that could not be read, or `None` if all lines were read.
     pub fn unreadable(&self) -> Option<String> {
         let lines = self.unreadable_lines;
         (lines > 0).then(|| {
@@ -213,9 +213,9 @@ impl Recording {
         })
     }
 
-    /// Returns the moment of the summary and that of the last snapshot: `as of 1.1 s of 25.0 s`.
+    /// Returns the moments of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
     ///
-    /// Returns `None` unless the summary is older, as after `kill -9`.
+    /// Returns `None` unless the summary is older than the last snapshot, as after `kill -9`.
     pub fn summary_age(&self) -> Option<String> {
         let summary = &self.summary;
         let at_ns = summary.at_ns?;
@@ -244,7 +244,7 @@ impl Recording {
         })
     }
 
-    /// Returns a warning about what could not be written, or `None` if everything was.
+    /// Returns a warning about what could not be written, or `None` if everything was written.
     pub fn lost(&self) -> Option<String> {
         let lost = self.summary.not_written;
         let counts = [
@@ -257,7 +257,7 @@ impl Recording {
         (!parts.is_empty()).then(|| format!("lost, because writing failed: {}", parts.join(", ")))
     }
 
-    /// Returns a warning if the recording has no summary but would have one, or `None` otherwise.
+    /// Returns a warning if operations or the heap were counted but the recording has no summary.
     pub fn not_summed_up(&self) -> Option<String> {
         let counted = self.snapshots.iter().any(|snapshot| snapshot.heap.is_some());
         let why = self.why_summary_is_unknown()?;

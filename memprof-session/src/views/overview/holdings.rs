@@ -33,14 +33,14 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
 struct Holding {
     name: String,
     bytes: Option<u64>,
-    /// The bytes of the name in the first snapshot that has them.
+    /// The bytes of this root or source in the first snapshot that has its bytes.
     first: Option<u64>,
     notes: Vec<String>,
 }
 
 /// A root or a source before formatting.
 ///
-/// A root's details are read only if it is shown, because that goes through all snapshots.
+/// A root's details are read only if the root is shown, because they come from all snapshots.
 enum Held<'r> {
     Root(&'r RootReading),
     Source(Holding),
@@ -157,25 +157,26 @@ fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_bl
     }
 }
 
-/// Returns `true` if the samples of a snapshot are all live blocks, so that estimates are exact.
+/// Returns `true` if each live block of a snapshot is a sample, so that estimates are exact.
 ///
-/// Files of older versions have no errors for few samples, so an error of 0 means nothing there.
+/// Files of older versions lack standard errors for few samples, so a standard error of 0 means
+/// nothing there.
 fn has_each_block(totals: Option<&HeapTotals>, heap: &Reconciliation) -> bool {
     let is_older = totals.is_none_or(|totals| totals.profiler_peak_bytes.is_none());
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return false };
     !is_older && yes.standard_error <= 0.0 && no.standard_error <= 0.0
 }
 
-/// The number of samples below which an interval is lopsided, and a higher rate is worth its cost.
+/// The number of samples below which intervals are asymmetric and a higher rate is worth its cost.
 const FEW: u64 = 20;
 
-/// Returns the number of samples if they are few.
+/// Returns the number of samples if it is below [`FEW`].
 fn few_samples(heap: &Reconciliation) -> Option<u64> {
     let samples = heap.explained?.samples + heap.unexplained?.samples;
     (samples < FEW).then_some(samples)
 }
 
-/// Formats the share of the live heap by samples, with its interval of 95 %.
+/// Formats the share of the live heap by samples, with its 95 % interval.
 fn by_samples(heap: &Reconciliation, share: f64) -> String {
     if few_samples(heap).is_some() {
         let (low, high) = interval_of_few(heap, share);
@@ -192,9 +193,9 @@ fn by_samples(heap: &Reconciliation, share: f64) -> String {
 
 /// Returns the interval of a share from few samples.
 ///
-/// Each end combines the largest of one part with the smallest of the other.
+/// Each end combines the upper bound of one part with the lower bound of the other part.
 ///
-/// If the file has no error of either part, it is Wilson's interval.
+/// If the file has no standard error of either part, this returns Wilson's interval.
 fn interval_of_few(heap: &Reconciliation, share: f64) -> (f64, f64) {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return (0.0, 1.0) };
     let sides = (1.96 * yes.standard_error, 1.96 * no.standard_error);
@@ -206,7 +207,7 @@ fn interval_of_few(heap: &Reconciliation, share: f64) -> (f64, f64) {
     (low, of(yes.value + sides.0, (no.value - sides.1).max(0.0)))
 }
 
-/// Returns Wilson's interval of 95 % for a share.
+/// Returns Wilson's 95 % interval for a share.
 #[expect(clippy::cast_precision_loss, reason = "samples are few")]
 fn wilson(share: f64, samples: u64) -> (f64, f64) {
     const SQUARE: f64 = 1.96 * 1.96;
@@ -278,12 +279,12 @@ mod tests {
 
     #[test]
     fn three_samples_never_have_a_share_without_an_interval() {
-        // Three large blocks, and 512 KiB from one marked byte to the next.
+        // Three large blocks, with a mean of 512 KiB from one sampled byte to the next.
         let none = Estimate::new(0.0, 3.67 * 524_288.0 / 1.96, 0);
         let recorded = heap(Estimate::new(10e6, 0.4e6, 3), none);
         assert_eq!(by_samples(&recorded, 1.0), "100.0 % of it by samples (82.7 % to 100.0 %)");
         assert_eq!(few_samples(&recorded), Some(3));
-        // A file without errors gets Wilson's interval.
+        // A file without standard errors gets Wilson's interval.
         let plain = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
         assert_eq!(by_samples(&plain, 1.0), "100.0 % of it by samples (43.8 % to 100.0 %)");
         let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
@@ -311,7 +312,7 @@ mod tests {
     #[test]
     fn samples_of_each_block_need_no_interval_and_no_other_rate() {
         let exact = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
-        // Older files have no errors.
+        // Older files have no standard errors.
         assert!(!has_each_block(Some(&totals(None)), &exact));
         assert!(!has_each_block(None, &exact));
         assert!(has_each_block(Some(&totals(Some(1))), &exact));

@@ -33,7 +33,7 @@ impl Page {
         }
     }
 
-    /// Adds a section: an empty line, its title and its table; nothing if the table is empty.
+    /// Adds an empty line, the title and the table of a section; adds nothing for an empty table.
     pub(super) fn section(&mut self, title: &str, table: &Table) {
         if !table.is_empty() {
             self.heading(title);

@@ -8,7 +8,7 @@ use crate::document::Site;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 
-/// The number of lines shown of each section.
+/// The maximum number of lines shown in each section.
 const SHOWN: usize = 3;
 /// The number of suspects shown.
 const LEAKS: usize = 5;
