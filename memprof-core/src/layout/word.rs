@@ -1,19 +1,19 @@
-//! Reads words of values that have no public accessor.
+//! Functions that read words of values without a public accessor.
 //!
 //! A later version may have padding where a word is expected, and reading padding as a number is
-//! undefined behaviour. So an assembly instruction loads the words. The compiler does not see which
-//! bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check the words
-//! afterwards, value by value.
+//! undefined behaviour. So an assembly instruction loads the words. The compiler makes no
+//! assumption about the bytes that the instruction reads, so a byte of padding only gives an
+//! arbitrary number. Callers check the words afterwards, value by value.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// The bytes of a word.
 pub(crate) const WORD: usize = size_of::<usize>();
 
-/// The lowest address that an allocation can have. The first page is never mapped.
+/// The lowest address that an allocation can have. Operating systems never map lower addresses.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// True if an assembly instruction loads the words. Miri does not execute any.
+/// True if an assembly instruction loads the words. Miri executes no assembly.
 const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
@@ -27,8 +27,8 @@ const BY_INSTRUCTION: bool = cfg!(all(
 /// reads.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
-/// True if [`word_at`] may read std's types. Without the instruction, it may if their fields are
-/// known.
+/// True if [`word_at`] may read std's types. Without the instruction, it may read them only if
+/// their fields are known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Reads the word at an address.
@@ -68,7 +68,7 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
         // SAFETY: the caller's guarantees.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
     }
-    // SAFETY: the caller's guarantees. Read as a pointer, it keeps its provenance.
+    // SAFETY: the caller's guarantees. A word read as a pointer keeps its provenance.
     unsafe { at.cast::<*const usize>().read() }
 }
 
@@ -91,8 +91,8 @@ pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
     }))
 }
 
-/// Reads the `N` words of a value outside its part. Returns `None` if they are not contiguous or
-/// not `N`.
+/// Reads the `N` words of a value that are outside `part`. Returns `None` if these words are not
+/// contiguous or their number is not `N`.
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.
@@ -111,8 +111,8 @@ pub(super) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> 
         _ => return None,
     };
     Some(core::array::from_fn(|index| {
-        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. It is not
-        // one of the part's. The rest is the caller's guarantee.
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. The word
+        // is outside `part`. The rest is the caller's guarantee.
         unsafe { word_at(first.wrapping_add(skipped + index)) }
     }))
 }
