@@ -30,7 +30,7 @@
 /// // #[profile(with = profile_track)] track: geo::Track,
 /// ```
 ///
-/// Write the parameters of a generic type after the function's name: `fn
+/// The parameters of a generic type follow the function's name, as in `fn
 /// profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
 #[macro_export]
 macro_rules! foreign {

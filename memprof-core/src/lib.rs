@@ -1,4 +1,5 @@
-//! The trait that values implement, the walk over them, and the tree of numbers that it collects.
+//! The trait that values implement, the walk over values, and the tree of bytes that the walk
+//! collects.
 //!
 //! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate
 //! `memprof`, which adds the derive macro and the display of profiles.
