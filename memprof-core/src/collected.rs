@@ -79,7 +79,7 @@ impl Collected {
     }
 }
 
-/// Returns all bytes of `root` and of what it owns, without building a tree.
+/// Returns all bytes of `root` and of all that `root` owns, without building a tree.
 ///
 /// # Cost
 /// Takes about as long as a hand-written sum. Nothing is allocated unless the root reaches a shared

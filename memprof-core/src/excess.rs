@@ -1,4 +1,5 @@
-//! Excess capacity: the allocations that have it, and the bytes that a change would free.
+//! Excess capacity: the bytes of the allocations that have it, and the bytes that a change would
+//! free.
 
 use crate::walk::{Position, Walk};
 

@@ -46,7 +46,7 @@ impl<'a> Walk<'a> {
     /// Adds the target of a reference, unless the walk already followed a reference to it.
     ///
     /// # Cost
-    /// A look-up in a table of all targets followed so far.
+    /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         let key = ((&raw const *target).addr(), size_of_val(target));
         if self.state.followed.insert(key) {

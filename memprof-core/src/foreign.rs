@@ -30,8 +30,8 @@
 /// // #[profile(with = profile_track)] track: geo::Track,
 /// ```
 ///
-/// The parameters of a generic type follow the function's name, as in `fn
-/// profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
+/// The parameters of a generic type follow the function's name:
+/// `fn profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
 #[macro_export]
 macro_rules! foreign {
     () => {};

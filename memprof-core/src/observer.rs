@@ -12,7 +12,8 @@
 /// use memprof::Profile;
 /// use std::time::{Duration, Instant};
 ///
-/// /// A limit for the time of a walk. struct Budget { end: Instant }
+/// /// A limit for the time of a walk.
+/// struct Budget { end: Instant }
 ///
 /// impl Observer for Budget {
 ///     fn stops(&mut self) -> bool {

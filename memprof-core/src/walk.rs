@@ -360,8 +360,8 @@ impl<'a> Walk<'a> {
         self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
     }
 
-    /// Adds everything that a guarded value owns. Nothing is deferred, because the value only lives
-    /// as long as its guard.
+    /// Adds everything that a guarded value owns. The walk visits all of it before the call
+    /// returns, because the value only lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
         if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);

@@ -32,8 +32,8 @@ impl<'a> Walk<'a> {
     /// use memprof::walk::{Position, Walk};
     /// use memprof::{MemoryProfile, Profile};
     ///
-    /// /// Names that a C library allocated at once. struct Names { start: *const String, count:
-    /// usize, all: Vec<String> }
+    /// /// Names that a C library allocated at once.
+    /// struct Names { start: *const String, count: usize, all: Vec<String> }
     ///
     /// impl MemoryProfile for Names {
     ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {

@@ -90,8 +90,8 @@ impl BoundTypes<'_> {
                     }
                 }
             }
-            // Pointers that are not followed own nothing. Whether a trait object has an impl does
-            // not depend on its parameters.
+            // Pointers that are not followed own nothing. The parameters of a trait object do not
+            // affect its impl.
             _ => {}
         }
     }

@@ -53,7 +53,7 @@ impl NodeCount {
     }
 }
 
-/// A census in progress. It takes the addresses of all keys in order.
+/// A census in progress. It records the addresses of all keys in order.
 #[derive(Debug)]
 pub(crate) struct Census {
     key_size: usize,

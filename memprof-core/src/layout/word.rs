@@ -34,7 +34,7 @@ pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live object, and no thread writes to the word meanwhile. Its bytes
+/// `at` is aligned and inside a live value, and no thread writes to the word meanwhile. Its bytes
 /// are initialised unless [`READS_PADDING`] is true.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
@@ -50,11 +50,12 @@ pub(super) unsafe fn word_at(at: *const usize) -> usize {
 #[inline]
 pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's guarantees; the instruction reads the aligned word atomically.
+        // SAFETY: the caller guarantees what `load` requires, and the instruction reads the aligned
+        // word atomically.
         return unsafe { load(at) };
     }
-    // SAFETY: the caller's guarantees. The type is a pointer for Miri, where a pointer is not an
-    // integer.
+    // SAFETY: the caller guarantees that the read is valid. The type is a pointer for Miri, where a
+    // pointer is not an integer.
     let word = unsafe { AtomicPtr::<()>::from_ptr(at.cast_mut().cast()) };
     word.load(Ordering::Relaxed).addr()
 }
@@ -68,7 +69,8 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
         // SAFETY: the caller's guarantees.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
     }
-    // SAFETY: the caller's guarantees. A word read as a pointer keeps its provenance.
+    // SAFETY: the caller guarantees that the read is valid. A word read as a pointer keeps its
+    // provenance.
     unsafe { at.cast::<*const usize>().read() }
 }
 

@@ -1,7 +1,7 @@
 //! Handles of a slice, which are looked up together.
 
 /// The number of handles in a batch. If one handle in ten leads to a new allocation, 256 handles
-/// need enough prefetches to keep the memory busy.
+/// lead to enough new allocations to keep the memory busy.
 pub(crate) const BATCH: usize = 256;
 
 /// The number of addresses between the prefetch for an address and its look-up.

@@ -26,8 +26,8 @@ pub struct Counts {
     pub buffer_bytes: u64,
     /// The bytes of these allocations that `shrink_to_fit` frees.
     pub shrinkable_bytes: u64,
-    /// The bytes of these allocations that are freed if the entries of trees are collected again in
-    /// order.
+    /// The bytes of these allocations that are freed if the entries of the trees are collected into
+    /// new trees in order.
     pub compactable_bytes: u64,
 }
 

@@ -97,8 +97,8 @@ struct Merger<'m, 'f, F: NodeSource<'f>> {
 }
 
 impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
-    /// Adds the branch of a group of nodes. The depth of the recursion depends on how deeply types
-    /// nest, not values.
+    /// Adds the branch of a group of nodes. The depth of the recursion is the nesting depth of
+    /// types, not of values.
     fn branch(&mut self, group: Range<usize>) {
         let (name, node) = self.below[group.start];
         let start = self.below.len();

@@ -154,7 +154,8 @@ macro_rules! shared_pointers {
             }
         }
 
-        /// A weak handle. The allocation is counted at the owning handles, or here if none is left.
+        /// A weak handle. Its allocation is counted at the owning handles, or here if no owning
+        /// handle is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if self.strong_count() != 0 {
