@@ -59,7 +59,7 @@ impl Fields {
     /// the position counts as the value's own.
     ///
     /// # Cost
-    /// An addition. If the shape is a constant, the compiler omits the check.
+    /// Takes an addition. If the shape is a constant, the compiler omits the bounds check.
     #[inline]
     #[must_use]
     #[track_caller]

@@ -139,7 +139,7 @@ impl Walk<'_> {
     /// its shape. [`Tensor`] has an example.
     ///
     /// # Cost
-    /// A call of [`shared`](Self::shared) if there is a storage, and an update of the largest
+    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
         let node = self.state.number(at);

@@ -199,8 +199,8 @@ impl<'a> Walk<'a> {
     /// Returns the positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// A call, a load and a comparison, except the first time that the walk meets the shape at the
-    /// position.
+    /// Takes a call, a load and a comparison, except the first time that the walk meets the shape
+    /// at the position.
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
         // This is inlined, so that the shape is a constant at the field look-ups.
@@ -233,7 +233,7 @@ impl<'a> Walk<'a> {
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// A hash look-up. A new name at this position is copied.
+    /// Takes a hash look-up. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let known = self.state.find_entry(at, name);
         let node = known.unwrap_or_else(|| self.state.add_entry(at, name));
@@ -290,8 +290,8 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A look-up in a table of the shared memory met so far. Nothing is stored if there is a single
-    /// handle.
+    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
+    /// single handle.
     #[inline]
     pub fn shared(
         &mut self,
@@ -344,7 +344,7 @@ impl<'a> Walk<'a> {
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
-    /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
+    /// Takes an entry of the list once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
         self.push_deferred(layout::as_manually_drop(value), at);

@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A load and a branch without an observer.
+    /// Takes a load and a branch without an observer.
     #[inline]
     pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
         if !self.should_stop() {
@@ -135,7 +135,7 @@ impl<'a> Walk<'a> {
     /// allocation, or inside the allocation.
     ///
     /// # Cost
-    /// A load and a branch if the observer wants no addresses.
+    /// Takes a load and a branch if the observer wants no addresses.
     #[inline]
     pub fn block(&mut self, address: usize) {
         if self.tells_blocks() {

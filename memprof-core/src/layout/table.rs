@@ -53,7 +53,7 @@ unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
     words
 }
 
-/// The number of control bytes that the table reads at once. That number of bytes also follows the
+/// The number of control bytes that the table reads at once. The same number of bytes follows the
 /// control bytes of the last bucket.
 const GROUP_WIDTH: usize = if cfg!(all(
     any(target_arch = "x86", target_arch = "x86_64"),

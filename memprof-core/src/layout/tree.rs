@@ -93,7 +93,7 @@ pub(crate) fn leaf_of_emptied_json_object(
 }
 
 /// # Safety
-/// `tree` is a map or a set of std, or has another size than those.
+/// `tree` is a map or a set of std, or a value of another size.
 unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
     if size_of::<M>() != WORDS * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
@@ -150,7 +150,8 @@ fn known_word_indices() -> Option<WordIndices> {
     (known != NONE).then_some(WordIndices { root: code / WORDS, len: code % WORDS })
 }
 
-/// Returns the indices, if trees of entries of several sizes and alignments all have the same ones.
+/// Returns the indices, if trees of entries of several sizes and alignments all have the same
+/// indices.
 fn find_word_indices() -> Option<WordIndices> {
     // This check precedes any read, because the words of a map may be padding if it fails.
     if !READS_STD {

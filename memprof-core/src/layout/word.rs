@@ -66,7 +66,7 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
 /// As for [`word_at`].
 pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's guarantees.
+        // SAFETY: the caller guarantees what `load` requires.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
     }
     // SAFETY: the caller guarantees that the read is valid. A word read as a pointer keeps its

@@ -4,7 +4,7 @@
 /// lead to enough new allocations to keep the memory busy.
 pub(crate) const BATCH: usize = 256;
 
-/// The number of addresses between the prefetch for an address and its look-up.
+/// The number of addresses between the prefetch for an address and the look-up of that address.
 pub(super) const AHEAD: usize = 24;
 
 /// The addresses that handles of a slice lead to, and the indices of the addresses left to visit.

@@ -37,8 +37,8 @@ impl Walk<'_> {
     /// values.
     ///
     /// # Cost
-    /// A hash of the whole value, a table entry for each distinct value, and a record for each
-    /// value.
+    /// Takes a hash of the whole value, a table entry for each distinct value, and a record for
+    /// each value.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
         at: Position,

@@ -143,7 +143,7 @@ impl<'p> Branch<'p> {
     /// Returns the branch with this name right below.
     ///
     /// # Cost
-    /// One comparison for each branch right below. Nothing is allocated.
+    /// Takes one comparison for each branch right below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }

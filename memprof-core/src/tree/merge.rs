@@ -16,7 +16,7 @@ pub(super) trait NodeSource<'f> {
     /// Adds the contents at a node to `own`, and the nodes below it with their names to `below`.
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
 
-    /// Prefetches a node that will be visited soon. A small source need not do it.
+    /// Prefetches a node that will be visited soon. A small source need not prefetch.
     fn prefetch(&self, node: Self::Node) {
         let _ = node;
     }
