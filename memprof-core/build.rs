@@ -1,11 +1,11 @@
 //! Sets the `cfg` flags that depend on the compiler's version.
 //!
-//! `memprof_known_std` means that the layouts of std were read in the sources of this version.
+//! `memprof_known_std` means that the layouts in `src/layout` were read in the sources of this std.
 //! `memprof_since_1_89` and similar flags mean that std has an API that older compilers lack.
 //!
 //! The script compiles nothing and runs nothing of the target, so cross builds work: std comes with
 //! the compiler. Without this script the crate still checks layouts. `src/layout/word.rs` describes
-//! what it does not read in that case.
+//! what the crate does not read in that case.
 
 use std::process::Command;
 

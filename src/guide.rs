@@ -3,9 +3,9 @@
 #![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #![doc = include_str!("../docs/README.md")]
 
-// A page ends with its links to other files. In rustdoc, the definitions of `guide/links.md` stand
-// before them and win: they lead to the modules here, and to the package's files on docs.rs. They
-// need all modules, and so the feature `full`.
+// Each file of `docs` ends with its links to other files. In rustdoc, the definitions of
+// `guide/links.md` come first and override them. They lead to the modules here and to the package's
+// files on docs.rs. They need all modules, and so the feature `full`.
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/tutorial.md")]

@@ -50,10 +50,10 @@
 //! | `full` | all of these but `criterion` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
 //!
-//! Rust 1.95 or newer. `memprof-core`, which a library implements the trait against, builds with
-//! 1.85.
+//! memprof requires Rust 1.95 or newer. A library implements the trait with `memprof-core` alone,
+//! which builds with Rust 1.85.
 
-// Badges of features, on docs.rs.
+// With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(inline)]
@@ -74,8 +74,8 @@ pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
 pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 
-// These have the same names and do nothing. Annotations stay in the code, and the feature makes
-// them count.
+// These items have the same names and do nothing. So programs keep their annotations, which only
+// count with the feature.
 #[cfg(not(feature = "heap"))]
 mod without_heap;
 #[cfg(not(feature = "heap"))]

@@ -36,18 +36,18 @@ impl Collected {
     /// Walks `root`, and names the tree's root `name`.
     ///
     /// # Cost
-    /// About as long as a hand-written sum over the same values. The walk does not visit flat
+    /// Takes about as long as a hand-written sum over the same values. The walk does not visit flat
     /// elements.
     pub fn of<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
     }
 
-    /// Like [`of`](Self::of), with an observer that can stop the walk early and can receive the
-    /// addresses of blocks.
+    /// Walks `root` like [`of`](Self::of), with an observer that can stop the walk early and can
+    /// receive the addresses of blocks.
     ///
     /// # Cost
-    /// That of [`of`](Self::of) and one call per 256 values. An observer that wants addresses gets
-    /// one call per address, and the walk visits values one by one.
+    /// Takes as long as [`of`](Self::of), plus one call per 256 values. An observer that wants
+    /// addresses gets one call per address, and the walk visits values one by one.
     pub fn observed<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
@@ -58,7 +58,8 @@ impl Collected {
 
     /// Walks several values together and puts each below the root under its own name.
     ///
-    /// An allocation that several values share counts once. Values with the same name add up.
+    /// An allocation that several values share counts once. The bytes of values with the same name
+    /// add up.
     pub fn of_all<'v, N: AsRef<str>>(
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
@@ -78,10 +79,10 @@ impl Collected {
     }
 }
 
-/// Returns all bytes of `root` and of what it owns, without building a tree.
+/// Returns all bytes of `root` and of all that `root` owns, without building a tree.
 ///
 /// # Cost
-/// About as long as a hand-written sum. Nothing is allocated unless the root reaches a shared
+/// Takes about as long as a hand-written sum. Nothing is allocated unless the root reaches a shared
 /// allocation.
 pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
     Walk::run(root).total()

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 /// The memory that bytes are in.
 ///
-/// It is written as frameworks write it: `cpu`, `cuda:0`, `metal:1`.
+/// Its text has the form that frameworks use: `cpu`, `cuda:0`, `metal:1`.
 ///
 /// ```
 /// use memprof::tree::Device;

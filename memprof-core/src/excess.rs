@@ -1,12 +1,13 @@
-//! Excess capacity: the allocations that have it, and the bytes that a change would free.
+//! Excess capacity: the bytes of the allocations that have it, and the bytes that a change would
+//! free.
 
 use crate::walk::{Position, Walk};
 
 /// Bytes of the allocations with excess capacity at one node.
 ///
 /// They are kept apart from the leaves for two reasons. Elements with fields add their bytes below
-/// the node of their buffer. A table that is not full may still be the smallest that holds its
-/// entries.
+/// the node of their buffer. A table that is not full may still be the smallest table that holds
+/// its entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Excess {
     /// All bytes of the allocations, used or not.
@@ -16,7 +17,7 @@ pub(crate) struct Excess {
 }
 
 impl Walk<'_> {
-    /// Records allocations of `bytes` bytes and the bytes that `shrink_to_fit` frees of them.
+    /// Records allocations of `bytes` bytes in total, and the bytes that `shrink_to_fit` frees.
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
         let excess = &mut self.state.node(at).excess;

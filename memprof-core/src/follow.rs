@@ -1,4 +1,5 @@
-//! Follows references on request. Each target counts once, even if several references lead to it.
+//! References that are followed on request. Each target counts once, even if several references
+//! lead to it.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
@@ -8,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// A type that contains references which `#[profile(follow)]` can follow.
 ///
-/// A reference owns nothing, so by default its target counts only at its owner. To include the
-/// target, follow the field:
+/// A reference owns nothing, so by default its target counts only at the target's owner. To include
+/// the target, follow the field:
 ///
 /// ```
 /// use memprof::walk::{Follow, Position, Walk};
@@ -45,7 +46,7 @@ impl<'a> Walk<'a> {
     /// Adds the target of a reference, unless the walk already followed a reference to it.
     ///
     /// # Cost
-    /// A look-up in a table of all targets followed so far.
+    /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         let key = ((&raw const *target).addr(), size_of_val(target));
         if self.state.followed.insert(key) {

@@ -1,6 +1,6 @@
 //! Functions that profile types of other crates, for `#[profile(with = …)]`.
 
-/// Writes a function for `#[profile(with = …)]` that profiles a struct of another crate.
+/// Defines a function for `#[profile(with = …)]` that profiles a struct of another crate.
 ///
 /// The macro call names every field. If the other crate adds a field, the build fails at the call,
 /// so the profile never misses a field silently. All fields must be public, and their types must
@@ -30,8 +30,8 @@
 /// // #[profile(with = profile_track)] track: geo::Track,
 /// ```
 ///
-/// Generic types take their parameters after the function's name:
-/// `fn profile_grid<T>(geo::Grid<T> { cells });`, each bound by `MemoryProfile`.
+/// The parameters of a generic type follow the function's name:
+/// `fn profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
 #[macro_export]
 macro_rules! foreign {
     () => {};

@@ -1,14 +1,15 @@
-//! The closed list of bracketed names: what a path says where no field has a name.
+//! The closed list of bracketed names, which a path contains where no field names the bytes.
 
 crate::keywords! {
-    /// The purpose of the bytes of a leaf, in the order in which leaves of one branch are listed.
+    /// The kind of the bytes of a leaf. The leaves of one branch are listed in this order.
     ///
-    /// Fields and variants give a path its names; a kind is the bracketed leaf below them.
+    /// Fields and variants name the branches of a path. A kind names a leaf below them, in
+    /// brackets.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum LeafKind {
-        /// The handles through which values own memory: pointers, lengths and capacities.
+        /// A value's own bytes that are not payload: pointers, lengths and capacities.
         Inline => "[inline]",
         /// Payload: scalars, text, enums, the elements of a buffer.
         Data => "[data]",
@@ -20,18 +21,18 @@ crate::keywords! {
         Nodes => "[nodes]",
         /// Reference counts of `Rc` and `Arc`.
         Counts => "[counts]",
-        /// Bytes that only align others.
+        /// Bytes that only align other bytes.
         Padding => "[padding]",
         /// The inline bytes of a field marked `#[profile(skip)]`.
         Skipped => "[skipped]",
-        /// Contents that could not be seen; the bytes known of them.
+        /// The known bytes of contents that could not be read.
         Opaque => "[opaque]",
     }
 }
 
-/// The branch below a map that holds its keys.
+/// The branch below a map that contains the map's keys.
 pub const KEYS: &str = "[keys]";
-/// The branch below a handle that holds what several handles share.
+/// The branch below a handle that contains the shared allocation.
 pub const SHARED: &str = "[shared]";
-/// The branch that holds the entries past the cap of a keyed map.
+/// The branch that contains the entries past the limit of a keyed map.
 pub const OTHER: &str = "[other]";

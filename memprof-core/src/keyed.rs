@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// A map that `#[profile(keyed)]` can profile entry by entry.
 ///
-/// Keys, and the bytes of the map as a whole, have the same paths as without it. Each value is
-/// below a branch named after its key, with all that it owns.
+/// Keys, and the bytes of the map as a whole, have the same paths as without the attribute. Each
+/// value is below a branch named after its key, with all that it owns.
 ///
 /// # Cost
 /// Each key is formatted and its name is looked up, twice if not all entries can be named. A known
@@ -63,8 +63,8 @@ pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
     walk.state.node(at).is_entry()
 }
 
-/// Writes the name of a key's entry to `name`. Returns whether the entry may have that name,
-/// because some names are reserved in paths.
+/// Writes the name of a key's entry to `name`. Returns whether the entry may have that name. Some
+/// names are reserved in paths.
 fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
     name.clear();
     // If formatting fails, the text written so far is the name.
@@ -73,8 +73,7 @@ fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
         || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<LeafKind>().is_err()
 }
 
-/// Chooses names for a map of `len` entries if not all of them can have one: the names that sort
-/// first.
+/// Adds the names that sort first, for a map of `len` entries, if not every entry can have a name.
 ///
 /// `for_each_key` calls its argument with each key, and stops early if the walk is stopped.
 pub(crate) fn add_first_names<K: Display>(
@@ -105,7 +104,7 @@ pub(crate) fn add_first_names<K: Display>(
         }
         ControlFlow::Continue(())
     };
-    // If it stopped early, the loop over the entries marks those not visited.
+    // If the walk was stopped, the loop over the entries marks the entries not visited.
     let _ = for_each_key(&mut add);
     walk.state.name = formatted;
     first.truncate();
@@ -115,9 +114,10 @@ pub(crate) fn add_first_names<K: Display>(
     }
 }
 
-/// The names that sort first, of those added so far.
+/// The names added so far that sort first.
 struct FirstNames {
-    /// Sorted by the last `truncate`; those added since follow, and may be duplicates.
+    /// The names that the last `truncate` sorted, then the names added since, which may be
+    /// duplicates.
     names: Vec<String>,
     limit: usize,
     /// True if the first `limit` names are sorted and distinct. Then the last of them is the bound.

@@ -94,7 +94,7 @@ pub struct KeywordError {
     expected: &'static [&'static str],
 }
 
-/// Bytes of a word that the error keeps. Words of the lists are shorter.
+/// The maximum number of bytes of a word that the error keeps. The words of the lists are shorter.
 const MAX_GIVEN_LEN: usize = 30;
 
 impl KeywordError {
@@ -132,7 +132,7 @@ impl fmt::Display for KeywordError {
     }
 }
 
-/// The same text as `Display`, which is what `main` and `unwrap` print.
+/// Prints the same text as `Display`, because `main` and `unwrap` print this form.
 impl fmt::Debug for KeywordError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

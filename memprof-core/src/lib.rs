@@ -1,4 +1,5 @@
-//! The trait that values implement, the walk over them, and the tree of numbers that it collects.
+//! The trait that values implement, the walk over values, and the tree of bytes that the walk
+//! collects.
 //!
 //! A library implements [`MemoryProfile`] against this crate alone. Programs use the crate
 //! `memprof`, which adds the derive macro and the display of profiles.
@@ -11,7 +12,7 @@
 //! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
 
-// Badges of features, on docs.rs.
+// With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod keyword;

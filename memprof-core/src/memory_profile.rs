@@ -5,8 +5,9 @@ use crate::walk::{Position, Shape, Tally, Walk};
 
 /// A type whose values report, byte for byte, the memory they own.
 ///
-/// Derive it, or implement [`owned`](Self::owned), the only required method. It reports what a
-/// value owns outside its inline bytes. The container of the value counts the inline bytes.
+/// Derive the trait, or implement [`owned`](Self::owned), the only required method. This method
+/// reports what a value owns outside its inline bytes. The container of the value counts the inline
+/// bytes.
 ///
 /// ```
 /// use memprof::walk::{Position, Walk};
@@ -46,7 +47,7 @@ pub trait MemoryProfile {
         Self::settle(tally, walk, at);
     }
 
-    /// Adds what `self` owns: to `tally` if it is a single buffer, otherwise to the tree.
+    /// Adds what `self` owns: to `tally` if `self` owns a single buffer, otherwise to the tree.
     ///
     /// A loop over values calls this for each value, and then [`settle`](Self::settle) once.
     #[inline]
@@ -58,7 +59,7 @@ pub trait MemoryProfile {
         self.owned(walk, at);
     }
 
-    /// Adds what [`tally`](Self::tally) accumulated to the tree.
+    /// Adds to the tree what [`tally`](Self::tally) accumulated.
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position)
     where
@@ -67,8 +68,8 @@ pub trait MemoryProfile {
         let _ = (tally, walk, at);
     }
 
-    /// Returns a value that [`tally`](Self::tally) counts as nothing, if there is one. A loop
-    /// counts it instead of `None`, without a branch.
+    /// Returns a value that [`tally`](Self::tally) counts as nothing, if the type has one. A loop
+    /// counts this value instead of a `None`, and so needs no branch.
     #[inline]
     fn empty<'e>() -> Option<&'e Self>
     where
@@ -95,7 +96,8 @@ pub trait MemoryProfile {
         walk.inline(at, Self::shape(), count);
     }
 
-    /// Returns the type's fields. By default it has none, and its inline bytes are one leaf.
+    /// Returns the type's fields. By default the type has no fields, and its inline bytes are one
+    /// leaf.
     fn shape() -> &'static Shape
     where
         Self: Sized,

@@ -12,7 +12,7 @@
 /// use memprof::Profile;
 /// use std::time::{Duration, Instant};
 ///
-/// /// So long may a walk take.
+/// /// A limit for the time of a walk.
 /// struct Budget { end: Instant }
 ///
 /// impl Observer for Budget {
@@ -32,8 +32,8 @@ pub trait Observer {
     /// Returns `true` to stop the walk. The walk calls this at least once per 256 values, until it
     /// returns `true`.
     ///
-    /// The walk may visit a few more values afterwards. In each slice that it is in, those are what
-    /// is left of the current 256.
+    /// The walk may visit a few more values afterwards. These are the rest of the current 256
+    /// values, in each slice that the walk has begun.
     fn stops(&mut self) -> bool {
         false
     }
@@ -46,8 +46,8 @@ pub trait Observer {
         false
     }
 
-    /// Receives an address in an allocation that the walk counts. It is the start of the
-    /// allocation, or inside it.
+    /// Receives an address in an allocation that the walk counts. The address is the start of the
+    /// allocation, or inside the allocation.
     ///
     /// The walk may report one block several times, with several addresses.
     fn block(&mut self, address: usize) {

@@ -1,15 +1,15 @@
-//! Why contents could not be seen.
+//! The reasons why contents were not read.
 
 crate::keywords! {
-    /// Why a value's owned memory could not be visited.
+    /// The reason why a value's owned memory was not read.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum OpaqueReason {
-        /// Another thread or this very thread held a lock.
+        /// Another thread or the current thread held a lock.
         Locked => "locked",
         /// A `RefCell` was mutably borrowed.
         Borrowed => "borrowed",
-        /// The type hides its memory: a channel, a closure, `dyn Any`.
+        /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
         /// More guards were nested than a walk may hold at a time.
         TooDeep => "too deep",

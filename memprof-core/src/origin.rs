@@ -1,11 +1,12 @@
 //! The origin of a profile, which limits what it contains.
 
 crate::keywords! {
-    /// The origin of a profile; those further down the list know less.
+    /// The kind of source that a profile was made from. A later origin in the list has fewer
+    /// figures.
     ///
-    /// A profile of values has all figures. Counters have names, bytes and the memory these are in.
-    /// Folded stacks have names and bytes only: counts, roles and sharing are unknown then, not 0,
-    /// and so is whether the bytes are exact.
+    /// A profile of values has all figures. Counters have names, bytes and the memory in which the
+    /// bytes are. Folded stacks have names and bytes only. Their counts, roles and sharing are
+    /// unknown, not 0. It is also unknown whether their bytes are exact.
     ///
     /// ```
     /// use memprof::tree::Origin;
@@ -20,12 +21,12 @@ crate::keywords! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum Origin {
-        /// Values of a program, walked.
+        /// Values of a program, visited by a walk.
         #[default]
         Values => "values",
         /// Counters of a device, an allocator or a library.
         Counters => "counters",
-        /// Folded stacks, as any tool writes them.
+        /// Folded stacks, which many tools write.
         Folded => "folded",
     }
 }

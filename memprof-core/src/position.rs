@@ -4,11 +4,12 @@ use crate::shape::Shape;
 
 /// The bit in a position's node number that marks an index past the node's shape.
 ///
-/// Bytes added there count as the node's own. A number with this bit is past the end of the nodes,
-/// so only a failed bounds check leads to the slow path.
+/// Bytes added at such a position count as the node's own. A number with this bit is past the end
+/// of the nodes, so only a failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
-/// The number of pointer edges followed by recursion. Beyond it, a value waits on the work list.
+/// The maximum number of pointer edges followed by recursion. Beyond it, a value waits on the work
+/// list.
 ///
 /// 64 levels of a debug build take about 150 KiB of stack.
 pub(crate) const MAX_DEPTH: u32 = 64;
@@ -58,7 +59,7 @@ impl Fields {
     /// the position counts as the value's own.
     ///
     /// # Cost
-    /// An addition. If the shape is a constant, the compiler omits the check.
+    /// Takes an addition. If the shape is a constant, the compiler omits the bounds check.
     #[inline]
     #[must_use]
     #[track_caller]

@@ -14,14 +14,14 @@ pub use core::mem::needs_drop;
 pub use core::primitive::{bool, str, usize};
 pub use core::slice::from_ref;
 
-/// Like [`Field::of`], but takes a function that can only be named if the type implements the
-/// trait.
+/// Returns the same as [`Field::of`], but takes a function that can only be named if the type
+/// implements the trait.
 pub const fn field<T>(name: &'static str, inline: fn(&mut Walk<'_>, Position, usize)) -> Field {
     Field::new::<T>(name, Content::Typed(inline))
 }
 
-/// Returns a field whose type the derive recognized as a scalar by its name. `Copy` proves that it
-/// owns nothing.
+/// Returns a field whose type the derive recognized as a scalar by its name. `Copy` proves that the
+/// type owns nothing.
 pub const fn scalar<T: MemoryProfile + Copy>(name: &'static str) -> Field {
     Field::of::<T>(name)
 }
@@ -44,7 +44,7 @@ pub fn padding<T, F>(walk: &mut Walk<'_>, at: Position, count: usize) {
     walk.leaf(at, LeafKind::Padding, count * (size_of::<T>() - size_of::<F>()));
 }
 
-/// Like [`padding`], for one value that may be unsized.
+/// Adds the same as [`padding`], for one value that may be unsized.
 pub fn padding_around<T: ?Sized, F: ?Sized>(
     value: &T,
     field: &F,

@@ -6,7 +6,7 @@ use crate::walk::{Position, Walk};
 use core::any::type_name;
 use core::mem::needs_drop;
 
-/// Adds the inline bytes of `count` values of one type below a position.
+/// A function that adds the inline bytes of a number of values of one type below a position.
 pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, Position, usize);
 
 /// The fields of a type, and the split of a value's bytes over them.
@@ -46,9 +46,10 @@ pub struct Shape {
 /// The way in which a value's inline bytes are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Split {
-    /// Over the fields. The rest is padding.
+    /// The bytes are split over the fields. The rest is padding.
     Fields,
-    /// One leaf at the position itself. Enums use it because the active variant differs by value.
+    /// The bytes are one leaf at the position itself. Enums use this because the active variant
+    /// differs by value.
     Lump(LeafKind),
 }
 
@@ -72,8 +73,8 @@ impl Shape {
 
     /// Returns the shape of an enum, or of another type whose inline bytes should stay one leaf.
     ///
-    /// The leaf is `[inline]` for a handle, such as a `Vec`: a type that frees memory when dropped
-    /// and has no fields to show. It is `[data]` for an enum and for a type that owns nothing.
+    /// The leaf is `[inline]` for a type that frees memory when dropped and has no fields, such as
+    /// a `Vec`. It is `[data]` for an enum and for a type that owns nothing.
     pub const fn lump<T>(fields: &'static [Field]) -> Self {
         let kind = if fields.is_empty() { LeafKind::of_lump::<T>() } else { LeafKind::Data };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }
@@ -183,8 +184,8 @@ impl Field {
         self
     }
 
-    /// Removes the field's frame. Its leaves and children join the line above, like those of a
-    /// tuple struct's only field.
+    /// Removes the field's frame. Its leaves and branches join the line above, as for the only
+    /// field of a tuple struct.
     #[must_use]
     pub const fn without_frame(mut self) -> Self {
         self.frameless = true;

@@ -20,15 +20,16 @@ pub(crate) const ROOT: u32 = 0;
 /// The shared allocations met in a walk, and the handles to them. Each such allocation is a
 /// context.
 ///
-/// Every context has a number from 1 up, and 0 is the memory that only the root owns. `own` are the
-/// bytes added while a context is the current one, so nested contexts stay apart. All totals of a
-/// profile follow from this at the end, whatever the order of the walk.
+/// Every context has a number from 1 up, and 0 is the memory that only the root owns. `own` is the
+/// number of bytes added while a context is the current one, so nested contexts stay apart. All
+/// totals of a profile are computed from these numbers at the end, and do not depend on the order
+/// of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
     table: AllocationTable,
     contexts: Vec<Context>,
-    /// Handles inside shared memory, as pairs: the context that contains the handle, and its
-    /// target.
+    /// Handles inside shared memory, as pairs: the context that contains the handle, and the
+    /// handle's target.
     edges: Vec<(u32, u32)>,
     /// True if some contexts are values that are checked for equality.
     has_values: bool,
@@ -65,7 +66,7 @@ enum ContextKind {
 pub struct Shared {
     /// The number of shared allocations, which have more than one handle.
     pub objects: u64,
-    /// The number of handles to them that the walk met.
+    /// The number of handles to these allocations that the walk met.
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
     pub bytes: u64,
@@ -73,7 +74,8 @@ pub struct Shared {
     /// handle that closes the cycle adds no copy.
     pub bytes_if_unshared: u64,
     /// The bytes that would remain if the root were dropped, because a handle exists that the walk
-    /// did not meet. It is outside the root, or in opaque contents if the profile is not exact.
+    /// did not meet. That handle is outside the root, or in opaque contents if the profile is not
+    /// exact.
     pub bytes_held_outside: u64,
 }
 
@@ -99,8 +101,8 @@ impl Sharing {
 
     /// Adds bytes to the current context.
     ///
-    /// Outside shared memory it stores nothing. If every leaf added to one sum, the stores would
-    /// depend on each other and take longer than the rest of the walk.
+    /// Outside shared memory this function stores nothing. If every leaf added to one sum, the
+    /// stores would depend on each other and take longer than the rest of the walk.
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
         if self.context != ROOT {
@@ -134,7 +136,7 @@ impl Sharing {
         self.context == ROOT && self.table.count_in_first_lane(address)
     }
 
-    /// Counts a handle to `address` if that is known, and returns whether it is.
+    /// Counts a handle to `address` if the address is known, and returns whether it is known.
     pub(crate) fn record_handle(&mut self, address: usize) -> bool {
         let Some((context, root_handles)) = self.table.find(address) else { return false };
         if self.context == ROOT {
@@ -145,8 +147,9 @@ impl Sharing {
         true
     }
 
-    /// Adds a shared allocation with a first handle from the current context, and makes it the
-    /// context. If the allocation is already known, only counts the handle and returns `None`.
+    /// Adds a shared allocation with a first handle from the current context, and makes the
+    /// allocation the current context. If the allocation is already known, only counts the handle
+    /// and returns `None`.
     #[inline]
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
         let (outer, new) = (self.context, self.contexts.len() as u32 + 1);
@@ -230,7 +233,7 @@ impl Sharing {
     }
 
     /// Returns the number of handles to each context from memory that only the root owns. A value
-    /// outside every context counts as having one.
+    /// outside every context counts as having one handle.
     fn with_value_handles(&self, root_handles: &[u32]) -> Vec<u64> {
         let is_value = |context: &Context| u64::from(context.kind == ContextKind::Value);
         let mut handles: Vec<u64> = self.contexts.iter().map(is_value).collect();

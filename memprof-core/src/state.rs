@@ -1,5 +1,5 @@
 //! The state of a walk: the growing tree of names, which has one node per path, and what the walk
-//! found outside it. The tree is independent of the number of values.
+//! found outside it. The size of the tree does not depend on the number of values.
 
 mod entries;
 mod node;
@@ -23,13 +23,13 @@ use std::collections::{BTreeMap, HashSet};
 pub(crate) const NO_NODE: u32 = 0;
 
 /// The number that means the end of a list of marks or shapes, no entry, or no rare counters. The
-/// first of each has number 1.
+/// first mark, shape, entry and rare counters each have the number 1.
 const END: u32 = 0;
 
 /// The shape of nodes at which the walk has met no shape yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 
-/// The fields of nodes that do not belong to a field of a type.
+/// The field of nodes that belong to no field of a type.
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
@@ -190,8 +190,8 @@ impl WalkState {
         if node.is_entry() { self.entries.name(node.entry) } else { node.field.name }
     }
 
-    /// Returns the number of the node at a position. Marks the node if the position is an index
-    /// past its shape.
+    /// Returns the number of the node at a position. Marks the node if the position is past the
+    /// node's shape.
     pub(crate) fn number(&mut self, at: Position) -> u32 {
         let node = at.node & !PAST_SHAPE;
         if node != at.node && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
@@ -243,8 +243,8 @@ impl WalkState {
     /// Returns the fields of the nearest enclosing value of the same type. With them, recursive
     /// types fold onto themselves instead of growing `next;next;next`.
     ///
-    /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it, and
-    /// nodes with a role or in an entry of a keyed map stay there too.
+    /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it. Nodes
+    /// with a role keep the role, and nodes in an entry of a keyed map stay in the entry.
     fn fields_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
         let scope = self.scope(node);
         while node != NO_NODE {

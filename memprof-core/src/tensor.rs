@@ -54,7 +54,7 @@ pub struct Tensor<'t> {
 pub struct Storage {
     /// The address at which the storage starts. It identifies the storage on its device.
     pub address: usize,
-    /// The size of the storage, independent of the parts that tensors show.
+    /// The size of the storage, whatever parts of it the tensors use.
     pub bytes: usize,
     /// The number of tensors and other handles that keep the storage alive, or `None` if it is
     /// unknown.
@@ -87,25 +87,26 @@ pub struct CollectedTensor {
 pub struct CollectedTensors {
     /// The number of tensors, including views.
     pub count: u64,
-    /// The largest tensors, at most [`KEPT`](Self::KEPT), in descending order. Equal ones are in
-    /// the order in which the walk met them.
+    /// The largest tensors, at most [`KEPT`](Self::KEPT), in descending order. Tensors of equal
+    /// size are in the order in which the walk met them.
     pub largest: Vec<CollectedTensor>,
 }
 
 impl CollectedTensors {
-    /// The number of largest tensors that are kept.
+    /// The maximum number of tensors in the field `largest`.
     pub const KEPT: usize = 64;
 }
 
 impl<'t> Tensor<'t> {
-    /// Returns a tensor with `bytes` bytes of elements. No other tensor shares them unless
+    /// Returns a tensor with `bytes` bytes of elements. No other tensor shares these bytes unless
     /// [`storage`](Self::storage) is called.
     pub fn new(device: Device, dtype: &'t str, shape: &'t [usize], bytes: usize) -> Self {
         Self { device, dtype, shape, bytes, storage: None, requires_grad: None, estimated: false }
     }
 
-    /// Sets the storage of the tensor, which may be larger than the tensor and shared by several.
-    /// The storage's bytes are then counted instead, once for all its tensors.
+    /// Sets the storage of the tensor, which may be larger than the tensor and shared by several
+    /// tensors. The bytes of the storage then count instead of the tensor's, once for all tensors
+    /// in it.
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = Some(storage);
         self
@@ -132,13 +133,13 @@ impl<'t> Tensor<'t> {
 
 impl Walk<'_> {
     /// Adds a tensor, and the bytes of its storage unless the walk already met a tensor in the same
-    /// one.
+    /// storage.
     ///
     /// The bytes of the tensor do not include the inline bytes of the value, such as its handle and
     /// its shape. [`Tensor`] has an example.
     ///
     /// # Cost
-    /// That of [`shared`](Self::shared) if there is a storage, and that of keeping the largest
+    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
         let node = self.state.number(at);
@@ -196,8 +197,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns a number that identifies a storage. Equal addresses on two devices differ in bits that
-/// no address uses.
+/// Returns a number that identifies a storage. The numbers for equal addresses on two devices
+/// differ in bits that no address uses.
 fn identity(address: usize, device: Device) -> usize {
     let device = match device {
         Device::Cpu => 0,
@@ -212,14 +213,15 @@ fn identity(address: usize, device: Device) -> usize {
 #[derive(Debug, Default)]
 pub(crate) struct LargestTensors {
     count: u64,
-    /// The largest tensors, as a heap with the smallest of them on top, which is removed first.
+    /// The largest tensors, as a binary heap. The smallest of them is on top, so it is removed
+    /// first.
     largest: BinaryHeap<Reverse<StoredTensor>>,
 }
 
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct StoredTensor {
     bytes: u64,
-    /// Reversed, so that of equal tensors the first one counts as the largest.
+    /// The order is reversed, so that the first of several equal tensors counts as the largest.
     order: Reverse<u64>,
     node: u32,
     dtype: String,

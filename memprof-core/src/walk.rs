@@ -39,7 +39,7 @@ use finish::finish;
 /// `[opaque]`.
 const MAX_GUARDS: u32 = 128;
 
-/// The number of pointer edges followed by recursion from the work list of a guard.
+/// The maximum number of pointer edges followed by recursion from the work list of a guard.
 ///
 /// The work lists of all guards are processed on one stack. With 64 levels each they would need 3
 /// MiB in a debug build, which is more than the default stack of a thread.
@@ -48,7 +48,7 @@ const MAX_DEPTH_GUARDED: u32 = 8;
 /// The walk, through which values report what they own.
 ///
 /// # Cost
-/// A leaf is two or three additions. Nothing is allocated per value, because nodes are made once
+/// A leaf takes two or three additions. Nothing is allocated per value, because nodes are made once
 /// per path.
 #[must_use]
 pub struct Walk<'a> {
@@ -69,7 +69,7 @@ impl<'a> Walk<'a> {
         Walk::with_state(WalkState::new()).walk_root(root)
     }
 
-    /// Like [`run`](Self::run), but the observer may stop the walk early.
+    /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
     pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
         root: &T,
         observer: &mut dyn Observer,
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
         finish(self.state)
     }
 
-    /// Like [`run`](Self::run) for several values, each below the root under its name.
+    /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
     ) -> WalkState {
@@ -116,8 +116,8 @@ impl<'a> Walk<'a> {
     /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
     /// 0.
     ///
-    /// The rest counts as bytes that `shrink_to_fit` frees. If the type cannot shrink, add the
-    /// leaves one by one instead.
+    /// The bytes not in use count as bytes that `shrink_to_fit` frees. If the type cannot shrink,
+    /// add the leaves one by one instead.
     #[inline]
     pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
         self.allocations(at, Tally::of(used, capacity));
@@ -140,8 +140,8 @@ impl<'a> Walk<'a> {
         self.buffers_of(at, tally, size_of::<T>(), T::inline);
     }
 
-    /// Separate from [`buffers`](Self::buffers), so that it is compiled once instead of once per
-    /// type.
+    /// Adds the buffers that a tally counted. This function is separate from
+    /// [`buffers`](Self::buffers), so that it is compiled once instead of once per type.
     #[inline(never)]
     fn buffers_of(&mut self, at: Position, tally: Tally, size: usize, inline: Inline) {
         let Tally { allocations, len, capacity } = tally;
@@ -187,10 +187,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds the inline bytes of `count` values of a size as one leaf.
+    /// Adds the inline bytes of `count` values of `size` bytes each as one leaf.
     ///
-    /// Pointers call this in [`inline`](MemoryProfile::inline). It takes no shape, because a shape
-    /// would add a table and two functions for every type pointed to.
+    /// Pointers call this in [`inline`](MemoryProfile::inline). This function takes no shape,
+    /// because a shape would add a table and two functions for every type pointed to.
     #[inline(never)]
     pub(crate) fn lump(&mut self, at: Position, kind: LeafKind, size: usize, count: usize) {
         self.leaf(at, kind, size.saturating_mul(count));
@@ -199,11 +199,11 @@ impl<'a> Walk<'a> {
     /// Returns the positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// A call, a load and a comparison, except the first time that the walk meets the shape at the
-    /// position.
+    /// Takes a call, a load and a comparison, except the first time that the walk meets the shape
+    /// at the position.
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
-        // Inlined, so that the compiler knows the shape at the field look-ups.
+        // This is inlined, so that the shape is a constant at the field look-ups.
         Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Walk<'a> {
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// A hash look-up. A new name at this position is copied.
+    /// Takes a hash look-up. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let known = self.state.find_entry(at, name);
         let node = known.unwrap_or_else(|| self.state.add_entry(at, name));
@@ -267,8 +267,8 @@ impl<'a> Walk<'a> {
     /// Follows a handle to memory that several handles may share, so that the memory counts once.
     ///
     /// `address` identifies the memory. `strong` returns the number of handles that keep it alive,
-    /// or 0 if that is unknown. `visit` adds its bytes, and is called only for the first handle
-    /// met. The position passed to `visit` is the handle's own if there is a single handle,
+    /// or 0 if that is unknown. `visit` adds the memory's bytes, and is called only for the first
+    /// handle met. The position passed to `visit` is the handle's own if there is a single handle,
     /// otherwise below `[shared]`.
     ///
     /// ```
@@ -290,8 +290,8 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A look-up in a table of the shared memory met so far. Nothing is stored if there is a single
-    /// handle.
+    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
+    /// single handle.
     #[inline]
     pub fn shared(
         &mut self,
@@ -309,7 +309,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a handle to known memory and returns whether the memory is known.
+    /// Counts a handle to memory that the walk already met, and returns whether the walk met it.
     ///
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// are [`shared`](Self::shared) without closures, which would add three functions per type.
@@ -344,13 +344,14 @@ impl<'a> Walk<'a> {
     /// Puts a value that is too deep to recurse into on the work list.
     ///
     /// # Cost
-    /// An entry of the list, once per 64 levels, or once per 8 levels behind a guard.
+    /// Takes an entry of the list once per 64 levels, or once per 8 levels behind a guard.
     #[inline]
     pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
         self.push_deferred(layout::as_manually_drop(value), at);
     }
 
-    /// Separate from [`defer`](Self::defer), so that it is compiled once instead of once per type.
+    /// Adds a value to the work list. This function is separate from [`defer`](Self::defer), so
+    /// that it is compiled once instead of once per type.
     #[cold]
     #[inline(never)]
     fn push_deferred(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
@@ -359,8 +360,8 @@ impl<'a> Walk<'a> {
         self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
     }
 
-    /// Adds everything that a guarded value owns before the call returns, because the value only
-    /// lives as long as its guard.
+    /// Adds everything that a guarded value owns. The walk visits all of it before the call
+    /// returns, because the value only lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
         if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);
@@ -368,7 +369,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Like [`guarded`](Self::guarded), but also adds the value's inline bytes.
+    /// Adds what [`guarded`](Self::guarded) adds, and the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
         if let Some(mut nested) = Nested::begin(self, at) {
             value.pointee(&mut nested.inner, at);
@@ -438,9 +439,9 @@ struct WorkItem<'a> {
 
 /// The only method of a value that the work list needs.
 ///
-/// This is not `dyn MemoryProfile`, and it is implemented for values that are never dropped.
-/// Otherwise the vtable would make the compiler emit every method of the trait, and the drop code,
-/// for every type. That doubles the compile time of derived code.
+/// The work list does not use `dyn MemoryProfile`, and this trait is implemented for values that
+/// are never dropped. Otherwise the vtable would make the compiler emit every method of the trait,
+/// and the drop code, for every type. That doubles the compile time of derived code.
 trait Deferred {
     fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 }

@@ -1,4 +1,4 @@
-//! Calls to the observer of a walk: whether to stop, about every 256 values, and with addresses.
+//! Calls to the observer of a walk: about one per 256 values, and one per address if requested.
 
 use crate::MemoryProfile;
 use crate::tree::{LeafKind, OpaqueReason};
@@ -32,7 +32,7 @@ impl<'a> Walk<'a> {
     /// use memprof::walk::{Position, Walk};
     /// use memprof::{MemoryProfile, Profile};
     ///
-    /// /// Names that a C library allocated in one piece.
+    /// /// Names that a C library allocated at once.
     /// struct Names { start: *const String, count: usize, all: Vec<String> }
     ///
     /// impl MemoryProfile for Names {
@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// That of [`MemoryProfile::owned_slice`] plus a branch.
+    /// The cost of [`MemoryProfile::owned_slice`] plus a branch.
     #[inline]
     pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: Position) {
         if self.tells_blocks() {
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns whether a loop should visit its next value. If not, the loop should end, and its
-    /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) here.
+    /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) at the position.
     ///
     /// ```
     /// use memprof::tree::OpaqueReason;
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// A load and a branch without an observer.
+    /// Takes a load and a branch without an observer.
     #[inline]
     pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
         if !self.should_stop() {
@@ -116,11 +116,11 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Adds the bytes of a value behind a pointer, and what it owns. Pointers call it. After the
-    /// walk was stopped, it adds only the bytes.
+    /// Adds the bytes of a value behind a pointer, and what the value owns. Pointers call this
+    /// method. After the walk was stopped, it adds only the bytes.
     ///
     /// # Cost
-    /// That of [`MemoryProfile::pointee`] plus a branch.
+    /// The cost of [`MemoryProfile::pointee`] plus a branch.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
         if self.should_stop() {
@@ -131,11 +131,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reports an address in a counted allocation to the observer. It is the start of the
-    /// allocation, or inside it.
+    /// Reports an address in a counted allocation to the observer. The address is the start of the
+    /// allocation, or inside the allocation.
     ///
     /// # Cost
-    /// A load and a branch if the observer wants no addresses.
+    /// Takes a load and a branch if the observer wants no addresses.
     #[inline]
     pub fn block(&mut self, address: usize) {
         if self.tells_blocks() {
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether the observer wants addresses. Check it first if an address takes time to
+    /// Returns whether the observer wants addresses. Call this first if an address takes time to
     /// find.
     #[inline]
     pub fn tells_blocks(&self) -> bool {

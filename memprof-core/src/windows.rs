@@ -1,6 +1,7 @@
-//! Windows of shared buffers. Bytes that at least one window covers are used, and the rest is not.
+//! Windows of shared buffers. Bytes that at least one window covers are used, and all other bytes
+//! are not.
 //!
-//! Arrays of arrow and views of bytes show parts of a buffer that they share. All windows of a
+//! Arrays of `arrow` and views of `bytes` cover parts of a buffer that they share. All windows of a
 //! buffer determine its used bytes, so their union is computed when the walk ends.
 
 #![cfg_attr(
@@ -11,7 +12,8 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The number of ranges kept per buffer. If there are more, the smallest gaps count as used.
+/// The maximum number of ranges kept per buffer. If there are more ranges, the smallest gaps count
+/// as used.
 const MAX_RANGES: usize = 4096;
 
 /// The number of ranges before the first merge.
@@ -71,7 +73,8 @@ impl Windows {
 /// A set of addresses.
 #[derive(Debug, Default)]
 struct Ranges {
-    /// Up to `merged`, sorted and without overlap. Those after it are in any order.
+    /// The ranges. The first `merged` of them are sorted and do not overlap, and the others are in
+    /// any order.
     ranges: Vec<Range<usize>>,
     /// The number of ranges after the last merge.
     merged: usize,
@@ -110,7 +113,8 @@ impl Ranges {
         self.merged = self.ranges.len();
     }
 
-    /// Returns the gap such that closing it and all smaller ones leaves about half of the ranges.
+    /// Returns a size of gaps. Closing all gaps of at most this size leaves about half of the
+    /// ranges.
     fn gap_to_close(&self) -> usize {
         let mut gaps: Vec<usize> =
             self.ranges.windows(2).map(|pair| pair[1].start - pair[0].end).collect();

@@ -83,7 +83,7 @@ pub(crate) enum Role {
 }
 
 /// All roles by their words, as `memprof_core::tree::Role` spells them. Generated code depends on
-/// that crate, the derive can't.
+/// that crate, but the derive cannot.
 const ROLES: [(&str, Role); 3] =
     [("data", Role::Data), ("metadata", Role::Metadata), ("auxiliary", Role::Auxiliary)];
 

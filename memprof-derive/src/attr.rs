@@ -1,4 +1,4 @@
-//! Reads `#[profile(...)]` into entries, one per word.
+//! The reader of `#[profile(...)]`, which returns one entry per word.
 
 use crate::errors::Errors;
 use crate::spelling;
@@ -73,7 +73,7 @@ pub(crate) fn read(attributes: &[Attribute], target: Target, errors: &mut Errors
     entries
 }
 
-/// Reads to the end of the list and continues after errors.
+/// Reads the entries to the end of the list, and continues after errors.
 fn read_list(
     input: ParseStream<'_>,
     target: Target,
@@ -165,7 +165,7 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
         return Err(syn::Error::new(text.span(), message));
     }
     let found = input.span();
-    // A function may need generic arguments, a module never does.
+    // A function may need generic arguments, but a module never does.
     let path =
         if word == &crate::word::WITH { input.parse() } else { input.call(Path::parse_mod_style) };
     path.map_err(|_| {

@@ -1,7 +1,7 @@
-//! Infers the where-predicates of an impl from the types of its fields.
+//! The where-predicates of an impl, inferred from the types of its fields.
 //!
 //! Only type parameters and associated types are bound, the latter as written. Whole field types
-//! are not, because a recursive type would then require itself.
+//! are not bound, because a recursive type would then require itself.
 
 use crate::ast::{Field, Input, Visit};
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -90,8 +90,8 @@ impl BoundTypes<'_> {
                     }
                 }
             }
-            // Pointers that are not followed own nothing. A trait object has an impl or not,
-            // independent of its parameters.
+            // Pointers that are not followed own nothing. The parameters of a trait object do not
+            // affect its impl.
             _ => {}
         }
     }

@@ -41,7 +41,7 @@ pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(item as DeriveInput)).into()
 }
 
-/// Counts the allocations of a function. The crate `memprof` has the guide to it.
+/// Counts the allocations of a function. The crate `memprof` has the guide to this attribute.
 #[cfg(feature = "track")]
 #[proc_macro_attribute]
 pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {

@@ -1,4 +1,4 @@
-//! Checks names that become frames of a path.
+//! Checks of names that become frames of a path.
 
 use crate::word::Target;
 

@@ -7,7 +7,7 @@ const SCALARS: [&str; 16] = [
     "f64", "bool", "char",
 ];
 
-/// Returns whether the type looks like one that is `Copy`, so that its values need no visit.
+/// Returns whether the type's tokens are those of a `Copy` type, whose values need no visit.
 ///
 /// A user's type may have the name `u8`. So the generated code requires `Copy`, which no type that
 /// owns memory implements.

@@ -1,4 +1,4 @@
-//! Detects structs whose last field may have no size known at compile time.
+//! The detection of structs whose last field may have no size known at compile time.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

@@ -24,7 +24,7 @@ pub(crate) fn benefits_from_tally(ty: &Type) -> bool {
     TALLIED.iter().any(|tallied| last.ident == tallied)
 }
 
-/// Like [`benefits_from_tally`], for the type inside an `Option`.
+/// Returns the same as [`benefits_from_tally`], for the type inside an `Option`.
 fn of_option(arguments: &PathArguments) -> bool {
     let PathArguments::AngleBracketed(arguments) = arguments else { return false };
     match arguments.args.first() {

@@ -119,7 +119,7 @@ pub(crate) const CRATE: Word = Word {
 pub(crate) const ALL: [&Word; 10] =
     [&SKIP, &LEAF, &RENAME, &WITH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE];
 
-/// Words of other derives for which one of ours is suggested.
+/// Words of other derives, each with the word of this derive that is suggested for it.
 pub(crate) const SYNONYMS: [(&str, &Word); 5] = [
     ("ignore", &SKIP),
     ("name", &RENAME),

@@ -30,7 +30,7 @@ impl<A> Allocator<A> {
         Self { inner }
     }
 
-    /// With the feature `heap`, sets the level from the first allocation on.
+    /// Sets the level from the first allocation on, if the feature `heap` is on.
     #[must_use]
     pub const fn starting_at(self, _: Level) -> Self {
         self

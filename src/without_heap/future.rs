@@ -13,12 +13,13 @@ use core::task::{Context, Poll};
 /// # Cost
 /// None: a [`Tracked`] has the size of its future, and its poll is inlined.
 pub trait TrackFuture: Future + Sized {
-    /// With the feature `heap`, counts this future as a call of the operation.
+    /// Counts this future as a call of the operation, if the feature `heap` is on.
     fn track(self, _: &'static OperationSite) -> Tracked<Self> {
         Tracked { future: self }
     }
 
-    /// With the feature `heap`, counts the polls of this future for the operation that runs now.
+    /// Counts the polls of this future for the operation that runs now, if the feature `heap` is
+    /// on.
     fn in_current_operation(self) -> Tracked<Self> {
         Tracked { future: self }
     }
@@ -26,7 +27,8 @@ pub trait TrackFuture: Future + Sized {
 
 impl<F: Future> TrackFuture for F {}
 
-/// A future whose polls are counted with the feature `heap`; made by [`TrackFuture`].
+/// A future whose polls are counted with the feature `heap`. The methods of [`TrackFuture`] return
+/// it.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct Tracked<F> {
     future: F,

@@ -32,14 +32,14 @@ impl OperationSite {
         self.line
     }
 
-    /// With the feature `heap`, begins the operation on the current thread.
+    /// Begins the operation on the current thread, if the feature `heap` is on.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
         OperationGuard { stays: OnOneThread(PhantomData) }
     }
 }
 
-/// With the feature `heap`, an operation that runs until this is dropped.
+/// A guard. With the feature `heap`, the operation runs until the guard is dropped.
 ///
 /// # Cost
 /// None: it has no size, and dropping it does nothing.
@@ -50,7 +50,7 @@ pub struct OperationGuard {
     stays: OnOneThread,
 }
 
-/// Makes a type that contains it not `Send`, and makes the compiler suggest what to do, as in
+/// A field type that makes its struct not `Send`, and makes the compiler suggest what to do, as in
 /// `memprof-heap`.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(PhantomData<*const T>);

@@ -1,5 +1,4 @@
-//! arrayvec 0.7: vectors and text stored in their inline bytes. They own only what their elements
-//! own.
+//! arrayvec 0.7: vectors and text that are stored inline. They own only what their elements own.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;

@@ -83,7 +83,7 @@ impl MemoryProfile for MutableBuffer {
     }
 }
 
-/// Implements `MemoryProfile` for typed buffers by way of the untyped buffer inside.
+/// Implements `MemoryProfile` for typed buffers through the untyped buffer inside each.
 macro_rules! typed_buffers {
     ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
         impl<$($generics)*> MemoryProfile for $buffer {
@@ -103,8 +103,8 @@ typed_buffers! {
     [] NullBuffer: |buffer| buffer.inner();
 }
 
-/// Implements `MemoryProfile` for types with the named parts that may own memory. The inline bytes
-/// are one leaf.
+/// Implements `MemoryProfile` for types whose named parts may own memory. The inline bytes are one
+/// leaf.
 macro_rules! parts {
     ($([$($generics:tt)*] $whole:ty: |$name:ident| { $($part:ident: $value:expr,)* })*) => {$(
         impl<$($generics)*> MemoryProfile for $whole {
@@ -212,7 +212,7 @@ fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Frames that several of these types have.
+/// The frames that several of these types have.
 const DATA_TYPE: Frame = Frame::frame("data_type");
 const COLUMNS: Frame = Frame::frame("columns");
 
@@ -240,7 +240,7 @@ impl MemoryProfile for UnionArray {
         if let Some(offsets) = self.offsets() {
             offsets.owned(walk, fields.at(3));
         }
-        // The columns are stored at the index of their type id, with gaps in between.
+        // Each column is stored at the index of its type id, so there may be gaps between columns.
         let columns = self.fields();
         let slots = columns
             .iter()
@@ -382,7 +382,7 @@ impl MemoryProfile for Fields {
 
 impl MemoryProfile for UnionFields {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        // Without fields, the address of the list is unknown, so it may have been counted already.
+        // Without fields, the address of the list is unknown, so the list may already be counted.
         if let Some(first) = (!self.is_empty()).then(|| &self[0]) {
             let bytes = self.len() * UNION_FIELD;
             walk.shared(

@@ -1,8 +1,8 @@
 //! bytes 1: views of buffers that several views may share.
 //!
 //! A `Bytes` made of a vector without spare capacity owns its buffer alone until it is first cloned
-//! or split. Until then its own words contain the buffer's size. Afterwards a private header keeps
-//! the buffer and its size.
+//! or split. Until then the words of the `Bytes` contain the buffer's size. Afterwards a private
+//! header contains the buffer's address and size.
 
 use crate::MemoryProfile;
 use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
@@ -42,8 +42,7 @@ impl MemoryProfile for BytesMut {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
-            // The parts of a buffer that several `BytesMut`s show do not overlap, so each adds its
-            // own part.
+            // The `BytesMut`s of one buffer never overlap, so each adds its own part.
             ViewMut::Shared { address } => {
                 walk.shared(
                     at,
@@ -70,7 +69,7 @@ fn add_unique(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.leaf(at, LeafKind::Spare, capacity - used);
 }
 
-/// Adds the part of a buffer that a view shows. Only the private header has the buffer's capacity.
+/// Adds the part of a buffer that a view covers. Only the private header has the buffer's capacity.
 fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.estimated(at, LeafKind::Data, used);
     walk.estimated(at, LeafKind::Spare, capacity - used);

@@ -4,10 +4,10 @@
 //! Handles made by `clone` are one tensor, which counts once.
 //!
 //! A tensor does not expose its storage. Reading it could block on a lock, and no other method
-//! returns its address. So its bytes are estimated from the elements that the tensor shows. Each
-//! view of one storage adds its own estimate. The number of handles and the capacities of the
-//! vectors of lengths and strides are not public. Neither is the operation that a result keeps for
-//! its gradient.
+//! returns its address. So the bytes of the storage are estimated from the number of the tensor's
+//! elements. Each view of one storage adds its own estimate. The number of handles and the
+//! capacities of the vectors of lengths and strides are not public. Neither is the operation that a
+//! result keeps for its gradient.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;
@@ -21,7 +21,7 @@ use candle_core::{DType, DeviceLocation, Layout, Shape, Tensor, Var};
 impl MemoryProfile for Tensor {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let inside = &**self;
-        // 0 handles: the number is not public.
+        // 0 means that the number of handles is not public.
         walk.shared(
             at,
             identity(self),
@@ -35,8 +35,8 @@ impl MemoryProfile for Tensor {
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
                 if self.track_op() && !self.is_variable() {
-                    // The operation whose result this tensor is, and the operation's input tensors.
-                    // A variable has no such operation.
+                    // This marks the operation that returned the tensor, and the operation's input
+                    // tensors. A variable has no such operation.
                     walk.opaque(at, OpaqueReason::Foreign);
                 }
             },
@@ -67,8 +67,8 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Adds the storage: the counts, the lock and the storage object on the host, the elements on the
-/// device.
+/// Adds the storage. Its counts, its lock and its `Storage` value are on the host, and its elements
+/// are on the device.
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: Position) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
@@ -77,17 +77,18 @@ fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: Position) {
     let dtype = tensor.dtype();
     let bytes = distinct_elements(tensor.layout()).saturating_mul(dtype.size_in_bytes());
     if bytes == 0 {
-        // As above. Element types smaller than a byte have size 0, and even an empty view has a
-        // storage.
+        // A zero-byte estimate leaves no mark. Element types smaller than a byte have size 0, and
+        // even an empty view has a storage.
         walk.opaque(at, OpaqueReason::Foreign);
     }
     let device = device_at(tensor.device().location());
     let found = crate::tensor::Tensor::new(device, dtype.as_str(), tensor.dims(), bytes);
-    // `track_op` is true for results too, not only for variables, as in other frameworks.
+    // As in other frameworks, gradients are tracked for variables and for results computed from
+    // them.
     walk.tensor(at, &found.requires_grad(tensor.track_op()).estimated());
 }
 
-/// Returns the number of elements that a layout shows. Repeated elements, as in a broadcast, count
+/// Returns the number of distinct elements in a layout. An element that a broadcast repeats counts
 /// once.
 fn distinct_elements(layout: &Layout) -> usize {
     let dimensions = layout.dims().iter().zip(layout.stride());
@@ -95,8 +96,8 @@ fn distinct_elements(layout: &Layout) -> usize {
     distinct.fold(1, usize::saturating_mul)
 }
 
-/// Returns a GPU's number cut to 16 bits. All CUDA numbers fit. The lower bits also distinguish
-/// Apple's GPUs, which the system numbers from 2³² up.
+/// Returns the device at a location, with its number cut to 16 bits. All CUDA numbers fit. The
+/// lower bits also distinguish Apple's GPUs, which the system numbers from 2³² up.
 fn device_at(location: DeviceLocation) -> Device {
     let number = |gpu: usize| {
         let [low, high, ..] = gpu.to_le_bytes();

@@ -67,10 +67,10 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     }
 }
 
-/// Adds the keys and values of a shard.
+/// A function that adds the keys and values of a shard.
 type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, Position);
 
-/// One shard, while its lock is held.
+/// A shard whose lock is held.
 struct LockedShard<'g, K, V> {
     shard: &'g Shard<K, V>,
     add: Add<K, V>,
@@ -100,7 +100,7 @@ impl<K, V> MemoryProfile for LockedShard<'_, K, V> {
     }
 }
 
-/// Adds the values of a shard at the map's position.
+/// Adds the keys and values of a shard at the map's position.
 fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,

@@ -1,4 +1,5 @@
-//! Impls for types of std, by kind of memory, and of other crates, in one file per crate.
+//! Impls for types of std, grouped by kind of memory, and for types of other crates, in one file
+//! per crate.
 
 #[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
 mod locks;

@@ -1,8 +1,7 @@
 //! ndarray 0.17: arrays of several dimensions, which own, share or borrow a buffer.
 //!
-//! An array exposes the elements that it shows, but not the capacity of its buffer. An owned array
-//! with a fixed number of dimensions consists of words alone, so the words of its buffer can be
-//! read.
+//! An array exposes its elements, but not the capacity of its buffer. An owned array with a fixed
+//! number of dimensions consists of words alone, so the words of its buffer can be read.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_owned;
@@ -29,7 +28,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
             add_elements(self, walk, at);
             return;
         };
-        // No method shrinks an array, so its spare capacity is not shrinkable like a vector's.
+        // No method shrinks an array, so its spare capacity does not count as shrinkable.
         walk.buffers::<A>(at, Tally::of(len, len.min(capacity)));
         // Zero-sized elements have no capacity.
         walk.leaf(at, LeafKind::Spare, capacity.saturating_sub(len) * size_of::<A>());

@@ -9,7 +9,7 @@ use parking_lot_012::{
 locks! {
     FairMutex<T>: |lock| lock.try_lock();
     Mutex<T>: |lock| lock.try_lock();
-    // It can be read even if the current thread holds it.
+    // This mutex can be read even if the current thread holds it.
     ReentrantMutex<T>: |lock| lock.try_lock();
     RwLock<T>: |lock| lock.try_read();
 }

@@ -11,7 +11,7 @@ locks! {
     FairMutex<T>: |lock| lock.try_lock();
     Mutex<T>: |lock| lock.try_lock();
     RecursiveRwLock<T>: |lock| lock.try_read();
-    // It can be read even if the current thread holds it.
+    // This mutex can be read even if the current thread holds it.
     ReentrantMutex<T>: |lock| lock.try_lock();
     RwLock<T>: |lock| lock.try_read();
 }

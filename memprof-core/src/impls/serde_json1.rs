@@ -61,7 +61,7 @@ impl MemoryProfile for Number {
     }
 }
 
-/// Counts the bytes written to it.
+/// A writer that counts the bytes written to it.
 struct Length(usize);
 
 impl Write for Length {

@@ -19,7 +19,7 @@ locks! {
 
 once_cells! { OnceCell SetOnce }
 
-// A waiting task brings its own list node, so these types allocate nothing.
+// A waiting task contains its own list node, so these types allocate nothing.
 impl_lock_like! { Notify Semaphore }
 
 impl_opaque! {

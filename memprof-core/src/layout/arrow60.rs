@@ -1,4 +1,4 @@
-//! arrow 60: the private words of a buffer, and their places.
+//! arrow 60: the private words of a buffer, and their indices.
 
 use super::counted;
 use super::word::{READS_PADDING, WORD, words_of};
@@ -7,9 +7,9 @@ use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_schema::FieldRef;
 use std::sync::OnceLock;
 
-/// The bytes of the header after the counts: address, length and how to free the memory. It is a
-/// word larger than a mutable buffer. Both have one more field if arrow is compiled with memory
-/// pools.
+/// The bytes of the header after the counts: the address, the length and the way to free the
+/// memory. The header is one word larger than a mutable buffer. Both have one more field if arrow
+/// is compiled with memory pools.
 ///
 /// The size is not public. This is the layout of arrow 60 with any compiler, because it consists of
 /// words without padding.
@@ -39,7 +39,8 @@ pub(crate) fn union_fields_identity(first: &(i8, FieldRef)) -> usize {
     counted::identity((&raw const *first).addr())
 }
 
-/// Returns the address that identifies a buffer: its header's, or if that is unknown its memory's.
+/// Returns the address that identifies a buffer: the header's address, or the memory's if the
+/// header's is unknown.
 pub(crate) fn identity(buffer: &Buffer) -> usize {
     header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
 }

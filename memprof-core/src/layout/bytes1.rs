@@ -4,9 +4,9 @@ use super::word::{READS_PADDING, WORD, atomic_word_at, word_at, words_of};
 use bytes::{Bytes, BytesMut};
 use std::sync::OnceLock;
 
-/// The bytes of a header, which keeps the buffer, its capacity and the number of views. It is three
-/// words for a `Bytes`. For a `BytesMut` it also has a vector's length and the first capacity, so
-/// it is five words.
+/// The bytes of a header, which contains the buffer's address, its capacity and the number of
+/// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
+/// vector's length and the first capacity, so it has five words.
 pub(crate) const HEADER: usize = 3 * WORD;
 pub(crate) const HEADER_MUT: usize = 5 * WORD;
 
@@ -74,8 +74,8 @@ pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
     }
 }
 
-/// The lowest bit of the offset in the data word of a `BytesMut`. The bits below it are the kind.
-/// The bits from it on are the number of bytes cut off at the front of the buffer.
+/// The lowest bit of the offset in the data word of a `BytesMut`. The lower bits are the kind. This
+/// bit and the higher ones are the number of bytes cut off at the front of the buffer.
 const CUT_OFFSET: u32 = 5;
 
 /// The indices of the words of views, and the vtable words that distinguish the kinds of views.
@@ -83,7 +83,7 @@ const CUT_OFFSET: u32 = 5;
 struct KnownLayout {
     indices: WordIndices,
     promotable: usize,
-    /// The same for buffers at odd addresses, which most allocators never return.
+    /// The same word for buffers at odd addresses, which most allocators never return.
     promotable_odd: Option<usize>,
     shared: usize,
     frozen: usize,
@@ -128,8 +128,8 @@ fn known_layout() -> Option<KnownLayout> {
         bytes::Buf::advance(&mut cut, 3);
         let words = words_mut(&cut)?;
         let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
-        // `public` matches the pointer, the length and the capacity, of which the last two are
-        // equal. So one word is left: the data.
+        // `public` matches the pointer, the length and the capacity. The last two are equal. So
+        // only the data word is left.
         let mut unmatched = (0..words.len()).filter(|&index| !public.contains(&words[index]));
         let data_mut = unmatched.next().filter(|_| unmatched.next().is_none())?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
@@ -173,7 +173,7 @@ unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
     unsafe { words_of(bytes) }
 }
 
-/// Reads a word of a `Bytes` that never changes while it is borrowed.
+/// Reads a word of a `Bytes` that never changes while the `Bytes` is borrowed.
 ///
 /// # Safety
 /// `index` is below four, not that of the data, and `READS_PADDING` is true.

@@ -1,13 +1,14 @@
-//! A certificate states whether a part of std has the described layout. Each process checks it
-//! once.
+//! Certificates, which state whether a part of std has the described layout. Each process checks a
+//! part once.
 //!
 //! Std changes with each compiler, so a list of versions would not suffice. Instead, the first use
 //! of a part observes it on values made for that purpose. The addresses that std exposes and the
-//! words that its values contain must agree with the description. That takes microseconds and a few
-//! small allocations.
+//! words that its values contain must agree with the description. The first use takes microseconds
+//! and a few small allocations.
 //!
-//! A process cannot observe a field after the last one with a known offset. To cover that,
-//! [`check`](super::check::check) compares with the sizes requested from an allocator.
+//! A process cannot observe a field after the last one with a known offset. To cover such a field,
+//! [`check`](super::check::check) compares the bytes of values with the bytes requested from an
+//! allocator.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 

@@ -1,4 +1,4 @@
-//! Compares the bytes that std values own with the bytes requested from an allocator.
+//! A comparison of the bytes that std values own with the bytes requested from an allocator.
 
 use super::certificate::Certificate;
 use super::{counted, list, table, tree};
@@ -8,15 +8,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
 use std::{rc, sync};
 
 /// A function that runs its argument. It returns the bytes requested from an allocator meanwhile,
-/// minus those freed.
+/// minus the bytes freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
 /// Compares values of each part with the bytes requested from an allocator.
 ///
-/// From then on, a part whose values agree is exact, and every other part is an estimate.
+/// From then on, the bytes of a part whose values agree are exact. The bytes of every other part
+/// are estimates.
 ///
 /// # Errors
-/// Returns the name of the first type that differs.
+/// Returns an error with the name of the first type whose bytes differ.
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut record = |part: &Certificate, result: Result<(), &'static str>| {

@@ -14,19 +14,21 @@ pub(crate) fn bytes_around(size: usize, align: usize) -> usize {
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
 }
 
-/// Returns an address that is inside the allocation of a shared value, and inside no other.
+/// Returns an address that is inside the allocation of a shared value, and inside no other
+/// allocation.
 ///
-/// The value's own address is not suitable. If the value is zero-sized, it may be past the end and
-/// belong to another allocation.
+/// The value's own address is not suitable. If the value is zero-sized, that address may be past
+/// the end and belong to another allocation.
 #[inline]
 pub(crate) fn identity(value: usize) -> usize {
     value.wrapping_sub(COUNTS)
 }
 
-/// The layout of the header of an `Rc` or an `Arc`.
+/// The certificate of the header of an `Rc` or an `Arc`.
 pub(super) static COUNTS_CERTIFICATE: Certificate = Certificate::new(observe_counts);
 
-/// The addresses of a `Weak` that never had a value, and of one whose value was dropped.
+/// The certificate of the addresses of a `Weak` that never had a value, and of a `Weak` whose value
+/// was dropped.
 pub(super) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(observe_weak_handles);
 
 /// Returns whether the header of a shared value is two counts and nothing else.
@@ -42,7 +44,7 @@ pub(crate) enum WeakMemory {
     Nothing,
     /// The memory of a value that was dropped.
     Value { size: usize, align: usize },
-    /// Unknown, because the handles of this std are not the described ones.
+    /// Unknown, because the handles of this std do not have the described layout.
     Unknown,
 }
 
@@ -70,8 +72,9 @@ unsafe fn weak_memory_at<T: ?Sized>(value: *const T) -> WeakMemory {
     // The cast to a cell is needed because the thread that dropped the last owning handle may still
     // be dropping the value. A reference to a cell makes no claim about the bytes inside.
     let value = value as *const UnsafeCell<T>;
-    // SAFETY: the certificate observed that a weak handle with memory keeps it and that `value`
-    // points into it, aligned. Only the pointer's metadata is read, never the dropped value.
+    // SAFETY: the certificate observed that a weak handle with memory keeps the memory, and that
+    // `value` points into the memory, aligned. Only the pointer's metadata is read, never the
+    // dropped value.
     let value = unsafe { &*value };
     WeakMemory::Value { size: size_of_val(value), align: align_of_val(value) }
 }
@@ -86,8 +89,8 @@ struct Aligned(#[expect(dead_code, reason = "only its address is used")] u8);
 
 /// Returns whether a handle points to two counts that the value follows at its alignment.
 ///
-/// A further field of two bytes or more between them would move a value of one byte. No field
-/// follows the value, because a field that may be unsized is the last of its struct.
+/// A further field of two bytes or more between the counts and the value would move a value of one
+/// byte. No field follows the value, because a field that may be unsized is the last of its struct.
 fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
     // SAFETY: the caller owns the handle, and `observe_counts` checked `READS_STD`. So either std
     // is known, and the handle is a pointer, whose bytes are initialised. Or `READS_PADDING` is
@@ -109,7 +112,7 @@ fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> b
     found == counts
 }
 
-/// Like [`is_header`] for a handle with metadata, but does not read the counts.
+/// Returns the same as [`is_header`] for a handle with metadata, without reading the counts.
 fn is_wide_header<H>(handle: &H, value: usize, align: usize) -> bool {
     // SAFETY: as for a handle of one word.
     let words = unsafe { words_of::<H, 2>(handle) };

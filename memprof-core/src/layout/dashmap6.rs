@@ -5,8 +5,8 @@ pub(crate) type Shard<K, V> = hashbrown_014::raw::RawTable<(K, dashmap::SharedVa
 
 /// Yields the entries of a shard whose lock is held.
 pub(crate) fn entries_of<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K, &V)> {
-    // SAFETY: the iterator borrows the table, so the table is neither dropped nor changed before
-    // the iterator.
+    // SAFETY: the iterator borrows the table, so the table is neither changed nor dropped before
+    // the iterator is dropped.
     let buckets = unsafe { shard.iter() };
     buckets.map(|bucket| {
         // SAFETY: the iterator yields only full buckets. The table is borrowed as above, and values

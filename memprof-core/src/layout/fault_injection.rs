@@ -1,4 +1,5 @@
-//! Fault injection for tests: a std with another layout, whose observations are changed before use.
+//! Fault injection for tests. It simulates a std with another layout: it changes observations
+//! before they are used.
 
 use super::table::TableWords;
 use super::tree::WordIndices;
@@ -25,7 +26,7 @@ thread_local! {
     static FAULT: Cell<Option<Fault>> = const { Cell::new(None) };
 }
 
-/// Runs `test` with a std that differs on this thread.
+/// Runs `test` as if this thread used a std with another layout.
 pub(crate) fn with_fault<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     FAULT.set(Some(fault));
     let result = test();

@@ -1,4 +1,4 @@
-//! indexmap 2: the words of a map other than its hasher, which are a table's and a vector's.
+//! indexmap 2: the words of a map's table and vector.
 
 use super::table::Buckets;
 use super::word::{READS_PADDING, words_except};
@@ -7,8 +7,8 @@ use indexmap::{IndexMap, IndexSet};
 use std::hash::DefaultHasher;
 use std::sync::OnceLock;
 
-/// The words of an `IndexMap` other than its hasher. They are those of a table and of a vector, in
-/// the order that the compiler chose.
+/// The words of an `IndexMap` other than its hasher: the words of a table and of a vector, in the
+/// order that the compiler chose.
 type IndexWords = [usize; 7];
 
 /// Reads the words of a map, except its hasher's.
@@ -22,7 +22,7 @@ fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
     unsafe { words_except(map, map.hasher()) }
 }
 
-/// Like [`words_of_map`], for a set.
+/// Reads the words of a set like [`words_of_map`].
 fn words_of_set<T, S>(set: &IndexSet<T, S>) -> Option<IndexWords> {
     if !READS_PADDING {
         return None;
@@ -66,8 +66,8 @@ impl RawMap {
         }
     }
 
-    /// Returns the table's address, its mask, which is 0 if it has no allocation, and the vector's
-    /// capacity.
+    /// Returns the table's address, the table's mask and the vector's capacity. The mask is 0 if
+    /// the table has no allocation.
     pub(crate) fn table(&self) -> Option<(usize, usize, usize)> {
         let (words, word_indices) = self.words.zip(word_indices())?;
         Some((words[word_indices.control], words[word_indices.mask], words[word_indices.capacity]))

@@ -17,7 +17,7 @@ pub(crate) const fn links<T>() -> usize {
     size_of::<Node<T>>() - size_of::<T>()
 }
 
-/// The layout of the nodes of `LinkedList`.
+/// The certificate of the nodes of `LinkedList`.
 pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether nodes have the described layout.
@@ -40,8 +40,9 @@ fn observe() -> bool {
         && matches_layout([1_u128, 2])
 }
 
-/// Returns whether a list of two elements is as described. Its two ends must be where the elements
-/// imply that their nodes start. The first node's links must be the second node and null.
+/// Returns whether a list of two elements has the described layout. The list's two pointers must
+/// lead to the node addresses that the elements imply. The first node's links must be the address
+/// of the second node and null.
 fn matches_layout<T>(elements: [T; 2]) -> bool {
     let list = LinkedList::from(elements);
     let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };

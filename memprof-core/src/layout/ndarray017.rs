@@ -5,7 +5,7 @@ use ndarray::{ArcArray, Array, ArrayBase, Dimension, OwnedArcRepr, OwnedRepr, Ra
 use std::sync::OnceLock;
 
 /// The words of an array: at most three of a buffer, a pointer, and a length and a stride per
-/// dimension. There are at most six dimensions. The rest is 0.
+/// dimension. There are at most six dimensions. The remaining words are 0.
 type ArrayWords = [usize; 16];
 
 /// Reads the words of an array that owns or shares its buffer.
@@ -33,12 +33,12 @@ pub(crate) trait BufferWords: RawData {
     const WORDS: usize;
 }
 
-/// A pointer, a length, a capacity.
+/// The buffer is a pointer, a length and a capacity.
 impl<A> BufferWords for OwnedRepr<A> {
     const WORDS: usize = 3;
 }
 
-/// An `Arc`.
+/// The buffer is an `Arc`.
 impl<A> BufferWords for OwnedArcRepr<A> {
     const WORDS: usize = 1;
 }
@@ -58,8 +58,8 @@ pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, 
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
-/// Returns the address that identifies a shared buffer: its header's, or if that is unknown the
-/// start of the view.
+/// Returns the address that identifies a shared buffer: the header's address, or the start of the
+/// view if the header's is unknown.
 pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
     header_of(array).unwrap_or_else(|| array.as_ptr().addr())
 }
@@ -76,8 +76,8 @@ const MAX_DIMENSIONS: usize = 6;
 type PerDimensions = [OnceLock<Option<usize>>; MAX_DIMENSIONS + 1];
 
 /// Returns the first index of the address, the length and the capacity of a buffer, which are next
-/// to each other. It is the same for all elements, because none of these words depends on the
-/// element type.
+/// to each other. The index is the same for all element types, because none of these words depends
+/// on the element type.
 fn buffer_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
     *INDICES.get(D::NDIM?)?.get_or_init(|| {

@@ -32,7 +32,7 @@ pub(crate) fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords
     unsafe { words_of(map, map.hasher()) }
 }
 
-/// Like [`words_of_map`], for a set.
+/// Reads the words of a set like [`words_of_map`].
 pub(crate) fn words_of_set<T, S>(set: &HashSet<T, S>) -> Option<TableWords> {
     // SAFETY: it is a set of std, which is a map.
     unsafe { words_of(set, set.hasher()) }
@@ -53,7 +53,7 @@ unsafe fn words_of<M, S>(table: &M, hasher: &S) -> Option<TableWords> {
     words
 }
 
-/// The number of control bytes that the table reads at once. That number of bytes also follows the
+/// The number of control bytes that the table reads at once. The same number of bytes follows the
 /// control bytes of the last bucket.
 const GROUP_WIDTH: usize = if cfg!(all(
     any(target_arch = "x86", target_arch = "x86_64"),
@@ -79,8 +79,8 @@ impl Buckets {
     /// an entry at `entry`.
     ///
     /// The capacity alone does not determine the buckets, because removed values leave tombstones,
-    /// which lower it. So the mask (buckets - 1) is searched among the table's four words. It is
-    /// used only if the other words have the required values.
+    /// which lower the capacity. So the mask (buckets - 1) is searched among the table's four
+    /// words. The mask is used only if the other words have the required values.
     pub(crate) fn of<E>(
         words: Option<TableWords>,
         len: usize,
@@ -229,7 +229,7 @@ fn smallest_for(len: usize, size: usize) -> usize {
     if len == 0 { 0 } else { buckets_for(len.max(least)) }
 }
 
-/// The layout of the tables of `HashMap` and `HashSet`.
+/// The certificate of the tables of `HashMap` and `HashSet`.
 pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether the tables of this std have the layout above.

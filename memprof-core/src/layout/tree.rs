@@ -38,7 +38,7 @@ pub(crate) const fn inner_size<K, V>() -> usize {
     size_of::<InnerNode<K, V>>()
 }
 
-/// The layout of the nodes of `BTreeMap` and `BTreeSet`.
+/// The certificate of the nodes of `BTreeMap` and `BTreeSet`.
 pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether nodes have the described layout.
@@ -46,8 +46,8 @@ pub(crate) fn nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
 
-/// Returns whether the distance from the first key to the first value of a tree is that of the
-/// described node.
+/// Returns whether the distance from the first key to the first value of a tree is the distance in
+/// the described node.
 pub(crate) fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
     let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
     let keys = offset_of!(LeafNode<K, V>, keys);
@@ -67,7 +67,7 @@ pub(crate) fn leaf_of_emptied_map<K, V>(map: &BTreeMap<K, V>) -> Option<usize> {
     unsafe { leaf_of_emptied(map) }
 }
 
-/// Like [`leaf_of_emptied_map`], for a set.
+/// Returns the address of an empty set's leaf, like [`leaf_of_emptied_map`].
 pub(crate) fn leaf_of_emptied_set<T>(set: &BTreeSet<T>) -> Option<usize> {
     // SAFETY: it is a set of std, which is a map.
     unsafe { leaf_of_emptied(set) }
@@ -82,8 +82,8 @@ pub(crate) const fn json_objects_are_trees() -> bool {
     size_of::<Object>() == size_of::<BTreeMap<String, serde_json::Value>>()
 }
 
-/// Like [`leaf_of_emptied_map`], for an object of `serde_json`. The object is either a `BTreeMap`
-/// and nothing else, or not three words long.
+/// Returns the address of an empty `serde_json` object's leaf, like [`leaf_of_emptied_map`]. The
+/// object is either a `BTreeMap` and nothing else, or not three words long.
 #[cfg(feature = "serde_json1")]
 pub(crate) fn leaf_of_emptied_json_object(
     object: &serde_json::Map<String, serde_json::Value>,
@@ -93,7 +93,7 @@ pub(crate) fn leaf_of_emptied_json_object(
 }
 
 /// # Safety
-/// `tree` is a map or a set of std, or has another size than those.
+/// `tree` is a map or a set of std, or a value of another size.
 unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
     if size_of::<M>() != WORDS * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
@@ -150,9 +150,10 @@ fn known_word_indices() -> Option<WordIndices> {
     (known != NONE).then_some(WordIndices { root: code / WORDS, len: code % WORDS })
 }
 
-/// Returns the indices, if trees of entries of several sizes and alignments all have the same ones.
+/// Returns the indices, if trees of entries of several sizes and alignments all have the same
+/// indices.
 fn find_word_indices() -> Option<WordIndices> {
-    // Before any read: the words of a map may be padding if this is false.
+    // This check precedes any read, because the words of a map may be padding if it fails.
     if !READS_STD {
         return None;
     }
@@ -169,8 +170,8 @@ fn find_word_indices() -> Option<WordIndices> {
     others.iter().all(|&other| other == Some(indices)).then_some(indices)
 }
 
-/// Returns the indices in a map with one entry. They count only if the node starts where the entry
-/// implies, and if the map keeps that leaf when the entry is removed.
+/// Returns the indices in a map with one entry. Returns `None` unless the leaf starts where the
+/// entry implies and the map keeps it when the entry is removed.
 fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
     let mut map = BTreeMap::from([(key, value)]);
     let node = map.first_key_value().filter(|&entry| is_in_leaf(entry))?.0;
@@ -178,7 +179,7 @@ fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
     indices_in(&mut map, node, BTreeMap::clear, |map| map.pop_first().is_some())
 }
 
-/// Like [`indices_in_map`], for a set.
+/// Returns the indices in a set with one entry, like [`indices_in_map`].
 fn indices_in_set<T: Ord>(value: T) -> Option<WordIndices> {
     let mut set = BTreeSet::from([value]);
     let node = node_of_first::<T, ()>(set.first()?);
@@ -230,8 +231,8 @@ fn nodes_match_layout<K: Ord, V>(indices: WordIndices, entry: impl Fn(u8) -> (K,
     let root = (&raw const map).cast::<usize>().wrapping_add(indices.root);
     // SAFETY: the word is inside the map, at the index of the root.
     let root = unsafe { pointer_at(root) };
-    // This check comes before anything is read there: the first key after the first leaf must be
-    // the root's.
+    // This check precedes any read in the root: the first key after the first leaf must be the
+    // first key of the root.
     let root_key = map.keys().nth(CAPACITY).map(node_of_first::<K, V>);
     if root_key != Some(root.addr()) {
         return false;

@@ -1,7 +1,7 @@
-//! Counts the nodes of a B-tree from the addresses of its keys.
+//! A count of the nodes of a B-tree, made from the addresses of its keys.
 //!
-//! In key order, the keys of one leaf follow each other in memory. The first key that does not is
-//! in an inner node, and the key after it starts another leaf:
+//! In key order, the keys of one leaf follow each other in memory. The first key that does not
+//! follow the previous one is in an inner node, and the key after it starts another leaf:
 //!
 //! ```text
 //!            [ e         j ]              inner node: e, then j right behind it
@@ -9,12 +9,13 @@
 //!  [a b c d]   [f g h i]   [k l m]        leaves
 //! ```
 //!
-//! So the walk over the keys, which profiles them anyway, reveals every node without reading any.
+//! So the walk, which visits the keys anyway, finds every node without reading a node.
 
-/// The number of keys that a node can hold, and the minimum of any node but the root has.
+/// The number of keys that a node can hold. Every node except the root has at least `MIN_LEN` keys.
 pub(crate) const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
-/// The most keys for which a tree is certainly a single leaf: two leaves need a key above them.
+/// The maximum number of keys for which a tree is certainly a single leaf, because two leaves need
+/// a key above them.
 pub(crate) const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
 /// The maximum number of levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
@@ -34,7 +35,8 @@ impl NodeCount {
     }
 
     /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
-    /// except the last ones. One key of a higher level is between two neighbours at one height.
+    /// except the last ones. Between two neighbouring nodes at one height, there is one key of a
+    /// higher level.
     pub(crate) fn compact(len: usize) -> Self {
         let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
         let (mut inner, mut below) = (0, leaves);
@@ -51,7 +53,7 @@ impl NodeCount {
     }
 }
 
-/// A census in progress. It takes the addresses of all keys in order.
+/// A census in progress. It records the addresses of all keys in order.
 #[derive(Debug)]
 pub(crate) struct Census {
     key_size: usize,
@@ -70,9 +72,9 @@ pub(crate) struct Census {
 struct Level {
     /// The address that the next key of the current node would have; 0 if there is no current node.
     next: usize,
-    /// The keys of the current node.
+    /// The number of keys of the current node.
     len: usize,
-    /// The keys of the shortest completed node.
+    /// The number of keys of the shortest completed node.
     shortest: usize,
     keys: usize,
     nodes: usize,
@@ -100,7 +102,7 @@ impl Census {
         }
     }
 
-    /// Takes the next key.
+    /// Records the address of the next key.
     #[inline]
     pub(crate) fn add_key(&mut self, address: usize) {
         if self.next_in_leaf == address && self.leaf_len < CAPACITY {
@@ -139,8 +141,8 @@ impl Census {
         self.next_in_leaf = 0;
     }
 
-    /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node is within
-    /// its limits, and every node except the root is the child of another.
+    /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node has a
+    /// permitted number of keys, and every node except the root is the child of another.
     pub(crate) fn finish(mut self) -> Option<NodeCount> {
         // Zero-sized keys all have one address, which reveals nothing.
         if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {

@@ -1,19 +1,19 @@
-//! Reads words of values that have no public accessor.
+//! Functions that read words of values without a public accessor.
 //!
 //! A later version may have padding where a word is expected, and reading padding as a number is
-//! undefined behaviour. So an assembly instruction loads the words. The compiler does not see which
-//! bytes it reads, and a byte of padding gives an arbitrary number instead. Callers check the words
-//! afterwards, value by value.
+//! undefined behaviour. So an assembly instruction loads the words. The compiler makes no
+//! assumption about the bytes that the instruction reads, so a byte of padding only gives an
+//! arbitrary number. Callers check the words afterwards, value by value.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// The bytes of a word.
 pub(crate) const WORD: usize = size_of::<usize>();
 
-/// The lowest address that an allocation can have. The first page is never mapped.
+/// The lowest address that an allocation can have. Operating systems never map lower addresses.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// True if an assembly instruction loads the words. Miri does not execute any.
+/// True if an assembly instruction loads the words. Miri executes no assembly.
 const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
@@ -27,14 +27,14 @@ const BY_INSTRUCTION: bool = cfg!(all(
 /// reads.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
-/// True if [`word_at`] may read std's types. Without the instruction, it may if their fields are
-/// known.
+/// True if [`word_at`] may read std's types. Without the instruction, it may read them only if
+/// their fields are known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live object, and no thread writes to the word meanwhile. Its bytes
+/// `at` is aligned and inside a live value, and no thread writes to the word meanwhile. Its bytes
 /// are initialised unless [`READS_PADDING`] is true.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
@@ -50,11 +50,12 @@ pub(super) unsafe fn word_at(at: *const usize) -> usize {
 #[inline]
 pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's guarantees; the instruction reads the aligned word atomically.
+        // SAFETY: the caller guarantees what `load` requires, and the instruction reads the aligned
+        // word atomically.
         return unsafe { load(at) };
     }
-    // SAFETY: the caller's guarantees. The type is a pointer for Miri, where a pointer is not an
-    // integer.
+    // SAFETY: the caller guarantees that the read is valid. The type is a pointer for Miri, where a
+    // pointer is not an integer.
     let word = unsafe { AtomicPtr::<()>::from_ptr(at.cast_mut().cast()) };
     word.load(Ordering::Relaxed).addr()
 }
@@ -65,10 +66,11 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
 /// As for [`word_at`].
 pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
     if BY_INSTRUCTION {
-        // SAFETY: the caller's guarantees.
+        // SAFETY: the caller guarantees what `load` requires.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
     }
-    // SAFETY: the caller's guarantees. Read as a pointer, it keeps its provenance.
+    // SAFETY: the caller guarantees that the read is valid. A word read as a pointer keeps its
+    // provenance.
     unsafe { at.cast::<*const usize>().read() }
 }
 
@@ -91,8 +93,8 @@ pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
     }))
 }
 
-/// Reads the `N` words of a value outside its part. Returns `None` if they are not contiguous or
-/// not `N`.
+/// Reads the `N` words of a value that are outside `part`. Returns `None` if these words are not
+/// contiguous or their number is not `N`.
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.
@@ -111,8 +113,8 @@ pub(super) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> 
         _ => return None,
     };
     Some(core::array::from_fn(|index| {
-        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. It is not
-        // one of the part's. The rest is the caller's guarantee.
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words. The word
+        // is outside `part`. The rest is the caller's guarantee.
         unsafe { word_at(first.wrapping_add(skipped + index)) }
     }))
 }

@@ -1,13 +1,13 @@
 //! Handles of a slice, which are looked up together.
 
-/// The number of handles in a batch. If one in ten leads to a new allocation, 256 have enough of
-/// those to keep the memory busy.
+/// The number of handles in a batch. If one handle in ten leads to a new allocation, 256 handles
+/// lead to enough new allocations to keep the memory busy.
 pub(crate) const BATCH: usize = 256;
 
-/// The number of addresses between the prefetch for an address and its look-up.
+/// The number of addresses between the prefetch for an address and the look-up of that address.
 pub(super) const AHEAD: usize = 24;
 
-/// The addresses that handles of a slice lead to, and the indices of those left to visit.
+/// The addresses that handles of a slice lead to, and the indices of the addresses left to visit.
 #[derive(Debug)]
 pub(crate) struct Batch {
     addresses: [usize; BATCH],
@@ -17,8 +17,8 @@ pub(crate) struct Batch {
 
 /// The indices of the addresses that are left, in order.
 ///
-/// It is separate from the addresses, which are eight times as large, because it stays on the stack
-/// while the rest is visited.
+/// The list is separate from the addresses, which are eight times as large, because the list stays
+/// on the stack while the handles are visited.
 #[derive(Debug)]
 pub(crate) struct Unresolved {
     indices: [u8; BATCH],
@@ -80,7 +80,7 @@ impl Batch {
         *len = left;
     }
 
-    /// Keeps those of the remaining addresses for which `wanted` returns `true`.
+    /// Keeps the remaining addresses for which `wanted` returns `true`.
     #[inline]
     pub(super) fn retain(&mut self, mut wanted: impl FnMut(usize) -> bool) {
         let Unresolved { indices, len } = &mut self.unresolved;

@@ -1,4 +1,4 @@
-//! Finds equal values that are not shared, for types that request it.
+//! The search for equal values that are not shared, for types that request it.
 
 use crate::state::WalkState;
 use crate::walk::{Position, Walk};
@@ -7,7 +7,7 @@ use core::hash::{Hash, Hasher};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::DefaultHasher;
 
-/// The values met of types marked as shareable.
+/// The values of shareable types that the walk met.
 #[derive(Debug, Default)]
 pub(crate) struct Equal {
     /// The 128-bit hashes of the values. The chance that two of a million different values have
@@ -26,18 +26,19 @@ struct Repeated {
     bytes: u64,
 }
 
-/// The number of values at each node that equal one met before, and their bytes.
+/// For each node, the number of values that equal a value met before, and their bytes.
 pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 
 impl Walk<'_> {
-    /// Adds what a value owns, and records whether an equal one was met before.
+    /// Adds what a value owns, and records whether an equal value was met before.
     ///
     /// The derive calls it for types marked `#[profile(shareable)]`. After an
-    /// [`Observer`](crate::walk::Observer) stops the walk, it no longer looks for equal values.
+    /// [`Observer`](crate::walk::Observer) stops the walk, this method no longer searches for equal
+    /// values.
     ///
     /// # Cost
-    /// A hash of the whole value, a table entry for each distinct value, and a record for each
-    /// value.
+    /// Takes a hash of the whole value, a table entry for each distinct value, and a record for
+    /// each value.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
         at: Position,

@@ -6,7 +6,7 @@ use super::Context;
 pub(super) struct OwnershipGraph<'s> {
     contexts: &'s [Context],
     root_handles: Vec<u64>,
-    /// The targets of each context's handles, in one list. Those of context `i` are from
+    /// The targets of each context's handles, in one list. The targets of context `i` are from
     /// `starts[i]` to `starts[i + 1]`.
     targets: Vec<u32>,
     starts: Vec<u32>,
@@ -15,8 +15,8 @@ pub(super) struct OwnershipGraph<'s> {
 }
 
 impl<'s> OwnershipGraph<'s> {
-    /// Builds the graph of `contexts` from the number of handles to each from the root, and the
-    /// handles among them.
+    /// Builds the graph of `contexts`, from the number of the root's handles to each context and
+    /// the handles between contexts.
     pub(super) fn new(
         contexts: &'s [Context],
         root_handles: Vec<u64>,
@@ -34,7 +34,7 @@ impl<'s> OwnershipGraph<'s> {
             *start = end;
         }
         // `starts[i]` is now the end of the targets of context `i`, counted from 0. So this loop
-        // fills backwards.
+        // fills each list backwards.
         let mut targets = vec![0; edges.len()];
         for &(from, to) in edges.iter().rev() {
             let slot = &mut starts[from as usize];
@@ -69,7 +69,7 @@ impl<'s> OwnershipGraph<'s> {
     }
 
     /// Returns the contexts in depth-first post-order, and for each edge whether it closes a cycle.
-    /// In the reversed order, every context precedes those it has handles to.
+    /// In the reversed order, every context precedes the contexts that it has handles to.
     ///
     /// The search does not recurse, because real programs have chains of a million shared nodes.
     fn post_order(&self) -> (Vec<u32>, Vec<bool>) {

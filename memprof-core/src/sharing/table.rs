@@ -3,25 +3,26 @@
 use crate::layout::prefetch;
 use crate::sharing::batch::Batch;
 
-/// The lanes of a group. Four lanes fill a cache line, so a look-up misses the cache once.
+/// The number of lanes in a group. Four lanes fill a cache line, so a look-up misses the cache
+/// once.
 const LANES: usize = 4;
 
 /// The largest number of lanes in use, in eighths of all lanes. Beyond it the table grows.
 const MAX_LOAD: usize = 5;
 
-/// The initial number of groups, 16 KiB. It is this large so that a small array with a few shared
-/// values does not grow the table repeatedly.
+/// The initial number of groups, which take 16 KiB. With fewer groups, a small array with a few
+/// shared values would grow the table repeatedly.
 const FIRST_GROUPS: usize = 256;
 
 /// Addresses of shared allocations, the numbers of their contexts, and the number of handles to
-/// them met outside shared memory.
+/// each that the walk met outside shared memory.
 ///
-/// It uses open addressing by groups, whose lanes fill in order. A table that may be seven eighths
-/// full takes half the memory on 200,000 allocations. But then one in eight look-ups continues to
-/// another group, which takes a tenth more time.
+/// The table uses open addressing by groups, whose lanes fill in order. A table that may be seven
+/// eighths full takes half the memory on 200,000 allocations. But then one look-up in eight
+/// continues to another group, and look-ups take a tenth more time.
 #[derive(Debug, Default)]
 pub(super) struct AllocationTable {
-    /// Their number is 0, or a power of two that is at least 2.
+    /// The number of groups is 0, or a power of two that is at least 2.
     groups: Box<[Group]>,
     /// A hash shifted right by this number of bits is the index of a group.
     shift: u32,
@@ -29,7 +30,7 @@ pub(super) struct AllocationTable {
 }
 
 /// One cache line of the table. Addresses are split into halves of 32 bits, because any processor
-/// compares four of those at once.
+/// compares four such halves at once.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Group {
@@ -41,8 +42,8 @@ struct Group {
 }
 
 impl Group {
-    /// Counts a handle to an address if a lane has it, and returns whether one does. It has no
-    /// branch because the result is hard to predict.
+    /// Counts a handle to an address if a lane has it, and returns whether one does. The code has
+    /// no branch, because the result is hard to predict.
     #[inline]
     fn count(&mut self, address: usize) -> bool {
         let (low, high) = halves(address);
@@ -56,7 +57,7 @@ impl Group {
         found != 0
     }
 
-    /// Returns the lane of an address, if there is one. It has no branch per lane.
+    /// Returns the lane of an address, if there is one. The code has no branch per lane.
     #[inline]
     fn lane(&self, address: usize) -> Option<usize> {
         let (low, high) = halves(address);
@@ -163,8 +164,8 @@ impl AllocationTable {
         }
     }
 
-    /// Adds a shared allocation with a new number. If the table already has one at `address`,
-    /// returns that one instead.
+    /// Adds a shared allocation with a new number. If the table already has an allocation at
+    /// `address`, returns that allocation's number and count instead.
     pub(super) fn find_or_insert(
         &mut self,
         address: usize,

@@ -1,4 +1,4 @@
-//! Compares the table of shared memory with a map of std.
+//! Comparisons of the table of shared memory with a map of std.
 
 use super::Batch;
 use super::batch::BATCH;
@@ -17,8 +17,8 @@ impl Random {
     }
 }
 
-/// Returns an address, either typical of an allocator or impossible for one. There are few enough
-/// of them to repeat.
+/// Returns an address, either typical of an allocator or impossible for one. The possible addresses
+/// are few, so they repeat.
 fn address(random: &mut Random) -> usize {
     let index = (random.next() % 5_000) as usize;
     match random.next() % 4 {

@@ -1,10 +1,10 @@
-//! Finds the entry with a name below a node, without a copy of the name.
+//! The entries of keyed maps, which are found by node and name without a copy of the name.
 
 use crate::state::END;
 use std::hash::{BuildHasher, RandomState};
 
-/// The entries of keyed maps, and a hash table that finds them. It uses open addressing and is at
-/// most half full.
+/// The entries of keyed maps, and a hash table that finds them. The table uses open addressing and
+/// is at most half full.
 ///
 /// A `HashMap` would need an owned key to look up a pair that contains a `str`. The hasher is
 /// random, so that chosen names cannot cause collisions.

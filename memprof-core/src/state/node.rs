@@ -5,7 +5,7 @@ use crate::frame::LeafKind;
 use crate::shape::{Field, Shape};
 use crate::state::{END, NO_NODE, NO_SHAPE};
 
-/// One path.
+/// One path of the growing tree.
 ///
 /// A million names make several million nodes, and most of the time is spent on memory that is new
 /// or not in a cache. So a node takes two cache lines, and [`Rare`] contains what few paths need.
@@ -40,7 +40,7 @@ pub(crate) struct Rare {
     /// The bytes of the kinds that few paths have, indexed by [`kind_index`].
     pub(super) bytes: [u64; LeafKind::ALL.len() - COMMON],
     pub(crate) tree_nodes: u64,
-    /// The bytes freed if the entries of the trees are collected into new ones.
+    /// The bytes freed if the entries of the trees are collected into new trees.
     pub(crate) compactable: u64,
     /// The number of shared allocations first counted here, and of the handles that keep them
     /// alive.

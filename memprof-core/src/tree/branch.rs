@@ -11,8 +11,8 @@ pub(super) struct Branches {
     pub(super) records: Vec<Record>,
     pub(super) leaves: Vec<Leaf>,
     pub(super) facts: Vec<Fact>,
-    /// The amount of each fact. It is a separate list because pairs would take 16 bytes instead of
-    /// 10.
+    /// The amount of each fact. The list is separate because a fact with its amount would take 16
+    /// bytes instead of 10.
     pub(super) amounts: Vec<u64>,
     /// The kind of source that the tree was made from, which limits what the tree can contain.
     pub(super) origin: Origin,
@@ -30,9 +30,9 @@ pub(super) struct Record {
     pub(super) bytes: u64,
 }
 
-/// The position of a name in the text that contains all names of a tree.
+/// The range of a name in the text that contains all names of a tree.
 ///
-/// It is packed because padding would make a record 40 bytes large.
+/// The struct is packed because padding would make a record 40 bytes large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
 pub(super) struct Name {
@@ -143,7 +143,7 @@ impl<'p> Branch<'p> {
     /// Returns the branch with this name right below.
     ///
     /// # Cost
-    /// One comparison for each branch right below. Nothing is allocated.
+    /// Takes one comparison for each branch right below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
@@ -247,7 +247,7 @@ impl<'p> Iterator for Children<'p> {
 mod tests {
     use super::{Leaf, Record};
 
-    /// A million of them must leave enough memory for a second tree within the limit of a
+    /// A million branches must leave enough memory for a second tree within the limit of a
     /// comparison. This is not a constant assertion because `-Zrandomize-layout` changes the sizes.
     #[test]
     fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {

@@ -1,10 +1,11 @@
-//! Builds a tree branch by branch. Each branch precedes those below it.
+//! A builder of trees, branch by branch. Each branch precedes those below it.
 
 use crate::tree::Origin;
 use crate::tree::branch::{Fact, Name, Record};
 use crate::tree::{Branches, NameTree, Own};
 
-/// Builds a tree, for example from a file. Begin a branch, add those below it, then end it.
+/// A builder of a tree, for example from a file. Begin a branch, add the branches below it, then
+/// end it.
 ///
 /// ```
 /// use memprof_core::tree::{Builder, Leaf, LeafKind, Origin, Own, Role};

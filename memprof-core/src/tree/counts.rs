@@ -14,19 +14,20 @@ pub struct Counts {
     pub nodes: u64,
     /// Shared allocations first met here.
     pub objects: u64,
-    /// Handles that keep those allocations alive, whether the walk met them or not.
+    /// Handles that keep those allocations alive, whether the walk met these handles or not.
     pub handles: u64,
     /// Values of types marked `#[profile(shareable)]` that equal a value met before and are
     /// separate from it.
     pub duplicates: u64,
-    /// The bytes of these duplicates. Sharing them would save these bytes, minus the handles.
+    /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
+    /// the handles.
     pub duplicate_bytes: u64,
     /// All bytes of the allocations here with excess capacity, used or not.
     pub buffer_bytes: u64,
     /// The bytes of these allocations that `shrink_to_fit` frees.
     pub shrinkable_bytes: u64,
-    /// The bytes of these allocations that are freed if the entries of trees are collected again in
-    /// order.
+    /// The bytes of these allocations that are freed if the entries of the trees are collected into
+    /// new trees in order.
     pub compactable_bytes: u64,
 }
 

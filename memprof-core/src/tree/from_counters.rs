@@ -4,13 +4,13 @@ use crate::tree::build::add_name;
 use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
 use crate::tree::{Device, Leaf, LeafKind, Origin, Role};
 
-/// A path below the root, and the bytes there.
+/// A path below the root, the device of the bytes there, and the number of bytes.
 type Counter = (Vec<String>, Device, u64);
 
 /// Returns the names and branches of a tree with these leaves. Leaves with the same path and memory
 /// add up.
 ///
-/// A counter that read 0 still becomes a branch, because it was read.
+/// A counter with the value 0 still becomes a branch, because the value is known.
 pub(super) fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);

@@ -1,4 +1,4 @@
-//! Makes the branches of a tree from the paths that a walk collected.
+//! The branches of a tree, made from the paths that a walk collected.
 
 use crate::layout::prefetch;
 use crate::sharing::Duplicates;
@@ -20,7 +20,7 @@ pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
 struct WalkSource<'w> {
     state: &'w WalkState,
     duplicates: Duplicates,
-    /// For each parent, the list of its nodes with anything at or below them.
+    /// For each node, the list of the nodes right below it that have contents at or below them.
     links: Vec<Link>,
     names: String,
 }
@@ -142,13 +142,13 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
         }
     }
 
-    /// Nodes are in the order in which the walk met them, so visits in the order of names would
-    /// miss the cache.
+    /// Prefetches a node. The nodes are in the order in which the walk met them, so visits in the
+    /// order of names would miss the cache.
     fn prefetch(&self, node: Node) {
         let index = node.index as usize;
         prefetch((&raw const self.links[index]).addr());
         let start = (&raw const self.state.nodes[index]).addr();
-        // The node, and the fields that were added after it.
+        // These lines contain the node, and the fields that were added after it.
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 
@@ -157,14 +157,14 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
     }
 }
 
-/// Returns a leaf that only adds `estimated_bytes` to another.
+/// Returns a leaf that only adds `estimated_bytes` to another leaf.
 fn estimate(kind: LeafKind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
     Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
 }
 
 fn counts(state: &WalkState, node: &state::Node) -> Counts {
     let rare = state.rare_of(node);
-    // Most buffers have no excess capacity. Their size is then of no use to the advice.
+    // Most buffers have no excess capacity. The advice does not use the size of such a buffer.
     let has_excess = state.bytes_of(node, LeafKind::Spare) > 0
         || node.excess.shrinkable > 0
         || rare.compactable > 0;

@@ -8,7 +8,7 @@ use crate::tree::{Branches, Own};
 
 /// Returns the names and branches of a tree whose root has `parts` right below it.
 ///
-/// Parts with the same name become one branch. The origin of the whole is the least exact one of
+/// Parts with the same name become one branch. The origin of the tree is the least exact origin of
 /// its parts.
 pub(super) fn joined<'p>(
     root: &'p str,

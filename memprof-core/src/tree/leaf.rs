@@ -37,7 +37,8 @@ impl Leaf {
         self.kind
     }
 
-    /// Returns the role of the bytes: the field's, or that of the nearest field above that has one.
+    /// Returns the role of the bytes, which is the role of the nearest field at or above them that
+    /// has one.
     pub fn role(&self) -> Role {
         self.role
     }
@@ -68,7 +69,8 @@ impl Leaf {
         matches!(self.kind, LeafKind::Opaque | LeafKind::Skipped)
     }
 
-    /// Returns the key that distinguishes the leaves of one branch. Leaves are listed in its order.
+    /// Returns the key that distinguishes the leaves of one branch. Leaves are listed in the order
+    /// of this key.
     pub fn key(&self) -> (LeafKind, Role, Device, bool) {
         (self.kind, self.role, self.device, self.of_keys)
     }

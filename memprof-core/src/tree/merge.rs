@@ -1,4 +1,4 @@
-//! Builds a tree from nodes. Nodes with the same path become one branch.
+//! A builder of a tree from nodes. Nodes with the same path become one branch.
 
 use crate::layout::prefetch;
 use crate::tree::branch::Name;
@@ -16,23 +16,24 @@ pub(super) trait NodeSource<'f> {
     /// Adds the contents at a node to `own`, and the nodes below it with their names to `below`.
     fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>);
 
-    /// Prefetches a node that will be visited soon. A small source need not do it.
+    /// Prefetches a node that will be visited soon. A small source need not prefetch.
     fn prefetch(&self, node: Self::Node) {
         let _ = node;
     }
 
-    /// Returns the position of a branch's name. `node` is one of the branch's nodes.
+    /// Returns the range of a branch's name in the text of all names. `node` is one of the branch's
+    /// nodes.
     fn intern_name(&mut self, name: &'f str, node: Self::Node) -> Name;
 }
 
 /// The contents right at a branch.
 #[derive(Debug, Default)]
 pub struct Own {
-    /// Sorted by key, without duplicate keys.
+    /// The leaves, sorted by key, without duplicate keys.
     pub(super) leaves: Vec<Leaf>,
     /// The counts at the branch.
     pub counts: Counts,
-    /// Sorted by reason, without duplicates.
+    /// The number of values for each opaque reason, sorted by reason, without duplicates.
     pub(super) opaque: Vec<(OpaqueReason, u64)>,
 }
 
@@ -96,8 +97,8 @@ struct Merger<'m, 'f, F: NodeSource<'f>> {
 }
 
 impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
-    /// Adds the branch of a group of nodes. The recursion is as deep as the types are nested, not
-    /// the values.
+    /// Adds the branch of a group of nodes. The depth of the recursion is the nesting depth of
+    /// types, not of values.
     fn branch(&mut self, group: Range<usize>) {
         let (name, node) = self.below[group.start];
         let start = self.below.len();

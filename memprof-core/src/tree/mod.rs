@@ -45,8 +45,8 @@ pub use name_tree::NameTree;
 pub use plain::Plain;
 pub use sorted::{same_bytes, sort_by_text};
 
-/// The largest depth of branches read from files. Each view of a profile nests as deep as its
-/// branches.
+/// The largest depth of branches read from files. Each view of a profile nests as deeply as the
+/// profile's branches.
 ///
 /// Names nest like types, and the compiler limits types to 128 levels by default.
 pub const MAX_DEPTH: usize = 1024;

@@ -20,7 +20,7 @@ impl NameTree {
     /// Joins several trees into one, each below a new root. Trees with the same name add up.
     ///
     /// Memory that several trees share counts in each of them. The origin of the result is the
-    /// least exact one of the parts.
+    /// least exact origin of the parts.
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let (names, branches) = joined(name, parts.into_iter().map(Self::root));
         Self { names, branches }
@@ -29,8 +29,8 @@ impl NameTree {
     /// Returns a tree of counters. Each leaf is a path below a new root, the memory that it counts,
     /// and the bytes.
     ///
-    /// Bytes with the same path and memory add up. A counter that reads 0 is still a branch. Frames
-    /// beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
+    /// Bytes with the same path and memory add up. A counter with the value 0 is still a branch.
+    /// Frames beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
     pub fn of_counters(
         name: &str,
         leaves: impl IntoIterator<Item = (Vec<String>, Device, u64)>,
@@ -57,7 +57,7 @@ impl NameTree {
     /// Returns the plain form: the tree without the bracketed frames that describe another line.
     ///
     /// # Cost
-    /// None if the tree has no such frames, otherwise that of another tree.
+    /// None if the tree has no such frames, otherwise the cost of building another tree.
     pub fn plain(&self) -> Plain<'_> {
         Plain::of(&self.names, &self.branches)
     }

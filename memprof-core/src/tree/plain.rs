@@ -1,9 +1,9 @@
 //! The plain form of a tree: names only. Each bracketed frame is merged into the line that it
 //! describes.
 //!
-//! - `[shared]` is removed. Its contents join the handle's line and children by name, so a path
-//!   does not depend on the number of handles.
-//! - `[keys]` joins the map's line unless there are names below it. Its leaves are marked as those
+//! - `[shared]` is removed. Its leaves join the handle's line, and its branches join the handle's
+//!   branches by name. So a path does not depend on the number of handles.
+//! - `[keys]` joins the map's line unless there are names below it. Its leaves are marked as bytes
 //!   of keys.
 //! - `[other]` stays, because it represents entries that have names.
 

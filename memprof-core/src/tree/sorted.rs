@@ -3,19 +3,19 @@
 
 use core::ops::Range;
 
-/// The most common bytes of a group that are skipped at once. Without a limit, a group whose texts
-/// grow by one long text at a time would be compared in full each time.
+/// The maximum number of common bytes of a group that are skipped at once. Without a limit, a group
+/// whose texts grow by one long text at a time would be compared in full each time.
 const SKIP: usize = 64;
 
-/// The length of a group from which parts are compared. Smaller groups are sorted by their whole
-/// texts.
+/// The minimum length of a group whose texts are compared part by part. Smaller groups are sorted
+/// by their whole texts.
 const SMALL_GROUP: usize = 32;
 
 /// The number of a text's bytes in a key. The last byte of a key is the number of bytes.
 const PART_LEN: usize = 7;
 
 /// Sorts by `text`, byte by byte in the order of `rank`, which must map each byte to a different
-/// one. The sort is stable.
+/// byte. The sort is stable.
 ///
 /// Texts with a common beginning are compared part by part. Each part is read once and converted to
 /// a number, and the numbers are compared.
@@ -29,7 +29,7 @@ pub fn sort_by_text<'t, T: Copy>(
         a.iter().map(|&byte| rank(byte)).cmp(b.iter().map(|&byte| rank(byte)))
     };
     let (mut keys, mut old) = (Vec::new(), Vec::new());
-    // Groups of texts that are equal up to an offset. It is a list instead of recursion because
+    // The texts of a group are equal up to an offset. A list of groups replaces recursion because
     // texts may be long.
     let mut groups: Vec<(Range<usize>, usize)> = vec![(0..values.len(), 0)];
     while let Some((group, skip)) = groups.pop() {
@@ -80,8 +80,8 @@ pub fn same_bytes(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns the first bytes of a text as a number that sorts like them, with a shorter text before a
-/// longer one.
+/// Returns the first bytes of a text as a number that sorts like these bytes, with a shorter text
+/// before a longer one.
 fn key(text: &[u8], rank: impl Fn(u8) -> u8) -> u64 {
     let mut key = [0; PART_LEN + 1];
     for (slot, &byte) in key.iter_mut().zip(&text[..text.len().min(PART_LEN)]) {

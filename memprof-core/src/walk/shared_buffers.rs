@@ -1,4 +1,4 @@
-//! Buffers that several values show parts of.
+//! Buffers that several values share parts of.
 
 #![cfg_attr(
     not(any(feature = "arrow60", feature = "bytes1")),

@@ -24,7 +24,7 @@ struct Wrong {
     add: Add,
 }
 
-/// Adds something at a position.
+/// A function that adds something at a position.
 type Add = for<'a> fn(&mut Walk<'a>, Position);
 
 /// Returns the position that `Fields::at` returns for a bad index without debug assertions. With

@@ -81,7 +81,7 @@ fn bytes_outside_all_windows_are_spare() {
         let views = views(ranges, ranges.len(), Some(capacity));
         let profile = Collected::of("value", &views[..]);
         assert_eq!(profile.tree.total_bytes(), 16 + capacity as u64);
-        // All of it is shared, unless there is only one handle.
+        // The whole buffer is shared, unless there is only one handle.
         let shared = if ranges.len() == 1 { 0 } else { 16 + capacity as u64 };
         assert_eq!(profile.shared.bytes, shared);
         spare_of(&profile)

@@ -61,7 +61,7 @@ impl Visits {
         let ident = variant.ident;
         let patterns = positioned.iter().enumerate().map(|(index, field)| {
             let (member, binding) = (&field.member, binding(index));
-            // For a skipped field the type alone is enough, so the pattern does not bind it.
+            // For a skipped field the type alone is enough, so the pattern does not bind the field.
             if field.has(&word::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
         });
         self.arms.push((quote!(Self::#ident { #(#patterns,)* .. }), visits.len()));

@@ -148,7 +148,8 @@ impl Field<'_> {
         }
     }
 
-    /// Like [`split_flat`](Self::split_flat), for a type whose shape cannot mark skipped fields.
+    /// Returns the same condition as [`split_flat`](Self::split_flat), for a type whose shape
+    /// cannot mark skipped fields.
     pub(super) fn lump_flat(&self) -> Flat {
         let ty = self.ty;
         match self.visit {

@@ -1,4 +1,4 @@
-//! Writes the impl of a valid item.
+//! The impl of a valid item, as code.
 //!
 //! The expansion only names fields. It contains no formatting, no closures and no unsafe code, and
 //! one statement per field that can own memory. Everything else is in the runtime, which is
@@ -164,7 +164,7 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
 /// used.
 ///
 /// Pointers check the depth themselves. If a field leads to other values without a pointer, `owned`
-/// checks it.
+/// checks the depth.
 fn owned(
     locals: &Locals,
     may_recurse: bool,

@@ -37,7 +37,7 @@ pub(super) fn methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenSt
     }
 }
 
-/// Like [`methods`], for a field that may be unsized.
+/// Returns the same as [`methods`], for a field that may be unsized.
 pub(super) fn unsized_methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     let owned = owned(field, locals);

@@ -1,4 +1,4 @@
-//! Writes the function with its body in an operation.
+//! The code of the function with its body in an operation.
 
 use super::function::{self, Function};
 use super::words::Words;

@@ -1,4 +1,4 @@
-//! Reads a function: parses its signature and keeps its body as written.
+//! A function as the attribute reads it: with a parsed signature, and with its body as written.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -59,7 +59,7 @@ fn signature(input: ParseStream<'_>) -> syn::Result<Signature> {
 fn is_function(item: &TokenStream) -> bool {
     let mut words = item.clone().into_iter().map_while(|token| match token {
         TokenTree::Ident(word) => Some(word.to_string()),
-        // The ABI after `extern`.
+        // This is the ABI after `extern`.
         TokenTree::Literal(_) => Some(String::new()),
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => Some(String::new()),
         _ => None,

@@ -1,8 +1,8 @@
 //! Functions that are not `async` and end in a future: `async move { … }`, alone or in
 //! `Box::pin(…)`.
 //!
-//! Macros make this from an `async fn` in a trait, and programs wrote it before Rust had `async
-//! fn`. A guard would count the creation of such a future instead of its work.
+//! Macros generate such functions from an `async fn` in a trait. Programs older than `async fn`
+//! contain them too. A guard would count the creation of such a future instead of its work.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

@@ -1,4 +1,4 @@
-//! Reports functions and names that cannot be tracked.
+//! Checks for functions and names that cannot be tracked.
 
 use super::function::Function;
 use super::words::Words;

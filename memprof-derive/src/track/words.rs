@@ -1,4 +1,4 @@
-//! Reads the words of `#[track(...)]`.
+//! The words of `#[track(...)]`, and their reader.
 
 use crate::errors::Errors;
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -18,7 +18,7 @@ pub(crate) struct Words {
 const NAME: &str = "name = \"load\"";
 const CRATE: &str = "crate = path::to::memprof";
 
-/// Reads to the end and continues after errors.
+/// Reads the words to the end, and continues after errors.
 pub(crate) fn read(tokens: TokenStream, errors: &mut Errors) -> Words {
     let mut words = Words::default();
     let parser = |input: ParseStream<'_>| {

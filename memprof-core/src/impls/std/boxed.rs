@@ -5,7 +5,7 @@ use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
-    // Not inlined, because the work list's call would duplicate the code.
+    // This is not inlined, because the work list's call would duplicate the code.
     #[inline(never)]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if at.is_deep() {

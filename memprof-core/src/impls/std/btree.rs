@@ -90,7 +90,8 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
 /// each entry and returns the number of entries not visited because the walk was stopped.
 ///
 /// `known` is true if the nodes have the described layout. The other arguments are those of
-/// [`add_entries`]. If the walk stops before the last entry, the fewest possible nodes are counted.
+/// [`add_entries`]. If the walk stops before the last entry, the minimum possible number of nodes
+/// is counted.
 fn add_observed<'a, 'w, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     len: usize,
@@ -161,8 +162,8 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     }
 }
 
-/// Returns the size of the part of an entry whose addresses show the nodes. Zero-sized keys all
-/// have one address, so then it is the value.
+/// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address,
+/// so for them it returns the distance between neighbouring values.
 const fn entry_step<K, V>() -> usize {
     if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
 }

@@ -16,7 +16,7 @@ impl_flat! {
     [] Repeat;
     [] SeekFrom;
     [] Sink;
-    // These are handles to buffers that live as long as the process.
+    // These types refer to buffers that live as long as the process.
     [] Stderr;
     [] Stdin;
     [] Stdout;
@@ -43,7 +43,7 @@ fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         add_buffer(self.buffer().len(), self.capacity(), walk, at);
-        // After everything is read, the address may be past the end.
+        // After everything is read, the address may be past the end of the buffer.
         walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
         self.get_ref().owned(walk, at);
     }

@@ -49,7 +49,7 @@ fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
     }
 }
 
-/// Adds all bytes of a cell on the heap, with those of its contents split over their fields.
+/// Adds all bytes of a cell on the heap, and splits the bytes of its contents over their fields.
 pub(crate) fn pointee_behind<G>(
     cell_bytes: usize,
     guard: GuardResult<G>,
@@ -108,7 +108,8 @@ fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
     }
 }
 
-/// Implements `MemoryProfile` for cells that are written once. They add their value if it is set.
+/// Implements `MemoryProfile` for cells that are written once. Such a cell adds its value if the
+/// value is set.
 macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {

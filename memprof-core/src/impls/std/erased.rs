@@ -78,7 +78,7 @@ closures! {
     (A B C D E F)
 }
 
-// A closure over a reference of any lifetime has another type than a closure over an `A`.
+// `dyn Fn(&A)`, which accepts any lifetime, is a different type from `dyn Fn(A)`.
 objects! {
     [R, A: ?Sized] (Fn(&A) -> R);
     [R, A: ?Sized] (Fn(&mut A) -> R);

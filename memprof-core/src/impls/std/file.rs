@@ -1,4 +1,4 @@
-//! Files and processes: handles to resources of the operating system.
+//! Files and processes, whose resources belong to the operating system.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;

@@ -22,8 +22,8 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
 
 /// Adds everything in a map except its keys and values.
 ///
-/// An entry's address confirms the layout, but reading it may miss the cache. So `reads_entry` is
-/// true if the caller visits the entries anyway.
+/// An entry's address confirms the layout, but reading it may miss the cache. So the caller sets
+/// `reads_entry` only if it visits the entries anyway.
 pub(crate) fn add_map_but_entries<K, V, S>(
     map: &HashMap<K, V, S>,
     reads_entry: bool,

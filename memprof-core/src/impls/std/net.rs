@@ -1,4 +1,4 @@
-//! Network addresses, and sockets, which are handles to resources of the operating system.
+//! Network addresses, and sockets, whose resources belong to the operating system.
 
 use crate::impls::std::flat::impl_flat;
 use crate::impls::std::primitive::scalars;

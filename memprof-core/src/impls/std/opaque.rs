@@ -1,4 +1,4 @@
-//! Types that may own memory that is private.
+//! Types that may own private memory.
 
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};

@@ -1,4 +1,4 @@
-//! `Pin`: a pinned pointer owns what the pointer owns.
+//! `Pin`, which owns what the pointer inside it owns.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;

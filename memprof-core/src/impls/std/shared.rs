@@ -74,14 +74,15 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
 
 /// Counts handles to known allocations and returns the indices of the other handles.
 ///
-/// Not inlined, so that the addresses do not stay on the stack while those others are visited.
+/// This is not inlined, so that the addresses do not stay on the stack while the other handles are
+/// visited.
 #[inline(never)]
 fn record_handles(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Unresolved {
     walk.state.sharing.record_handles(Batch::of(addresses))
 }
 
-/// Reserves capacity for the allocations that the handles of a slice lead to, extrapolated from the
-/// first batch.
+/// Reserves capacity for the allocations that the handles of a slice lead to. Their number is
+/// extrapolated from the first batch.
 ///
 /// An allocation with ten handles counts as a tenth for each handle, so the sum over all handles is
 /// at most the number of allocations.
@@ -153,7 +154,8 @@ macro_rules! shared_pointers {
             }
         }
 
-        /// A weak handle. The allocation is counted at the owning handles, or here if none is left.
+        /// A weak handle. Its allocation is counted at the owning handles, or here if no owning
+        /// handle is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if self.strong_count() != 0 {
@@ -161,7 +163,8 @@ macro_rules! shared_pointers {
                 }
                 match counted::$weak_memory(self) {
                     WeakMemory::Nothing => {}
-                    // 0 handles: std has no count for the weak handles of a dropped value.
+                    // 0 means unknown, because std has no count for the weak handles of a dropped
+                    // value.
                     WeakMemory::Value { size, align } => {
                         walk.shared(at, identity(self.as_ptr()), || 0, |walk, at| {
                             add_around(walk, at, size, align);
@@ -176,7 +179,7 @@ macro_rules! shared_pointers {
     )*};
 }
 
-/// The number of handles from which it pays to estimate how many allocations they lead to.
+/// The minimum number of handles for which an estimate of their allocations saves time.
 const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
 shared_pointers! {

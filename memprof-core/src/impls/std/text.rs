@@ -34,7 +34,7 @@ macro_rules! empty {
     };
 }
 
-/// Before Rust 1.91 no constant can be an empty value.
+/// Returns `None`, because before Rust 1.91 no constant can be an empty value.
 #[cfg(not(memprof_since_1_91))]
 macro_rules! empty {
     ($text:ty) => {

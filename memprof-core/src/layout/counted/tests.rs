@@ -1,4 +1,4 @@
-//! Shared values of this std, and of one with other headers.
+//! Shared values of this std, and of a std with other headers.
 
 use super::{
     WeakMemory, bytes_around, memory_of_arc_weak, memory_of_rc_weak, observe_counts,

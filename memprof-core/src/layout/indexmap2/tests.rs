@@ -29,8 +29,8 @@ fn a_map_with_a_changed_word_is_rejected() {
     for index in 0..words.len() {
         let mut changed = words;
         changed[index] = changed[index].wrapping_add(5);
-        // The vector may have a larger capacity than the table allows to use, so no public figure
-        // confirms it.
+        // If the vector's capacity is larger than the table's, no public figure confirms the
+        // vector's capacity.
         let is_unchecked = index == word_indices.capacity && map.capacity() < words[index];
         let is_accepted = RawMap { words: Some(changed), ..raw(&map) }.read().is_some();
         assert_eq!(is_accepted, is_unchecked, "word {index} of {words:?}");

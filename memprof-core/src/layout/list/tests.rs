@@ -1,4 +1,4 @@
-//! Lists of this std, and of one with other nodes.
+//! Lists of this std, and of a std with other nodes.
 
 use super::observe;
 use crate::layout::fault_injection::{self, Fault};

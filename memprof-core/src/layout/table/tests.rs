@@ -26,7 +26,7 @@ fn equal_words_are_decoded() {
     // The mask equals the number of values.
     assert_eq!(DecodedWords::of([3, CONTROL, 3, 0], 3, 3).map(|decoded| decoded.mask), Some(3));
     assert_eq!(DecodedWords::of([7, CONTROL, 0, 7], 7, 7).map(|decoded| decoded.mask), Some(7));
-    // A new table, and one with 32 buckets that are all tombstones.
+    // These are the words of a new table, and of a table with 32 buckets that are all tombstones.
     assert_eq!(DecodedWords::of([0, CONTROL, 0, 0], 0, 0).map(|decoded| decoded.mask), Some(0));
     assert_eq!(DecodedWords::of([31, CONTROL, 0, 0], 0, 0).map(|decoded| decoded.mask), Some(31));
 }

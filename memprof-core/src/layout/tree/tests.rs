@@ -1,4 +1,4 @@
-//! Trees of this std, and of one with other nodes.
+//! Trees of this std, and of a std with other nodes.
 
 use super::{find_word_indices, leaf_of_emptied_map, leaf_of_emptied_set, observe};
 use crate::layout::fault_injection::{self, Fault};

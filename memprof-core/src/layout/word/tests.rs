@@ -1,4 +1,4 @@
-//! Values that consist of words, that have other sizes, and that have padding.
+//! Values that consist of words, values of other sizes, and values with padding.
 
 use super::{atomic_word_at, pointer_at, word_at, words_except, words_of};
 use std::sync::atomic::AtomicUsize;
@@ -9,7 +9,7 @@ fn words<T: Copy, const N: usize>(value: T) -> Option<[usize; N]> {
     unsafe { words_of(&value) }
 }
 
-/// Reads the two words other than a part's.
+/// Reads the two words outside `part`.
 fn words_except_part<P>(whole: &[usize; 3], part: &P) -> Option<[usize; 2]> {
     // SAFETY: numbers are initialised, and the test owns them.
     unsafe { words_except(whole, part) }

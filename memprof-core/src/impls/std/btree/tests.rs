@@ -1,4 +1,4 @@
-//! Trees of a std with a layout other than the described one.
+//! Trees of a std whose layout differs from the described one.
 
 use crate::layout::fault_injection::{self, Fault};
 use crate::tree::Collected;
