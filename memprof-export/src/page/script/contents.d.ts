@@ -290,8 +290,7 @@ declare namespace Contents {
     operation: string | null,
   };
 
-  /** The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below
-   * it. */
+  /** The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it. */
   type Tree = {
     /** Nodes with bytes, in rising order, and their bytes. */
     leaves: Column,
