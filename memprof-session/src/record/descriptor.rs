@@ -8,7 +8,7 @@
 
 use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::fs::File;
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 
 // On 32-bit systems the plain call of glibc rejects inodes and sizes that need 64 bits.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
@@ -42,6 +42,23 @@ impl Identity {
     pub(crate) fn of_file(file: &File) -> Option<Self> {
         Self::of(file.as_raw_fd())
     }
+}
+
+/// The lowest number of a descriptor of the recorder's files. The limit of macOS is 256 by default.
+pub(crate) const LOWEST: RawFd = 200;
+
+/// Moves a file to a descriptor of a high number, if there is one.
+///
+/// A program that closes all descriptors gets the lowest numbers for its next files. So a write that
+/// is under way at that moment fails, instead of going into one of them.
+pub(crate) fn moved_up(file: File) -> File {
+    // SAFETY: `file` owns an open descriptor.
+    let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, LOWEST) };
+    if moved < 0 {
+        return file;
+    }
+    // SAFETY: the call returned a new descriptor, which has no other owner.
+    unsafe { File::from_raw_fd(moved) }
 }
 
 /// A descriptor that handlers and the allocator write to.

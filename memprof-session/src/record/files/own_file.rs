@@ -34,6 +34,8 @@ fn identity(_: &File) -> Option<Identity> {
 
 impl OwnFile {
     pub(super) fn new(file: File) -> Self {
+        #[cfg(unix)]
+        let file = crate::record::descriptor::moved_up(file);
         Self { identity: identity(&file), file: Some(file) }
     }
 
@@ -57,6 +59,8 @@ impl OwnFile {
         if identity(&file) != self.identity {
             return Err(io::Error::other("the program has closed the file, and it was replaced"));
         }
+        #[cfg(unix)]
+        let file = crate::record::descriptor::moved_up(file);
         core::mem::forget(self.file.replace(file));
         Ok(())
     }
@@ -112,6 +116,7 @@ mod tests {
         (&own).write_all(b"a line").expect("it is the session's");
 
         let descriptor = own.get().expect("it is the session's").as_raw_fd();
+        assert!(descriptor >= crate::record::descriptor::LOWEST, "{descriptor}");
         let other = File::open(&theirs).expect("it is there");
         // SAFETY: both descriptors are open. The only user of the first checks it before each use.
         let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
