@@ -1,7 +1,7 @@
 //! `cargo xtask api`: the public API of each library crate, compared with its stored listing.
 
-use crate::tools::{cargo_subcommand, has_nightly};
-use crate::{Failure, cargo, target, workspace};
+use crate::tools::{cargo_subcommand, has_nightly, nightly_with};
+use crate::{Failure, target, workspace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::{env, fs};
@@ -29,21 +29,14 @@ pub(crate) fn run() -> Result<(), Failure> {
         return Ok(());
     }
     let tools = cargo_subcommand("cargo-public-api")?;
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([tools].into_iter().chain(env::split_paths(&path)))?;
     let store = env::var_os(UPDATE).is_some_and(|value| value == "1");
     let mut changed = Vec::new();
     for (name, features) in CRATES {
         // The listing leaves out the impls that the compiler adds to each type.
-        let listing = cargo()
+        let listing = nightly_with(&tools)?
             .args(["public-api", "-sss", "--color", "never", "--package", name])
             .args(["--features", features, "--target-dir"])
             .arg(target("api"))
-            .env("PATH", &path)
-            // Cargo sets these variables for this program, and they name the stable compiler.
-            .env_remove("RUSTC")
-            .env_remove("CARGO")
-            .env_remove("RUSTUP_TOOLCHAIN")
             .output()?;
         if !listing.status.success() {
             let error = String::from_utf8_lossy(&listing.stderr);

@@ -1,12 +1,11 @@
 //! `cargo xtask docs`: the facade's documentation, built as docs.rs builds it, with each link
 //! followed.
 
-use crate::tools::{cargo_subcommand, has_nightly};
-use crate::{Failure, target, workspace};
+use crate::tools::{cargo_subcommand, has_nightly, nightly_with};
+use crate::{Failure, target};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
 
 pub(crate) fn run() -> Result<(), Failure> {
     if !has_nightly() {
@@ -14,19 +13,11 @@ pub(crate) fn run() -> Result<(), Failure> {
         return Ok(());
     }
     let tools = cargo_subcommand("cargo-docs-rs")?;
-    let path = env::var_os("PATH").unwrap_or_default();
-    let path = env::join_paths([tools].into_iter().chain(env::split_paths(&path)))?;
     let folder = target("docs-rs");
-    // Cargo sets these variables for this program, and they name the stable compiler.
-    let built = Command::new("rustup")
-        .current_dir(workspace())
-        .args(["run", "nightly", "cargo", "docs-rs", "--package", "memprof"])
-        .env("PATH", &path)
+    let built = nightly_with(&tools)?
+        .args(["docs-rs", "--package", "memprof"])
         .env("CARGO_TARGET_DIR", &folder)
         .env("RUSTDOCFLAGS", "-D warnings")
-        .env_remove("RUSTC")
-        .env_remove("CARGO")
-        .env_remove("RUSTUP_TOOLCHAIN")
         .status()?;
     if !built.success() {
         return Err("the documentation does not build as on docs.rs".into());

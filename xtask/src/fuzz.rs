@@ -1,11 +1,10 @@
 //! `cargo xtask fuzz [SECONDS] [TARGET…]`: each parser under libFuzzer and the address sanitizer.
 
-use crate::tools::cargo_subcommand;
+use crate::tools::{cargo_subcommand, nightly_with};
 use crate::usage::Usage;
 use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The fuzz targets; each has a corpus of the same name.
 pub(crate) const TARGETS: [&str; 5] = ["folded", "profile_json", "report", "timeline", "gpu_trace"];
@@ -57,15 +56,9 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
 fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     let corpus = target("fuzz").join(name);
     fs::create_dir_all(&corpus)?;
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = Command::new("cargo");
+    let mut command = nightly_with(tools)?;
     command
-        .current_dir(workspace())
-        .env("PATH", format!("{}:{path}", tools.display()))
-        // Removed so that nightly's cargo runs, instead of the toolchain that runs this program.
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .env_remove("CARGO")
-        .args(["+nightly", "fuzz", "run", name])
+        .args(["fuzz", "run", name])
         .arg(corpus.canonicalize()?)
         .arg(workspace().join("fuzz/corpus").join(name).canonicalize()?)
         .arg("--")

@@ -5,8 +5,8 @@
 //! layouts is tried, because each needs a build of std. `MEMPROF_LAYOUT_SEED` selects another seed.
 
 use crate::outcomes::{self, Outcome, test};
-use crate::tools::{has, has_nightly, has_nightly_component};
-use crate::{Failure, target, workspace};
+use crate::tools::{cargo_of, has, has_nightly, has_nightly_component};
+use crate::{Failure, target};
 use std::process::Command;
 
 /// Tests of core that read private layouts, including layouts of other crates' types.
@@ -105,8 +105,8 @@ fn random_layouts() -> Result<Outcome, Failure> {
 
 /// Returns a command of nightly's cargo with a target folder of its own.
 fn cargo(folder: &str, command: &[&str], arguments: &[&[&str]]) -> Command {
-    let mut cargo = Command::new("rustup");
-    cargo.current_dir(workspace()).args(["run", "nightly", "cargo"]).args(command);
+    let mut cargo = cargo_of("nightly");
+    cargo.args(command);
     cargo.arg("--target-dir").arg(target("layouts").join(folder));
     cargo.args(arguments.concat());
     cargo

@@ -1,7 +1,7 @@
 //! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they
 //! support. A library outside the workspace, which depends on memprof-core alone, is tested too.
 
-use crate::tools::succeeds;
+use crate::tools::{cargo_of, succeeds};
 use crate::{Failure, target, workspace};
 use std::process::Command;
 
@@ -24,11 +24,8 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 fn cargo(arguments: &[&str], folder: &str) -> Result<(), Failure> {
-    let mut cargo = Command::new("rustup");
-    cargo.args(["run", OLDEST, "cargo"]).args(arguments);
-    cargo.env("CARGO_TARGET_DIR", target("minimum-rust"));
-    // Cargo sets these variables for this program, and they name another compiler.
-    cargo.env_remove("RUSTC").env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
+    let mut cargo = cargo_of(OLDEST);
+    cargo.args(arguments).env("CARGO_TARGET_DIR", target("minimum-rust"));
     if cargo.current_dir(workspace().join(folder)).status()?.success() {
         return Ok(());
     }

@@ -1,7 +1,8 @@
 //! Finds and installs the external programs that checks need.
 
-use crate::{Failure, target};
-use std::path::PathBuf;
+use crate::{Failure, target, workspace};
+use std::env;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Runs a command without its output. Returns whether it could be run and succeeded.
@@ -30,6 +31,24 @@ pub(crate) fn apt_install(packages: &[&str]) {
     let apt = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
     apt(&["update", "--quiet"]);
     apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"], packages].concat());
+}
+
+/// Returns the cargo of a toolchain, run in the root of the workspace.
+pub(crate) fn cargo_of(toolchain: &str) -> Command {
+    let mut cargo = Command::new("rustup");
+    cargo.current_dir(workspace()).args(["run", toolchain, "cargo"]);
+    // Cargo sets these variables for this program, and they name another compiler.
+    cargo.env_remove("RUSTC").env_remove("CARGO").env_remove("RUSTUP_TOOLCHAIN");
+    cargo
+}
+
+/// Returns nightly's cargo, which finds the subcommands in `tools`.
+pub(crate) fn nightly_with(tools: &Path) -> Result<Command, Failure> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths([tools.to_owned()].into_iter().chain(env::split_paths(&path)))?;
+    let mut cargo = cargo_of("nightly");
+    cargo.env("PATH", path);
+    Ok(cargo)
 }
 
 /// Returns the folder with a subcommand of cargo, which is installed below `target/` if it is
