@@ -56,12 +56,11 @@ impl OwnFile {
     /// Opens the same file again, if it still exists, and leaves the old descriptor alone.
     pub(super) fn reopen(&mut self, path: &Path) -> io::Result<()> {
         let file = OpenOptions::new().read(true).append(true).open(path)?;
-        if identity(&file) != self.identity {
+        let reopened = Self::new(file);
+        if reopened.identity != self.identity {
             return Err(io::Error::other("the program has closed the file, and it was replaced"));
         }
-        #[cfg(unix)]
-        let file = crate::record::descriptor::moved_up(file);
-        core::mem::forget(self.file.replace(file));
+        core::mem::forget(core::mem::replace(self, reopened));
         Ok(())
     }
 }
