@@ -3,9 +3,10 @@
 #![cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #![doc = include_str!("../docs/README.md")]
 
-// Each file of `docs` ends with its links to other files. In rustdoc, the definitions of
-// `guide/links.md` come first and override them. They lead to the modules here and to the package's
-// files on docs.rs. They need all modules, and so the feature `full`.
+// Each file of `docs` ends with the definitions of its links to other files. `guide/links.md`
+// defines the same links for rustdoc: they lead to the modules here and to the package's files on
+// docs.rs. Its definitions come first, so they override those of the file. The links lead to all
+// modules, which only the feature `full` includes.
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/tutorial.md")]
@@ -14,6 +15,16 @@ pub mod tutorial {}
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/faq.md")]
 pub mod faq {}
+
+#[cfg(feature = "heap")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/other-crates.md")]
+///
+/// # In the reference
+/// [`Measured`](crate::heap::Measured), [`foreign!`](crate::walk::foreign), [`Each`](crate::walk::Each),
+/// [`Walk::guarded`](crate::walk::Walk::guarded), [`Walk::estimated`](crate::walk::Walk::estimated),
+/// [`Walk::opaque`](crate::walk::Walk::opaque)
+pub mod other_crates {}
 
 #[cfg(feature = "heap")]
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]

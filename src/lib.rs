@@ -1,5 +1,5 @@
-//! A memory profiler in the names of your program: what its values own, what the allocator
-//! returned, and what GPUs hold.
+//! A memory profiler that reports in the names of your program: what its values own, what the
+//! allocator returned, and what GPUs hold.
 //!
 //! ```
 //! use memprof::{MemoryProfile, Profile};
@@ -27,9 +27,10 @@
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |
 //! | What grows while the program runs? | `Session`; module `session` |
-//! | What is drawn from a recording? | the command `memprof`; module `export` |
+//! | What can be made from a recording? | the command `memprof`; module `export` |
 //! | What do GPUs and pools hold? | modules `gpu` and `pool` |
 //! | What do the arrays of a framework hold? | module [`tensor`] |
+//! | How is a cache bounded by its bytes? | module [`weigh`] |
 //! | How is an impl written by hand, and tested? | module [`walk`]; [`assert_exact!`] |
 //! | How is the tree read by a program? | module [`tree`] |
 //! | How does a session read other figures? | module [`source`] |
@@ -49,6 +50,7 @@
 //! | `criterion` | measurements of bytes and of event time for criterion 0.8 |
 //! | `full` | all of these but `criterion` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
+//! | `get_size2_011` | `reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
 //!
 //! memprof requires Rust 1.95 or newer. A library implements the trait with `memprof-core` alone,
 //! which builds with Rust 1.85.
@@ -56,8 +58,11 @@
 // With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "get_size2_011")]
 #[doc(inline)]
-pub use memprof_core::walk;
+pub use memprof_core::reported;
+#[doc(inline)]
+pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
     MemoryProfile, Profile, assert_budget, assert_profile, report, source, tensor, testing,
@@ -74,8 +79,8 @@ pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
 pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 
-// These items have the same names and do nothing. So programs keep their annotations, which only
-// count with the feature.
+// These items have the names of those in `memprof-heap` and do nothing. So annotated programs also
+// compile without the feature.
 #[cfg(not(feature = "heap"))]
 mod without_heap;
 #[cfg(not(feature = "heap"))]
@@ -142,9 +147,9 @@ pub use memprof_export as export;
 /// # Futures
 /// The body of an `async fn` is one call, from its first poll until it is ready or dropped. Every
 /// poll counts, on any thread, as with [`TrackFuture`](crate::heap::operation::TrackFuture). The
-/// future stays `Send` if it was, and borrows what it borrowed. The same holds for a function that
-/// ends in `async move { … }` or `Box::pin(async move { … })`, as the crate `async-trait`
-/// generates.
+/// attribute does not change whether the future is `Send`, or what it borrows. The same holds for a
+/// function that ends in `async move { … }` or `Box::pin(async move { … })`, as the crate
+/// `async-trait` generates.
 ///
 /// ```
 /// # use std::{pin::pin, task::{Context, Poll, Waker}};
@@ -166,12 +171,12 @@ pub use memprof_export as export;
 /// ```
 ///
 /// # Errors
-/// The attribute refuses a `const fn`, because it may run in the compiler, where nothing is
+/// The attribute refuses a `const fn`, because the compiler may evaluate it, and then nothing is
 /// counted. It also refuses functions without a body, and items that are not functions.
 ///
 /// # Cost
-/// A tracked function costs what a guard costs, and a tracked `async fn` what a tracked future
-/// costs. Without the feature `heap` there is no cost, because the body stays unchanged.
+/// A tracked function costs as much as a guard, and a tracked `async fn` as much as a tracked
+/// future. Without the feature `heap` there is no cost, because the body stays unchanged.
 #[cfg(feature = "track")]
 pub use memprof_derive::track;
 

@@ -1,4 +1,4 @@
-//! Values as deep as they are large, profiled on a stack of a main thread's size.
+//! Values whose depth grows with their size, profiled on a stack of a main thread's size.
 //!
 //! `MEMPROF_STACK_KIB` sets another size: `docs/accounting.md` has the least size that suffices.
 

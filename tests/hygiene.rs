@@ -94,12 +94,8 @@ enum Choice {
         #[deprecated = "on purpose"]
         at: List<u8>,
     },
-    Skipped(
-        #[profile(skip)]
-        #[expect(dead_code, reason = "of a test")]
-        List<u8>,
-    ),
-    Number(#[expect(dead_code, reason = "of a test")] u8),
+    Skipped(#[profile(skip)] List<u8>),
+    Number(u8),
     Nothing,
 }
 
@@ -172,6 +168,20 @@ fn tracked_functions_compile_without_a_prelude() {
 ::memprof::walk::foreign! {
     #[expect(clippy::pattern_type_mismatch, reason = "what destructuring by reference means")]
     fn profile_transparent(Transparent { 0: text });
+    #[expect(deprecated, reason = "on purpose, as in `Choice`")]
+    fn profile_choice(enum Choice {
+        Text(text),
+        Lists {
+            #[profile(each = <u8 as MemoryProfile>::owned)]
+            walk,
+            #[profile(with = profile_list)]
+            at,
+        },
+        Skipped(#[profile(skip)] list),
+        Number(number),
+        Nothing,
+        _,
+    });
 }
 
 #[test]
@@ -184,6 +194,12 @@ fn assertions_compile_without_a_prelude() {
 fn derived_code_compiles_without_a_prelude() {
     #[derive(MemoryProfile)]
     struct Holder(#[profile(with = profile_transparent)] Transparent);
+
+    #[derive(MemoryProfile)]
+    struct Choices {
+        #[profile(each = profile_choice)]
+        all: [Choice; 1],
+    }
 
     let text = || ::std::borrow::ToOwned::to_owned("text");
     let list = || ::std::vec![1, 2, 3];
@@ -216,6 +232,8 @@ fn derived_code_compiles_without_a_prelude() {
     ::std::assert_eq!(::memprof::total_bytes(&Choice::Nothing), size);
     ::std::assert_eq!(::memprof::total_bytes(&Tail { head: text(), tail: list() }), 48 + 4 + 3);
     ::std::assert_eq!(::memprof::total_bytes(&Holder(Transparent(text()))), 24 + 4);
+    let lists = Choices { all: [Choice::Lists { walk: list(), at: list() }] };
+    ::std::assert_eq!(::memprof::total_bytes(&lists), size + 6);
     ::std::assert_eq!(::memprof::total_bytes(&Unit), 0);
     ::std::assert!(<Empty as MemoryProfile>::is_flat());
 }

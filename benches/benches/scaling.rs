@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::process::ExitCode;
 
-/// The numbers of names of the profiles, smallest first.
+/// The number of names in each profile, smallest first.
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
 /// The largest accepted ratio of the time per name with the most names to the time per name with

@@ -15,4 +15,4 @@ pub mod workload;
 pub mod xorshift;
 
 pub use peers::Peer;
-pub use workload::{Bar, Side, Subject, Workload};
+pub use workload::{Bar, Large, Side, Subject, Workload};

@@ -5,15 +5,27 @@ use crate::peers::Peer;
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// The bar of memprof's tree for a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The bar of memprof for a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bar {
-    /// The type alone determines the bytes: the time does not grow with the value.
+    /// The type alone determines the bytes: the tree's time does not grow with the value.
     Constant,
-    /// Nothing is shared: the bar is a factor of the hand-written sum.
-    Owned,
-    /// Memory is shared: the bar is a factor of the fastest peer that counts it once.
-    Shared,
+    /// The largest ratio of the tree's time to the time of the hand-written sum. The total is also
+    /// not slower than any exact peer.
+    OverHand(f64),
+    /// The total is not slower than any exact peer.
+    Peers,
+}
+
+/// A second size of a value, beyond the last-level cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Large {
+    /// The base size is beyond it, or the size has no influence on the time.
+    No,
+    /// Several times the last-level cache: a gibibyte takes too long to build or to measure.
+    SeveralCaches,
+    /// At least a gibibyte.
+    Gibibyte,
 }
 
 /// A kind of value, with a function that builds one.
@@ -21,12 +33,14 @@ pub enum Bar {
 pub struct Workload {
     /// The name that tables and benchmark groups show.
     pub name: &'static str,
-    /// The bar of memprof's tree.
+    /// The bar of memprof.
     pub bar: Bar,
     /// `true` if a second bar requires memprof to be much faster than allocative's flame graph.
     pub beats_allocative: bool,
-    /// The measured size.
+    /// The measured number of elements.
     pub size: usize,
+    /// The second size.
+    pub large: Large,
     /// Builds a value of this size, ready to be measured.
     pub build: fn(usize) -> Subject,
 }

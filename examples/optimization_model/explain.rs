@@ -138,7 +138,8 @@ mod tests {
     use crate::model::{Constraint, Model, Polynomial, Relation, Term, Variable, VariableKind};
     use std::cell::RefCell;
 
-    /// Returns one constraint over all variables, each with a name of `name` bytes.
+    /// Returns a model with one constraint over all variables. Each variable's name has `name`
+    /// bytes.
     fn model(variables: u32, name: usize) -> Model {
         let mut model = Model::default();
         let mut linear = Vec::new();

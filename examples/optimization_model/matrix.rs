@@ -48,7 +48,7 @@ impl CscMatrix {
         }
     }
 
-    /// Returns the same matrix by rows, each in the order of its columns.
+    /// Returns the same matrix by rows. The entries of a row are in the order of their columns.
     pub(crate) fn to_rows(&self, row_count: usize) -> CsrMatrix {
         let row_starts = self.row_starts(row_count);
         let mut next = row_starts.clone();
@@ -88,7 +88,7 @@ impl CscMatrix {
 mod tests {
     use super::*;
 
-    /// `[1 0 2]` over `[0 3 4]`, with an empty column at the end.
+    /// Returns the matrix with the rows `[1 0 2 0]` and `[0 3 4 0]`. The last column is empty.
     fn by_columns() -> CscMatrix {
         let mut matrix = CscMatrix::default();
         for column in [&[(0, 1.0)][..], &[(1, 3.0)], &[(0, 2.0), (1, 4.0)], &[]] {

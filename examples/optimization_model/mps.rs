@@ -1,4 +1,4 @@
-//! Reads a model in MPS format, which every solver reads, free or fixed.
+//! Reads a model in free or fixed MPS format, which every solver reads.
 
 mod draft;
 mod entry;
@@ -99,7 +99,7 @@ impl Section {
             }
             "QCMATRIX" => Self::Products(draft.row(argument.unwrap_or_default())?, Products::Whole),
             "ENDATA" => Self::End,
-            // Some solvers add sections: sets, cones, conditions, rows that apply only at times.
+            // Some solvers add sections, for example for sets, cones and conditional rows.
             "SOS" | "SOS1" | "SOS2" | "SETS" | "CSECTION" | "CONES" | "INDICATORS" | "GENCONS"
             | "PWLOBJ" | "PWLNAM" | "PWLCON" | "LAZYCONS" | "USERCUTS" | "MODELCUTS"
             | "DELAYEDROWS" => return Err(Problem::UnsupportedSection(keyword.to_owned())),

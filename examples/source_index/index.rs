@@ -29,7 +29,7 @@ struct Place {
 pub(crate) type Words<'t> = HashMap<&'t str, Vec<u32>>;
 
 impl Index {
-    /// Adds a file, or replaces a file that was indexed before.
+    /// Adds a file. If the file was indexed before, only updates its number of lines.
     pub(crate) fn add(&mut self, path: PathBuf, lines: u32, words: Words<'_>) {
         let known = self.files.iter().position(|file| file.path == path);
         if let Some(known) = known {

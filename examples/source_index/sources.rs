@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Returns the Rust sources in a stable order, without folders that cannot be read.
+/// Returns the Rust sources below the folders, sorted by path. Leaves out inner folders that cannot
+/// be read.
 #[memprof::track]
 pub(crate) fn below(folders: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

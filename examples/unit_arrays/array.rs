@@ -31,8 +31,9 @@ impl Array {
 
     /// Returns zeros, or an error if the operating system refuses the memory.
     pub(crate) fn zeros(len: usize, unit: &Arc<Unit>) -> Result<Self, TryReserveError> {
-        // `vec!` takes pages that are already zero and touches none, but without memory it ends the
-        // program. Reserving returns an error instead and zeroes nothing, so it comes first.
+        // `vec!` gets pages that are already zero and touches none, but it ends the program if
+        // there is too little memory. So the function first reserves the memory, which returns an
+        // error instead.
         Vec::<f64>::new().try_reserve_exact(len)?;
         Ok(Self::new(vec![0.0; len], unit))
     }
@@ -47,7 +48,8 @@ impl Array {
         &self.unit
     }
 
-    /// Returns the sum, in the unit of the first array. Independent deviations add up in squares.
+    /// Returns the sum, in the unit of the first array. The deviations count as independent, so
+    /// their squares add up.
     pub(crate) fn add(&self, other: &Self) -> Result<Self, AddError> {
         if self.unit.dimension() != other.unit.dimension() {
             return Err(AddError::Dimension);
@@ -70,7 +72,7 @@ impl Array {
         Ok(Self { data, unit: Arc::clone(&self.unit), uncertainty })
     }
 
-    /// Returns the numbers times a pure number.
+    /// Multiplies the numbers and their uncertainties by a dimensionless factor.
     pub(crate) fn scale(mut self, factor: f64) -> Self {
         self.data.iter_mut().for_each(|number| *number *= factor);
         for deviation in self.uncertainty.iter_mut().flatten() {

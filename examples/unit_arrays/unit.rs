@@ -11,7 +11,8 @@ pub(crate) const SPEED: Dimension = [1, 0, -1, 0, 0, 0, 0];
 pub(crate) const PRESSURE: Dimension = [-1, 1, -2, 0, 0, 0, 0];
 pub(crate) const TEMPERATURE: Dimension = [0, 0, 0, 0, 1, 0, 0];
 
-/// A unit of measurement. Arrays should share units, so the profile looks for equal ones.
+/// A unit of measurement. Arrays should share units, so the type is marked as shareable and the
+/// profile counts equal units.
 #[derive(Clone, Debug, MemoryProfile)]
 #[profile(shareable)]
 pub(crate) struct Unit {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-/// Returns `text` with every character escaped that is unprintable by Rust's definition. Such
-/// characters are control characters, terminal escapes, and characters that reorder text.
+/// Returns `text` with each character escaped that `escape_debug` treats as unprintable: control
+/// characters, and characters that hide or reorder text.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for char in text.chars() {

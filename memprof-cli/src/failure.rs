@@ -33,8 +33,8 @@ impl Failure {
         Self::Export(source.to_string(), error)
     }
 
-    /// Converts an error of writing an export. The export itself may be the cause, and not the
-    /// writing.
+    /// Converts the error of a failed write of an export. If the export caused the error, and not
+    /// the write, returns the error of the export.
     pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
         match error.into_export() {
             Ok(error) => Self::export(source, error),

@@ -126,7 +126,7 @@ pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     }
 }
 
-/// Reads a file and the word after its name.
+/// Reads a file, and splits off the word after the `@`.
 pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
     let error = |problem| InputError::new(source, problem);
     let (file, selector) = source.split();

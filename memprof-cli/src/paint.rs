@@ -1,4 +1,4 @@
-//! Colours for a terminal. No colour is the only sign of a fact.
+//! Colours for a terminal. A colour only repeats what the text states.
 
 use crate::arguments::Color;
 use std::io::{self, IsTerminal};

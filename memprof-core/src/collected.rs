@@ -83,7 +83,7 @@ impl Collected {
 ///
 /// # Cost
 /// Takes about as long as a hand-written sum. Nothing is allocated unless the root reaches a shared
-/// allocation.
+/// allocation, a reference to follow, or a value behind more than 64 pointers.
 pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
-    Walk::run(root).total()
+    Walk::total_of(root)
 }

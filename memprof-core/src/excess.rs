@@ -16,23 +16,32 @@ pub(crate) struct Excess {
     pub(crate) shrinkable: u64,
 }
 
+impl Excess {
+    /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    #[inline]
+    pub(crate) fn add(&mut self, bytes: usize, freed: usize) {
+        self.buffers = self.buffers.saturating_add(bytes as u64);
+        self.shrinkable = self.shrinkable.saturating_add(freed as u64);
+    }
+}
+
 impl Walk<'_> {
     /// Records allocations of `bytes` bytes in total, and the bytes that `shrink_to_fit` frees.
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
-        let excess = &mut self.state.node(at).excess;
-        excess.buffers = excess.buffers.saturating_add(bytes as u64);
-        excess.shrinkable = excess.shrinkable.saturating_add(freed as u64);
+        if let Some(tree) = &mut self.tree {
+            tree.node(at).excess.add(bytes, freed);
+        }
     }
 
     /// Records `bytes` bytes of tree nodes. A tree collected from the same entries in order takes
     /// `freed` bytes less.
     #[inline]
     pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
-        let excess = &mut self.state.node(at).excess;
-        excess.buffers = excess.buffers.saturating_add(bytes as u64);
+        let Some(tree) = &mut self.tree else { return };
+        tree.node(at).excess.add(bytes, 0);
         if freed > 0 {
-            let compactable = &mut self.state.rare(at).compactable;
+            let compactable = &mut tree.rare(at).compactable;
             *compactable = compactable.saturating_add(freed as u64);
         }
     }

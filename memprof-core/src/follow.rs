@@ -49,8 +49,8 @@ impl<'a> Walk<'a> {
     /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         let key = ((&raw const *target).addr(), size_of_val(target));
-        if self.state.followed.insert(key) {
-            self.pointee(target, at.deeper());
+        if self.state().followed.insert(key) {
+            self.pointee(target, at);
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Functions that profile types of other crates, for `#[profile(with = …)]`.
+//! Functions that profile types of other crates, for `#[profile(with = …)]` and
+//! `#[profile(each = …)]`.
 
-/// Defines a function for `#[profile(with = …)]` that profiles a struct of another crate.
+/// Defines functions that profile types of other crates, for `#[profile(with = …)]` and
+/// `#[profile(each = …)]`.
 ///
 /// The macro call names every field. If the other crate adds a field, the build fails at the call,
-/// so the profile never misses a field silently. All fields must be public, and their types must
-/// implement [`MemoryProfile`](crate::MemoryProfile).
+/// so the profile never misses a field silently. All fields must be public.
 ///
 /// ```
 /// # mod geo {
@@ -15,7 +16,7 @@
 ///     /// What a track owns.
 ///     pub fn profile_track(geo::Track { name, points });
 ///     // A tuple struct: its fields get names here.
-///     fn profile_metres(geo::Metres { 0: values });
+///     fn profile_metres(geo::Metres(values));
 /// }
 ///
 /// # struct Probe(geo::Track);
@@ -30,6 +31,85 @@
 /// // #[profile(with = profile_track)] track: geo::Track,
 /// ```
 ///
+/// # Fields of other types without an impl
+/// The types of the fields must implement [`MemoryProfile`](crate::MemoryProfile). A field of
+/// another type takes one of these attributes, as in the derive:
+///
+/// | attribute | effect |
+/// |---|---|
+/// | `#[profile(with = path)]` | calls a function for the field |
+/// | `#[profile(each = path)]` | calls a function for each element of the field, as [`Each`](crate::walk::Each) does |
+/// | `#[profile(skip)]` | does not visit the field, and marks it if its type can own memory |
+///
+/// ```
+/// # mod geo {
+/// #     pub struct Segment { pub points: Vec<(f64, f64)> }
+/// #     pub struct Area { pub border: Segment, pub holes: Vec<Segment>, pub index: Index }
+/// #     pub struct Index(Vec<u32>);
+/// #     impl Index { pub fn new() -> Self { Self(vec![1]) } }
+/// # }
+/// memprof::walk::foreign! {
+///     fn profile_segment(geo::Segment { points });
+///     fn profile_area(geo::Area {
+///         #[profile(with = profile_segment)]
+///         border,
+///         #[profile(each = profile_segment)]
+///         holes,
+///         #[profile(skip)]
+///         index,
+///     });
+/// }
+///
+/// #[derive(memprof::MemoryProfile)]
+/// struct Park {
+///     #[profile(with = profile_area)]
+///     area: geo::Area,
+/// }
+///
+/// # let segment = || geo::Segment { points: vec![(0.0, 0.0); 10] };
+/// let area = geo::Area { border: segment(), holes: vec![segment()], index: geo::Index::new() };
+/// let profile = memprof::Profile::of(&Park { area });
+/// assert_eq!(profile.bytes_at("area;border;points"), Some(160));
+/// assert_eq!(profile.bytes_at("area;holes"), Some(24 + 160));
+/// assert!(!profile.is_exact(), "the index was skipped");
+/// ```
+///
+/// # Enums
+/// `enum` precedes the type, and the variants follow with their fields. As in the derive, a variant
+/// has a frame, and the only field of a tuple variant has none.
+///
+/// The arm `_` marks the value as [foreign](crate::tree::OpaqueReason::Foreign). An enum that is
+/// `#[non_exhaustive]` needs it. It also serves variants that are not worth a function.
+///
+/// ```
+/// # mod geo {
+/// #     #[non_exhaustive]
+/// #     pub enum Shape { Point, Line(Vec<f64>), Circle { centre: Vec<f64>, name: String }, Mesh }
+/// # }
+/// memprof::walk::foreign! {
+///     fn profile_shape(enum geo::Shape {
+///         Point,
+///         Line(points),
+///         Circle { centre, name },
+///         _,
+///     });
+/// }
+///
+/// #[derive(memprof::MemoryProfile)]
+/// struct Drawing {
+///     #[profile(each = profile_shape)]
+///     shapes: Vec<geo::Shape>,
+/// }
+///
+/// let circle = geo::Shape::Circle { centre: vec![0.0; 2], name: String::from("hub") };
+/// let drawing = Drawing { shapes: vec![geo::Shape::Line(vec![0.0; 6]), circle] };
+/// let folded = memprof::Profile::of(&drawing).to_folded();
+/// assert!(folded.contains("Drawing;shapes;Line 48\n"));
+/// assert!(folded.contains("Drawing;shapes;Circle;name 3\n"));
+/// # let _ = [geo::Shape::Point, geo::Shape::Mesh];
+/// ```
+///
+/// # Generic types
 /// The parameters of a generic type follow the function's name:
 /// `fn profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
 #[macro_export]
@@ -37,75 +117,214 @@ macro_rules! foreign {
     () => {};
     (
         $(#[$attribute:meta])*
-        $visibility:vis fn $function:ident $(<$($param:ident),+ $(,)?>)? ($($target:tt)+);
+        $visibility:vis fn $function:ident $(<$($param:ident),+ $(,)?>)? (enum $($target:tt)+);
         $($rest:tt)*
     ) => {
-        $crate::foreign! { @path
+        $crate::foreign! { @path enum
             [$(#[$attribute])* $visibility] $function [$($($param)+)?] [] [] $($target)+
         }
         $crate::foreign! { $($rest)* }
     };
-    // These rules read the type token by token up to the final `{ … }`. They collect the path
-    // before any `<`, and the whole type.
-    (@path $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $fields:tt) => {
-        $crate::foreign! { @function
-            $head $function $params [$($type)+] [$($path)+ $fields] $fields
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $function:ident $(<$($param:ident),+ $(,)?>)? ($($target:tt)+);
+        $($rest:tt)*
+    ) => {
+        $crate::foreign! { @path struct
+            [$(#[$attribute])* $visibility] $function [$($($param)+)?] [] [] $($target)+
+        }
+        $crate::foreign! { $($rest)* }
+    };
+    // These rules read the type token by token up to the final `{ … }` or `( … )`. They collect the
+    // path before any `<`, and the whole type.
+    (@path $kind:tt $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $body:tt) => {
+        $crate::foreign! { @$kind
+            $head $function $params [$($type)+] [$($path)+] $body $body
         }
     };
-    (@path $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] < $($rest:tt)+) => {
-        $crate::foreign! { @arguments $head $function $params $path [$($type)+ <] $($rest)+ }
+    (@path $kind:tt $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] < $($rest:tt)+) => {
+        $crate::foreign! { @arguments $kind $head $function $params $path [$($type)+ <] $($rest)+ }
     };
-    (@path $head:tt $function:ident $params:tt [$($path:tt)*] [$($type:tt)*] $next:tt $($rest:tt)+
+    (@path $kind:tt $head:tt $function:ident $params:tt [$($path:tt)*] [$($type:tt)*] $next:tt
+        $($rest:tt)+
     ) => {
-        $crate::foreign! { @path
+        $crate::foreign! { @path $kind
             $head $function $params [$($path)* $next] [$($type)* $next] $($rest)+
         }
     };
-    (@arguments $head:tt $function:ident $params:tt [$($path:tt)+] [$($type:tt)+] $fields:tt) => {
-        $crate::foreign! { @function
-            $head $function $params [$($type)+] [$($path)+ $fields] $fields
+    (@arguments $kind:tt $head:tt $function:ident $params:tt $path:tt $type:tt $body:tt) => {
+        $crate::foreign! { @$kind $head $function $params $type $path $body $body }
+    };
+    (@arguments $kind:tt $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] $next:tt
+        $($rest:tt)+
+    ) => {
+        $crate::foreign! { @arguments $kind
+            $head $function $params $path [$($type)+ $next] $($rest)+
         }
     };
-    (@arguments $head:tt $function:ident $params:tt $path:tt [$($type:tt)+] $next:tt $($rest:tt)+
-    ) => {
-        $crate::foreign! { @arguments $head $function $params $path [$($type)+ $next] $($rest)+ }
-    };
-    // The pattern is passed on as the user wrote it, so the compiler reports a missing field there.
-    (@function $head:tt $function:ident $params:tt $type:tt $pattern:tt
+    // A pattern without attributes is passed on as the user wrote it, so the compiler reports a
+    // missing field there.
+    (@struct $head:tt $function:ident $params:tt $type:tt [$($path:tt)+] $pattern:tt
         { $($index:tt: $field:ident),+ $(,)? }
     ) => {
-        $crate::foreign! { @written $head $function $params $type $pattern $($field)+ }
+        $crate::foreign! { @written
+            $head $function $params $type [$($path)+ $pattern] $([$field])+
+        }
     };
-    (@function $head:tt $function:ident $params:tt $type:tt $pattern:tt
+    (@struct $head:tt $function:ident $params:tt $type:tt [$($path:tt)+] $pattern:tt
         { $($field:ident),+ $(,)? }
     ) => {
-        $crate::foreign! { @written $head $function $params $type $pattern $($field)+ }
+        $crate::foreign! { @written
+            $head $function $params $type [$($path)+ $pattern] $([$field])+
+        }
     };
-    (@written [$($head:tt)*] $function:ident [$($param:ident)*] [$($type:tt)+] [$($pattern:tt)+]
-        $($field:ident)+
+    (@struct $head:tt $function:ident $params:tt $type:tt [$($path:tt)+] $pattern:tt
+        { $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? }
+    ) => {
+        $crate::foreign! { @written
+            $head $function $params $type [$($path)+ { $($field),+ }] $([$field $($($how)+)?])+,
+            $crate::foreign! { @literal $type [$($path)+] $($field)+ }
+        }
+    };
+    (@struct $head:tt $function:ident $params:tt $type:tt [$($path:tt)+] $pattern:tt
+        ( $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? )
+    ) => {
+        $crate::foreign! { @written
+            $head $function $params $type [$($path)+ ( $($field),+ )] $([$field $($($how)+)?])+
+        }
+    };
+    (@written $head:tt $function:ident $params:tt $type:tt [$($pattern:tt)+]
+        $([$($field:tt)+])+ $(, $($check:tt)+)?
+    ) => {
+        $crate::foreign! { @function $head $function $params $type value walk at {
+            $($($check)+)?
+            let $($pattern)+ = value;
+            $crate::foreign! { @fields $type walk (at) $([$($field)+])+ }
+        } }
+    };
+    // The compiler names a field that is missing in a literal, but not one that is missing in a
+    // pattern with braces of this macro.
+    (@literal [$($type:tt)+] [$($path:tt)+] $($field:ident)+) => {
+        let _ = || {
+            let _: $($type)+ = $($path)+ { $($field: $crate::__private::never()),+ };
+        };
+    };
+    (@enum $head:tt $function:ident $params:tt $type:tt $path:tt $body:tt
+        { $($variant:ident $(($($tuple:tt)*))? $({$($braced:tt)*})?),+, _ $(,)? }
+    ) => {
+        $crate::foreign! { @match $head $function $params $type $path [_]
+            $([$variant $(($($tuple)*))? $({$($braced)*})?])+
+        }
+    };
+    (@enum $head:tt $function:ident $params:tt $type:tt $path:tt $body:tt
+        { $($variant:ident $(($($tuple:tt)*))? $({$($braced:tt)*})?),+ $(,)? }
+    ) => {
+        $crate::foreign! { @match $head $function $params $type $path []
+            $([$variant $(($($tuple)*))? $({$($braced)*})?])+
+        }
+    };
+    (@match $head:tt $function:ident $params:tt $type:tt $path:tt [$($others:tt)?]
+        $([$variant:ident $($fields:tt)?])+
+    ) => {
+        $crate::foreign! { @function $head $function $params $type value walk at {
+            // Numbers the variants. No type of the caller has this name.
+            #[allow(non_camel_case_types)]
+            enum __MemprofVariant { $($variant),+ }
+            let frames = walk.fields(at, $crate::foreign!(@shape $type $($variant)+));
+            match value {
+                $($crate::foreign!(@pattern $path $variant $($fields $fields)?) => {
+                    $crate::foreign! { @variant
+                        $type $path $variant walk
+                        (frames.at(__MemprofVariant::$variant as u32)) $($fields)?
+                    }
+                })+
+                $($others => walk.opaque(at, $crate::tree::OpaqueReason::Foreign),)?
+            }
+        } }
+    };
+    (@pattern [$($path:tt)+] $variant:ident) => { $($path)+::$variant };
+    (@pattern [$($path:tt)+] $variant:ident $pattern:tt { $($field:ident),+ $(,)? }) => {
+        $($path)+::$variant $pattern
+    };
+    (@pattern [$($path:tt)+] $variant:ident $pattern:tt ( $($field:ident),+ $(,)? )) => {
+        $($path)+::$variant $pattern
+    };
+    (@pattern [$($path:tt)+] $variant:ident $pattern:tt
+        { $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? }
+    ) => {
+        $($path)+::$variant { $($field),+ }
+    };
+    (@pattern [$($path:tt)+] $variant:ident $pattern:tt
+        ( $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? )
+    ) => {
+        $($path)+::$variant($($field),+)
+    };
+    (@variant $type:tt $path:tt $variant:ident $walk:ident $at:tt) => {};
+    (@variant $type:tt $path:tt $variant:ident $walk:ident $at:tt
+        ( $(#[profile($($how:tt)+)])? $field:ident $(,)? )
+    ) => {
+        $crate::foreign! { @field $walk $at $field $($($how)+)? }
+    };
+    (@variant $type:tt $path:tt $variant:ident $walk:ident $at:tt
+        ( $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? )
+    ) => {
+        $crate::foreign! { @fields $type $walk $at $([$field $($($how)+)?])+ }
+    };
+    (@variant $type:tt [$($path:tt)+] $variant:ident $walk:ident $at:tt
+        { $($(#[profile($($how:tt)+)])? $field:ident),+ $(,)? }
+    ) => {
+        $crate::foreign! { @literal $type [$($path)+::$variant] $($field)+ }
+        $crate::foreign! { @fields $type $walk $at $([$field $($($how)+)?])+ }
+    };
+    // The statements that add several fields, each with a frame.
+    (@fields $type:tt $walk:ident ($at:expr) $([$field:ident $($how:tt)*])+) => {
+        let fields = $walk.fields($at, $crate::foreign!(@shape $type $($field)+));
+        let mut index = 0;
+        $(
+            $crate::foreign! { @field $walk (fields.at(index)) $field $($how)* }
+            index += 1;
+        )+
+        let _ = index;
+    };
+    (@shape [$($type:tt)+] $($frame:ident)+) => {
+        const {
+            &$crate::walk::Shape::lump::<$($type)+>(const { &[$(
+                $crate::walk::Field::frame($crate::__private::unraw(::core::stringify!($frame)))
+            ),+] })
+        }
+    };
+    (@field $walk:ident ($at:expr) $field:ident) => {
+        $crate::MemoryProfile::owned($field, $walk, $at);
+    };
+    (@field $walk:ident ($at:expr) $field:ident with = $with:expr) => {
+        $with($field, $walk, $at);
+    };
+    (@field $walk:ident ($at:expr) $field:ident each = $each:expr) => {
+        $crate::walk::Each::each($field, $each, $walk, $at);
+    };
+    (@field $walk:ident ($at:expr) $field:ident skip) => {
+        $crate::__private::skipped_value($field, $walk, $at);
+    };
+    (@field $walk:ident $at:tt $field:ident $($other:tt)*) => {
+        ::core::compile_error! {
+            "an attribute of a field in `foreign!` is `with = path`, `each = path` or `skip`"
+        }
+    };
+    (@function [$($head:tt)*] $function:ident [$($param:ident)*] [$($type:tt)+]
+        $value:ident $walk:ident $at:ident { $($body:tt)* }
     ) => {
         $($head)* fn $function<'walked, $($param: $crate::MemoryProfile),*>(
-            value: &'walked $($type)+,
-            walk: &mut $crate::walk::Walk<'walked>,
-            at: $crate::walk::Position,
+            $value: &'walked $($type)+,
+            $walk: &mut $crate::walk::Walk<'walked>,
+            $at: $crate::walk::Position,
         ) {
-            let fields = walk.fields(at, const {
-                &$crate::walk::Shape::lump::<$($type)+>(const { &[$(
-                    $crate::walk::Field::frame($crate::__private::unraw(::core::stringify!($field)))
-                ),+] })
-            });
-            let $($pattern)+ = value;
-            let mut index = 0;
-            $(
-                $crate::MemoryProfile::owned($field, walk, fields.at(index));
-                index += 1;
-            )+
-            let _ = index;
+            $($body)*
         }
     };
     ($($other:tt)*) => {
-        ::core::compile_error!(
-            "`foreign!` writes functions: `pub fn name(path::Type { field, other_field });`"
-        );
+        ::core::compile_error! {
+            "`foreign!` writes functions: `pub fn name(path::Type { field, other_field });`, \
+             `pub fn name(path::Type(field));` or `pub fn name(enum path::Type { Variant(field), _ });`"
+        }
     };
 }

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
     message = "`#[profile(keyed)]` cannot name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
     note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`",
-    note = "for `IndexMap`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map`, turn on the feature of memprof named after the crate"
+    note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, turn on the feature of memprof named after the crate"
 )]
 pub trait Keyed {
     /// Adds what the map owns, each value below a position named by its key.
@@ -57,10 +57,10 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
     }
 }
 
-/// Returns whether the map at this position is itself an entry of a keyed map. Its entries then get
-/// no names.
+/// Returns whether the entries of a map get no names: the map at this position is itself an entry
+/// of a keyed map, or the walk has no tree.
 pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
-    walk.state.node(at).is_entry()
+    walk.tree.as_mut().is_none_or(|tree| tree.node(at).is_entry())
 }
 
 /// Writes the name of a key's entry to `name`. Returns whether the entry may have that name. Some
@@ -83,22 +83,22 @@ pub(crate) fn add_first_names<K: Display>(
     at: Position,
     for_each_key: impl FnOnce(&mut dyn FnMut(&K) -> ControlFlow<()>) -> ControlFlow<()>,
 ) {
-    let limit = cap.saturating_sub(walk.state.rare(at).names as usize);
-    if limit == 0 || len <= limit && !walk.state.is_in_entry(at) {
+    let limit = cap.saturating_sub(walk.state().rare(at).names as usize);
+    if limit == 0 || len <= limit && !walk.state().is_in_entry(at) {
         // Either no new name is possible, or every entry gets a name when it is added. The latter
         // is uncertain below an entry: values there may contain maps that fold onto this position
         // and take names first.
         return;
     }
     let mut first = FirstNames { names: Vec::new(), limit, is_full: false };
-    let mut formatted = core::mem::take(&mut walk.state.name);
+    let mut formatted = core::mem::take(&mut walk.state().name);
     let mut add = |key: &K| {
         if walk.should_stop() {
             return ControlFlow::Break(());
         }
         if format_name(key, &mut formatted)
             && !first.is_past(&formatted)
-            && walk.state.find_entry(at, &formatted).is_none()
+            && walk.state().find_entry(at, &formatted).is_none()
         {
             first.add(&formatted);
         }
@@ -106,11 +106,11 @@ pub(crate) fn add_first_names<K: Display>(
     };
     // If the walk was stopped, the loop over the entries marks the entries not visited.
     let _ = for_each_key(&mut add);
-    walk.state.name = formatted;
+    walk.state().name = formatted;
     first.truncate();
     for name in first.names {
-        walk.state.add_entry(at, &name);
-        walk.state.rare(at).names += 1;
+        walk.state().add_entry(at, &name);
+        walk.state().rare(at).names += 1;
     }
 }
 
@@ -159,17 +159,17 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     at: Position,
 ) {
     let keys = walk.keys(at);
-    if walk.state.rare(at).names == 0 {
+    if walk.state().rare(at).names == 0 {
         // If names exist, the names of this map may be among them.
-        walk.state.reserve_entries(len.min(cap));
+        walk.state().reserve_entries(len.min(cap));
     }
     let mut entries = Remaining { entries, len };
     while let Some((key, value)) = entries.next_or_mark(walk, at) {
         K::inline(walk, keys, 1);
-        key.owned(walk, keys.deeper());
+        walk.descend(key, keys);
         let entry = entry_of(key, cap, walk, at);
         V::inline(walk, entry, 1);
-        value.owned(walk, entry.deeper());
+        walk.descend(value, entry);
     }
     if entries.len != 0 {
         K::inline(walk, keys, entries.len);
@@ -180,12 +180,12 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 
 /// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
 fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) -> Position {
-    let mut name = core::mem::take(&mut walk.state.name);
+    let mut name = core::mem::take(&mut walk.state().name);
     if !format_name(key, &mut name) {
         name.clear();
         name.push_str(OTHER);
-    } else if walk.state.find_entry(at, &name).is_none() {
-        let names = &mut walk.state.rare(at).names;
+    } else if walk.state().find_entry(at, &name).is_none() {
+        let names = &mut walk.state().rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
         } else {
@@ -194,6 +194,6 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         }
     }
     let entry = walk.entry(at, &name);
-    walk.state.name = name;
+    walk.state().name = name;
     entry
 }

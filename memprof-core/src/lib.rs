@@ -11,6 +11,8 @@
 //! | What did a walk collect? | [`tree`] |
 //! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
+//! | What does an entry of a cache weigh? | [`weigh`] |
+//! | How does a type count whose bytes another trait reports? | module `reported` |
 
 // With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -38,15 +40,19 @@ pub mod walk;
 mod watch;
 mod windows;
 
+mod each;
 mod follow;
 mod foreign;
 mod keyed;
 
 mod impls;
 
+#[cfg(feature = "get_size2_011")]
+pub mod reported;
 pub mod tree;
 
 mod collected;
+pub mod weigh;
 
 pub use collected::total_bytes;
 pub use layout::check as layout_check;

@@ -1,7 +1,8 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
+use crate::tally::Tally;
 use crate::tree::LeafKind;
-use crate::walk::{Position, Shape, Tally, Walk};
+use crate::walk::{Position, Shape, Walk};
 
 /// A type whose values report, byte for byte, the memory they own.
 ///
@@ -28,17 +29,21 @@ use crate::walk::{Position, Shape, Tally, Walk};
     message = "memprof cannot read the memory that `{Self}` owns",
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
-    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, dashmap, hashbrown, indexmap, ndarray, parking_lot, serde_json, smallvec, tokio, url and uuid, such as `indexmap2`",
+    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
     note = "for a type of any other crate, list its fields with `memprof::walk::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
+    ///
+    /// For a value behind a pointer, call [`Walk::boxed`] or [`Walk::pointee`], not the value's
+    /// `owned`: they limit the recursion.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
-    /// Adds what each of `values` owns.
-    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position)
+    /// Adds what each of `values` owns. The walk calls this for the values of a collection.
+    #[doc(hidden)]
+    fn owned_each<'a>(values: impl Iterator<Item = &'a Self>, walk: &mut Walk<'a>, at: Position)
     where
-        Self: Sized,
+        Self: Sized + 'a,
     {
         let mut tally = Tally::default();
         for value in values {
@@ -47,9 +52,19 @@ pub trait MemoryProfile {
         Self::settle(tally, walk, at);
     }
 
+    /// Adds what each of `values` owns. The walk calls this for the values of a slice.
+    #[doc(hidden)]
+    fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position)
+    where
+        Self: Sized,
+    {
+        Self::owned_each(values.iter(), walk, at);
+    }
+
     /// Adds what `self` owns: to `tally` if `self` owns a single buffer, otherwise to the tree.
     ///
     /// A loop over values calls this for each value, and then [`settle`](Self::settle) once.
+    #[doc(hidden)]
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position)
     where
@@ -60,6 +75,7 @@ pub trait MemoryProfile {
     }
 
     /// Adds to the tree what [`tally`](Self::tally) accumulated.
+    #[doc(hidden)]
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position)
     where
@@ -68,14 +84,38 @@ pub trait MemoryProfile {
         let _ = (tally, walk, at);
     }
 
+    /// Returns whether [`tally`](Self::tally) adds everything to the tally and nothing to the tree. A
+    /// loop over such values is faster without groups.
+    #[doc(hidden)]
+    #[inline]
+    fn is_tallied() -> bool
+    where
+        Self: Sized,
+    {
+        false
+    }
+
     /// Returns a value that [`tally`](Self::tally) counts as nothing, if the type has one. A loop
     /// counts this value instead of a `None`, and so needs no branch.
+    #[doc(hidden)]
     #[inline]
     fn empty<'e>() -> Option<&'e Self>
     where
         Self: Sized,
     {
         None
+    }
+
+    /// Adds `self` in a box, and the values in boxes that it leads to. The derive implements this
+    /// for structs with fields of type `Option<Box<Self>>`, with a loop instead of a call for each
+    /// value.
+    #[doc(hidden)]
+    #[inline]
+    fn boxed_chain<'a>(&'a self, walk: &mut Walk<'a>, at: Position)
+    where
+        Self: Sized,
+    {
+        walk.boxed(self, at);
     }
 
     /// Adds the bytes of `self` and what it owns. Pointers call this for their target.

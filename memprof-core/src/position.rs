@@ -28,15 +28,13 @@ impl Position {
 
     /// Returns the same position, one pointer edge further from the root.
     #[inline]
-    #[must_use]
-    pub const fn deeper(self) -> Self {
+    pub(crate) const fn deeper(self) -> Self {
         Self { node: self.node, depth: self.depth + 1 }
     }
 
-    /// Returns whether the walk is so deep that the value should
-    /// [`defer`](crate::walk::Walk::defer) itself.
+    /// Returns whether the walk is so deep that the next value should wait on the work list.
     #[inline]
-    pub const fn is_deep(self) -> bool {
+    pub(crate) const fn is_deep(self) -> bool {
         self.depth >= MAX_DEPTH
     }
 }

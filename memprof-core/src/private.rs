@@ -5,10 +5,12 @@ use crate::shape::Content;
 use crate::tree::OpaqueReason;
 
 pub use crate::MemoryProfile;
+pub use crate::tally::Tally;
 pub use crate::tree::{LeafKind, Role};
-pub use crate::walk::{Field, Follow, Keyed, Position, Shape, Tally, Walk};
+pub use crate::walk::{Each, Field, Fields, Follow, Keyed, Position, Shape, Walk};
 pub use core::fmt::Display;
 pub use core::hash::Hash;
+pub use core::iter::Iterator;
 pub use core::marker::PhantomData;
 pub use core::mem::needs_drop;
 pub use core::primitive::{bool, str, usize};
@@ -33,10 +35,70 @@ pub fn skipped<T>(walk: &mut Walk<'_>, at: Position) {
     }
 }
 
+/// Marks a skipped field of a type of another crate.
+pub fn skipped_value<T>(_: &T, walk: &mut Walk<'_>, at: Position) {
+    skipped::<T>(walk, at);
+}
+
+/// Returns a value of any type. Only code that never runs calls it.
+pub fn never<T>() -> T {
+    unreachable!("only the compiler reads this code")
+}
+
 /// Adds what a field owns and what the references in it point to.
 pub fn follow<'a, T: MemoryProfile + Follow>(value: &'a T, walk: &mut Walk<'a>, at: Position) {
     value.owned(walk, at);
     value.follow(walk, at);
+}
+
+/// A field that the derive recognized by its tokens as `Option<Box<Self>>`.
+///
+/// If its type only has these names, the methods of [`AnyLink`] apply, because these here, for the
+/// types of std, take precedence.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "generated code makes it")]
+pub struct Link<'a, L>(pub &'a L);
+
+impl<'a, T: MemoryProfile> Link<'a, Option<Box<T>>> {
+    /// Adds what the field owns.
+    #[inline]
+    pub fn add(self, walk: &mut Walk<'a>, at: Position) {
+        if let Some(value) = self.0.as_deref() {
+            value.boxed_chain(walk, at);
+        }
+    }
+
+    /// Returns the value to which the field leads.
+    #[inline]
+    pub fn next(self) -> Option<&'a T> {
+        self.0.as_deref()
+    }
+
+    /// Adds nothing, because [`next`](Self::next) leads to what the field owns.
+    #[inline]
+    pub fn add_without_next(self, _: &mut Walk<'a>, _: Position) {}
+}
+
+/// The methods of [`Link`] for a field of any type.
+pub trait AnyLink<'a>: Sized {
+    /// Adds what the field owns.
+    fn add(self, walk: &mut Walk<'a>, at: Position);
+
+    /// Returns `None`: the field leads to no value.
+    fn next<T>(self) -> Option<&'a T> {
+        None
+    }
+
+    /// Adds what the field owns.
+    fn add_without_next(self, walk: &mut Walk<'a>, at: Position) {
+        self.add(walk, at);
+    }
+}
+
+impl<'a, L: MemoryProfile> AnyLink<'a> for Link<'a, L> {
+    fn add(self, walk: &mut Walk<'a>, at: Position) {
+        self.0.owned(walk, at);
+    }
 }
 
 /// Adds the alignment padding of `count` values of `T` around their only field.

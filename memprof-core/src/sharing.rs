@@ -20,10 +20,10 @@ pub(crate) const ROOT: u32 = 0;
 /// The shared allocations met in a walk, and the handles to them. Each such allocation is a
 /// context.
 ///
-/// Every context has a number from 1 up, and 0 is the memory that only the root owns. `own` is the
-/// number of bytes added while a context is the current one, so nested contexts stay apart. All
-/// totals of a profile are computed from these numbers at the end, and do not depend on the order
-/// of the walk.
+/// Every context has a number from 1 up, and 0 is the memory that only the root owns.
+/// [`Context::own`] counts the bytes added while the context is the current one, so it excludes
+/// nested contexts. All totals of a profile are computed from these numbers at the end, and do not
+/// depend on the order of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
     table: AllocationTable,
@@ -34,8 +34,8 @@ pub(crate) struct Sharing {
     /// True if some contexts are values that are checked for equality.
     has_values: bool,
     context: u32,
-    /// Bytes added to the current context since it was entered. They are only counted in shared
-    /// memory.
+    /// Bytes added to the current context since the last switch. 0 while the current context is the
+    /// root.
     current: u64,
 }
 
@@ -46,7 +46,7 @@ struct Context {
     kind: ContextKind,
 }
 
-/// The type of a context. Some contexts are not shared allocations but values that are checked for
+/// The kind of a context. Some contexts are not shared allocations but values that are checked for
 /// equality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ContextKind {
@@ -101,8 +101,8 @@ impl Sharing {
 
     /// Adds bytes to the current context.
     ///
-    /// Outside shared memory this function stores nothing. If every leaf added to one sum, the
-    /// stores would depend on each other and take longer than the rest of the walk.
+    /// If the current context is the root, this function stores nothing. If every leaf added to one
+    /// sum, the stores would depend on each other and take longer than the rest of the walk.
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
         if self.context != ROOT {
@@ -233,7 +233,7 @@ impl Sharing {
     }
 
     /// Returns the number of handles to each context from memory that only the root owns. A value
-    /// outside every context counts as having one handle.
+    /// that is in no other context counts as having one handle.
     fn with_value_handles(&self, root_handles: &[u32]) -> Vec<u64> {
         let is_value = |context: &Context| u64::from(context.kind == ContextKind::Value);
         let mut handles: Vec<u64> = self.contexts.iter().map(is_value).collect();

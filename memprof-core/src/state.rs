@@ -10,9 +10,9 @@ use crate::position::{PAST_SHAPE, Position};
 use crate::role::Role;
 use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
+use crate::tally::Tally;
 use crate::tensor;
 use crate::tree::Device;
-use crate::watch::Watch;
 use crate::windows::Windows;
 use entries::Entries;
 use node::{COMMON, NONE, kind_index};
@@ -45,9 +45,6 @@ pub(crate) struct WalkState {
     pub(crate) equal: Equal,
     /// The targets of followed references, by address and size.
     pub(crate) followed: HashSet<(usize, usize)>,
-    /// The number of guards held at the moment.
-    pub(crate) guards: u32,
-    pub(crate) watch: Watch,
     /// The first nodes of all field sets, and their shapes.
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
@@ -131,6 +128,24 @@ impl WalkState {
         if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
     }
 
+    /// Returns the first field of a shape at a position.
+    #[inline]
+    pub(crate) fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
+        let node = self.node(at);
+        if core::ptr::eq(node.shape, shape) {
+            node.base
+        } else {
+            self.find_or_add_fields(at, shape)
+        }
+    }
+
+    /// Returns the same as [`first_field`](Self::first_field), but is not inlined, so that it is
+    /// compiled once instead of once per type.
+    #[inline(never)]
+    pub(crate) fn first_field_of_call(&mut self, at: Position, shape: &'static Shape) -> u32 {
+        self.first_field(at, shape)
+    }
+
     #[cold]
     #[inline(never)]
     fn node_past_shape(&mut self, at: Position) -> &mut Node {
@@ -147,6 +162,27 @@ impl WalkState {
         } else {
             &mut self.rare(at).bytes[kind_index - COMMON]
         }
+    }
+
+    /// Adds bytes of a kind at a position.
+    #[inline(never)]
+    pub(crate) fn add_leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
+        let leaf = self.bytes(at, kind);
+        *leaf = leaf.saturating_add(bytes as u64);
+        self.sharing.add(bytes);
+    }
+
+    /// Adds the byte buffers that a tally counted.
+    #[inline(never)]
+    pub(crate) fn add_allocations(&mut self, at: Position, tally: Tally) {
+        let used = tally.len.min(tally.capacity);
+        let spare = tally.capacity - used;
+        let node = self.node(at);
+        node.add_bytes(LeafKind::Data, used);
+        node.add_bytes(LeafKind::Spare, spare);
+        node.allocations += tally.allocations as u64;
+        node.excess.add(tally.capacity, spare);
+        self.sharing.add(tally.capacity);
     }
 
     /// Returns the rare counters at a position.
@@ -413,14 +449,6 @@ impl WalkState {
         let values = self.nodes[base as usize].instances;
         let count = (values - core::mem::replace(&mut field_set.split, values)) as usize;
         Some(Unsplit { shape, owner, base, count })
-    }
-
-    /// Returns all bytes, once the walk is finished.
-    pub(crate) fn total(&self) -> u64 {
-        let on_host = self.nodes.iter().flat_map(|node| node.bytes);
-        let rare = self.rare.iter().flat_map(|rare| rare.bytes);
-        let on_host = on_host.chain(rare);
-        on_host.chain(self.on_devices.values().copied()).fold(0, u64::saturating_add)
     }
 }
 

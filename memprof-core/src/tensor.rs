@@ -142,8 +142,10 @@ impl Walk<'_> {
     /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
-        let node = self.state.number(at);
-        self.state.tensors.add(node, tensor);
+        if let Some(tree) = &mut self.tree {
+            let node = tree.number(at);
+            tree.tensors.add(node, tensor);
+        }
         let Some(storage) = tensor.storage else {
             self.bytes_of(at, tensor, tensor.bytes);
             return;
@@ -161,7 +163,7 @@ impl Walk<'_> {
     fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
-            self.state.estimated(at, LeafKind::Data, tensor.device, bytes);
+            self.mark_estimated(at, LeafKind::Data, tensor.device, bytes);
         }
     }
 
@@ -186,13 +188,15 @@ impl Walk<'_> {
     /// ```
     pub fn bytes_on(&mut self, at: Position, device: Device, bytes: usize) {
         self.count_allocations(at, usize::from(bytes != 0));
-        if device == Device::Cpu {
-            self.leaf(at, LeafKind::Data, bytes);
-        } else {
-            self.state.sharing.add(bytes);
-            let node = self.state.number(at);
-            let sum = self.state.on_devices.entry((node, device)).or_default();
-            *sum = sum.saturating_add(bytes as u64);
+        match &mut self.tree {
+            Some(tree) if device != Device::Cpu => {
+                tree.sharing.add(bytes);
+                let node = tree.number(at);
+                let sum = tree.on_devices.entry((node, device)).or_default();
+                *sum = sum.saturating_add(bytes as u64);
+            }
+            // A walk without a tree adds the bytes of all devices to one sum.
+            _ => self.leaf(at, LeafKind::Data, bytes),
         }
     }
 }

@@ -6,16 +6,18 @@
 //! | How does an impl add bytes? | [`Walk`] |
 //! | Where does it add them? | [`Position`]; [`Fields`] for the fields of a struct |
 //! | What are the fields of a type? | [`Shape`], [`Field`] |
-//! | How does a slice keep its sums in registers? | [`Tally`] |
 //! | How does a map name its entries? | [`Keyed`] |
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
-//! | How does a type of another crate get an impl? | [`foreign!`](crate::walk::foreign) |
+//! | How does a function profile a type of another crate? | [`foreign!`](crate::walk::foreign) |
+//! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share? | [`Shared`] |
 
 mod finish;
 mod shared_buffers;
+mod values;
 
+pub use crate::each::Each;
 pub use crate::follow::Follow;
 pub use crate::foreign;
 pub use crate::keyed::Keyed;
@@ -23,16 +25,17 @@ pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
 pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
-pub use crate::tally::Tally;
 
+use crate::MemoryProfile;
 use crate::frame::LeafKind;
+use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
+use crate::sharing::ROOT;
 use crate::state::{NO_NODE, WalkState};
+use crate::tally::Tally;
 use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
-use crate::{MemoryProfile, layout};
-use core::mem::ManuallyDrop;
 use finish::finish;
 
 /// The largest number of guards (of locks and cells) held at the same time. Beyond it, contents are
@@ -47,26 +50,51 @@ const MAX_DEPTH_GUARDED: u32 = 8;
 
 /// The walk, through which values report what they own.
 ///
+/// An impl states facts: allocations, values and handles. The walk limits the recursion, stops when
+/// its [`Observer`] wants to stop, and reports addresses.
+///
 /// # Cost
 /// A leaf takes two or three additions. Nothing is allocated per value, because nodes are made once
 /// per path.
 #[must_use]
 pub struct Walk<'a> {
-    pub(crate) state: WalkState,
+    /// The tree, unless the walk only computes the total.
+    pub(crate) tree: Option<Box<WalkState>>,
+    /// The handles that a walk without a tree met, once it met one.
+    handles: Option<Box<WalkState>>,
+    /// The sum of all bytes, if there is no tree.
+    total: u64,
+    /// The number of guards held at the moment.
+    guards: u32,
+    pub(crate) watch: Watch,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<WorkItem<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
 impl<'a> Walk<'a> {
-    /// Returns a walk that adds to an existing state.
-    pub(crate) fn with_state(state: WalkState) -> Self {
-        Self { state, work_list: Vec::new(), observer: None }
+    /// Returns a walk that collects a tree.
+    pub(crate) fn new() -> Self {
+        Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
+    }
+
+    /// Returns a walk that only computes the total, and allocates nothing before it needs to.
+    #[inline]
+    fn without_tree() -> Self {
+        Self {
+            tree: None,
+            handles: None,
+            total: 0,
+            guards: 0,
+            watch: Watch::default(),
+            work_list: Vec::new(),
+            observer: None,
+        }
     }
 
     /// Walks `root` completely and returns everything found.
     pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
-        Walk::with_state(WalkState::new()).walk_root(root)
+        Walk::new().walk_root(root)
     }
 
     /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
@@ -74,8 +102,8 @@ impl<'a> Walk<'a> {
         root: &T,
         observer: &mut dyn Observer,
     ) -> WalkState {
-        let mut walk = Walk::with_state(WalkState::new());
-        walk.state.watch = Watch::begin(observer);
+        let mut walk = Walk::new();
+        walk.watch = Watch::begin(observer);
         walk.observer = Some(observer);
         walk.walk_root(root)
     }
@@ -83,34 +111,85 @@ impl<'a> Walk<'a> {
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
         root.pointee(&mut self, Position::node(0));
         self.drain();
-        finish(self.state)
+        self.finish()
     }
 
     /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
     ) -> WalkState {
-        let mut walk = Walk::with_state(WalkState::new());
+        let mut walk = Walk::new();
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
             value.pointee(&mut walk, at);
             walk.drain();
         }
-        finish(walk.state)
+        walk.finish()
+    }
+
+    /// Walks `root` completely and returns the number of its bytes.
+    #[inline]
+    pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
+        let mut walk = Walk::without_tree();
+        root.pointee(&mut walk, Position::node(0));
+        walk.total_at_end()
+    }
+
+    /// Returns the total after the root was visited. This function is separate from
+    /// [`total_of`](Self::total_of), so that it is compiled once instead of once per type.
+    #[inline]
+    fn total_at_end(mut self) -> u64 {
+        if self.work_list.capacity() == 0 && self.handles.is_none() {
+            let total = self.total;
+            // The walk has nothing to free. `forget` saves a call that would check this again.
+            core::mem::forget(self);
+            return total;
+        }
+        self.drain();
+        finish::add_windows(&mut self);
+        self.total
+    }
+
+    /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
+    fn finish(mut self) -> WalkState {
+        finish(&mut self);
+        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
+    }
+
+    /// Returns the tree, or the handles of a walk without a tree.
+    #[inline]
+    pub(crate) fn state(&mut self) -> &mut WalkState {
+        match &mut self.tree {
+            Some(tree) => tree,
+            None => self.handles.get_or_insert_with(|| Box::new(WalkState::new())),
+        }
+    }
+
+    /// Returns the tree or the handles, or `None` if neither exists yet.
+    #[inline]
+    pub(crate) fn known_state(&mut self) -> Option<&mut WalkState> {
+        self.tree.as_deref_mut().or(self.handles.as_deref_mut())
     }
 
     /// Adds `bytes` bytes of `kind` at a position.
     #[inline]
     pub fn leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
-        let leaf = self.state.bytes(at, kind);
-        *leaf = leaf.saturating_add(bytes as u64);
-        self.state.sharing.add(bytes);
+        match &mut self.tree {
+            Some(tree) => tree.add_leaf(at, kind, bytes),
+            None => self.add_to_total(bytes),
+        }
+    }
+
+    /// Adds bytes to the sum of a walk without a tree.
+    #[inline]
+    fn add_to_total(&mut self, bytes: usize) {
+        self.total = self.total.saturating_add(bytes as u64);
     }
 
     /// Adds estimated bytes. The profile is then no longer exact.
     pub fn estimated(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         self.leaf(at, kind, bytes);
-        self.state.estimated(at, kind, Device::Cpu, bytes);
+        self.mark_estimated(at, kind, Device::Cpu, bytes);
     }
 
     /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
@@ -123,67 +202,141 @@ impl<'a> Walk<'a> {
         self.allocations(at, Tally::of(used, capacity));
     }
 
+    /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
+    /// if `capacity` is 0, or if values of `T` take no bytes.
+    ///
+    /// `start` is an address in the buffer. This includes the inline bytes of the values, but not
+    /// what they own: [`slice`](Self::slice) or [`values`](Self::values) adds that.
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A vector that a C library allocated.
+    /// struct Foreign<T> { start: *const T, len: usize, capacity: usize }
+    ///
+    /// impl<T: MemoryProfile> MemoryProfile for Foreign<T> {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.buffer(at, self.start, self.len, self.capacity);
+    ///     }
+    /// }
+    ///
+    /// let numbers = vec![1_u64, 2, 3];
+    /// let foreign = Foreign { start: numbers.as_ptr(), len: 3, capacity: 4 };
+    /// assert_eq!(Profile::of(&foreign).total_bytes(), 24 + 4 * 8);
+    /// ```
+    #[inline]
+    pub fn buffer<T: MemoryProfile>(
+        &mut self,
+        at: Position,
+        start: *const T,
+        len: usize,
+        capacity: usize,
+    ) {
+        let tally = Tally::of(len, if size_of::<T>() == 0 { 0 } else { capacity });
+        self.buffers::<T>(at, tally);
+        self.block_of(start.addr(), tally.capacity.saturating_mul(size_of::<T>()));
+    }
+
     /// Adds the byte buffers that a tally counted.
-    pub fn allocations(&mut self, at: Position, tally: Tally) {
-        let used = tally.len.min(tally.capacity);
-        self.leaf(at, LeafKind::Data, used);
-        self.leaf(at, LeafKind::Spare, tally.capacity - used);
-        self.count_allocations(at, tally.allocations);
-        self.shrinkable(at, tally.capacity, tally.capacity - used);
+    #[inline]
+    pub(crate) fn allocations(&mut self, at: Position, tally: Tally) {
+        match &mut self.tree {
+            Some(tree) => tree.add_allocations(at, tally),
+            None => self.add_to_total(tally.capacity),
+        }
+    }
+
+    /// Adds the byte buffer of a text, which begins at `start`.
+    #[inline]
+    pub(crate) fn text(&mut self, at: Position, start: usize, used: usize, capacity: usize) {
+        match &mut self.tree {
+            Some(tree) => {
+                if capacity != 0 {
+                    tree.add_allocations(at, Tally::of(used, capacity));
+                    self.block(start);
+                }
+            }
+            None => self.add_to_total(capacity),
+        }
     }
 
     /// Adds the buffers of `T` values that a tally counted.
     ///
     /// This includes the inline bytes of the values, but not what they own.
     #[inline]
-    pub fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
-        self.buffers_of(at, tally, size_of::<T>(), T::inline);
+    pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
+        if self.tree.is_some() {
+            self.buffers_of(at, tally, size_of::<T>(), T::inline);
+        } else if tally.capacity != 0 {
+            let bytes =
+                (tally.capacity.max(tally.len) as u64).saturating_mul(size_of::<T>() as u64);
+            self.total = self.total.saturating_add(bytes);
+        }
     }
 
     /// Adds the buffers that a tally counted. This function is separate from
     /// [`buffers`](Self::buffers), so that it is compiled once instead of once per type.
     #[inline(never)]
     fn buffers_of(&mut self, at: Position, tally: Tally, size: usize, inline: Inline) {
+        let Some(tree) = &mut self.tree else { return };
         let Tally { allocations, len, capacity } = tally;
-        let node = self.state.node(at);
+        let node = tree.node(at);
         node.values = node.values.saturating_add(len as u64);
         if capacity == 0 {
             return;
         }
         node.allocations += allocations as u64;
         let spare = capacity.saturating_sub(len).saturating_mul(size);
-        self.leaf(at, LeafKind::Spare, spare);
-        self.shrinkable(at, capacity.saturating_mul(size), spare);
+        node.add_bytes(LeafKind::Spare, spare);
+        node.excess.add(capacity.saturating_mul(size), spare);
+        tree.sharing.add(spare);
         inline(self, at, len);
     }
 
     /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
-        self.state.node(at).allocations += count as u64;
+        if let Some(tree) = &mut self.tree {
+            tree.node(at).allocations += count as u64;
+        }
     }
 
     /// Counts `count` values in a collection at a position.
     #[inline]
     pub fn count_values(&mut self, at: Position, count: usize) {
-        self.state.node(at).values += count as u64;
+        if let Some(tree) = &mut self.tree {
+            tree.node(at).values += count as u64;
+        }
     }
 
     /// Counts `count` nodes of a tree or list at a position.
     #[inline]
     pub fn count_nodes(&mut self, at: Position, count: usize) {
-        self.state.rare(at).tree_nodes += count as u64;
+        if let Some(tree) = &mut self.tree {
+            tree.rare(at).tree_nodes += count as u64;
+        }
     }
 
     /// Adds the inline bytes of `count` values, split over the shape's fields.
-    #[inline(never)]
+    #[inline]
     pub fn inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
+        if self.tree.is_some() {
+            self.split_inline(at, shape, count);
+        } else {
+            let bytes = (shape.size as u64).saturating_mul(count as u64);
+            self.total = self.total.saturating_add(bytes);
+        }
+    }
+
+    #[inline(never)]
+    fn split_inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
         if let Some(kind) = shape.lump_kind() {
             self.leaf(at, kind, shape.size.saturating_mul(count));
-        } else {
-            let first = Position::node(self.first_field(at, shape));
-            self.state.node(first).instances += count as u64;
-            self.state.sharing.add(shape.size * count);
+        } else if let Some(tree) = &mut self.tree {
+            let first = Position::node(tree.first_field(at, shape));
+            tree.node(first).instances += count as u64;
+            tree.sharing.add(shape.size * count);
         }
     }
 
@@ -207,26 +360,17 @@ impl<'a> Walk<'a> {
         Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
     }
 
-    #[inline(never)]
-    fn find_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
-        self.first_field(at, shape)
-    }
-
     #[inline]
-    fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
-        let node = self.state.node(at);
-        if core::ptr::eq(node.shape, shape) {
-            node.base
-        } else {
-            self.state.find_or_add_fields(at, shape)
-        }
+    fn find_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+        self.tree.as_mut().map_or(0, |tree| tree.first_field_of_call(at, shape))
     }
 
     /// Returns the position of a map's keys, which is `[keys]` below the map's own position.
     #[inline]
     pub fn keys(&mut self, at: Position) -> Position {
-        let keys = self.state.node(at).keys;
-        let node = if keys == NO_NODE { self.state.add_keys(at) } else { keys };
+        let Some(tree) = &mut self.tree else { return at };
+        let keys = tree.node(at).keys;
+        let node = if keys == NO_NODE { tree.add_keys(at) } else { keys };
         Position { node, depth: at.depth }
     }
 
@@ -235,8 +379,9 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// Takes a hash look-up. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
-        let known = self.state.find_entry(at, name);
-        let node = known.unwrap_or_else(|| self.state.add_entry(at, name));
+        let Some(tree) = &mut self.tree else { return at };
+        let known = tree.find_entry(at, name);
+        let node = known.unwrap_or_else(|| tree.add_entry(at, name));
         Position { node, depth: at.depth }
     }
 
@@ -261,7 +406,7 @@ impl<'a> Walk<'a> {
     /// ```
     #[cold]
     pub fn opaque(&mut self, at: Position, reason: OpaqueReason) {
-        self.state.opaque(at, reason, 1);
+        self.mark_opaque(at, reason, 1);
     }
 
     /// Follows a handle to memory that several handles may share, so that the memory counts once.
@@ -309,13 +454,48 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Marks `count` values at a position as opaque.
+    #[cold]
+    pub(crate) fn mark_opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
+        if let Some(tree) = &mut self.tree {
+            tree.opaque(at, reason, count);
+        }
+    }
+
+    /// Marks `bytes` bytes at a position as estimated.
+    #[cold]
+    pub(crate) fn mark_estimated(
+        &mut self,
+        at: Position,
+        kind: LeafKind,
+        device: Device,
+        bytes: usize,
+    ) {
+        if let Some(tree) = &mut self.tree {
+            tree.estimated(at, kind, device, bytes);
+        }
+    }
+
     /// Counts a handle to memory that the walk already met, and returns whether the walk met it.
     ///
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// are [`shared`](Self::shared) without closures, which would add three functions per type.
     #[inline(never)]
     pub(crate) fn record_handle(&mut self, address: usize) -> bool {
-        self.state.sharing.record_handle(nonzero(address))
+        let address = nonzero(address);
+        self.known_state().is_some_and(|state| state.sharing.record_handle(address))
+    }
+
+    /// Counts a handle like [`record_handle`](Self::record_handle), in the most common case only.
+    #[inline]
+    pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
+        match &mut self.tree {
+            Some(tree) => tree.sharing.record_handle_fast(address),
+            None => match &mut self.handles {
+                Some(handles) => handles.sharing.record_handle_fast(address),
+                None => false,
+            },
+        }
     }
 
     /// Returns the position of memory that `strong` handles keep alive, and the context to return
@@ -328,35 +508,36 @@ impl<'a> Walk<'a> {
         strong: usize,
     ) -> Option<(Position, u32)> {
         if strong == 1 {
-            return Some((at, self.state.sharing.context()));
+            return Some((at, self.context()));
         }
-        let outer = self.state.sharing.enter(nonzero(address), strong)?;
-        let node = self.state.shared_node(at, strong);
+        let outer = self.state().sharing.enter(nonzero(address), strong)?;
+        let Some(tree) = &mut self.tree else { return Some((at, outer)) };
+        let node = tree.shared_node(at, strong);
         Some((Position { node, depth: at.depth }, outer))
     }
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
-        self.state.sharing.switch(outer);
+        self.switch_context(outer);
     }
 
-    /// Puts a value that is too deep to recurse into on the work list.
-    ///
-    /// # Cost
-    /// Takes an entry of the list once per 64 levels, or once per 8 levels behind a guard.
-    #[inline]
-    pub fn defer<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
-        self.push_deferred(layout::as_manually_drop(value), at);
+    /// Returns the current context.
+    pub(crate) fn context(&mut self) -> u32 {
+        self.known_state().map_or(ROOT, |state| state.sharing.context())
     }
 
-    /// Adds a value to the work list. This function is separate from [`defer`](Self::defer), so
-    /// that it is compiled once instead of once per type.
+    /// Makes a context the current one and returns the previous one.
+    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
+        self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
+    }
+
+    /// Puts values that are too deep to recurse into on the work list.
     #[cold]
     #[inline(never)]
-    fn push_deferred(&mut self, value: &'a (dyn Deferred + 'a), at: Position) {
-        let depth = if self.state.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
-        let context = self.state.sharing.context();
+    fn defer(&mut self, value: Deferred<'a>, at: Position) {
+        let depth = if self.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
+        let context = self.context();
         self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
     }
 
@@ -381,13 +562,9 @@ impl<'a> Walk<'a> {
 
     fn drain(&mut self) {
         while let Some(WorkItem { value, at, context }) = self.work_list.pop() {
-            if self.should_stop() {
-                self.mark_unvisited(at, 1);
-                continue;
-            }
-            let outer = self.state.sharing.switch(context);
-            value.resume(self, at);
-            self.state.sharing.switch(outer);
+            let outer = self.switch_context(context);
+            value.visit(self, at);
+            self.switch_context(outer);
         }
     }
 }
@@ -401,61 +578,64 @@ fn nonzero(address: usize) -> usize {
 
 /// A walk with its own work list, for values that only live as long as a guard.
 ///
-/// It takes the tree from the outer walk and returns it when dropped, also during a panic.
+/// It takes what the outer walk collected and returns it when dropped, also during a panic.
 struct Nested<'w, 'g> {
-    outer: &'w mut WalkState,
+    outer: Outer<'w>,
     inner: Walk<'g>,
+}
+
+/// The fields that a nested walk takes from the outer walk and returns to it.
+struct Outer<'w> {
+    tree: &'w mut Option<Box<WalkState>>,
+    handles: &'w mut Option<Box<WalkState>>,
+    total: &'w mut u64,
+    watch: &'w mut Watch,
 }
 
 impl<'w: 'g, 'g> Nested<'w, 'g> {
     fn begin(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
-        if outer.state.guards == MAX_GUARDS {
+        if outer.guards == MAX_GUARDS {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
-        let Walk { state: outer, observer, .. } = outer;
-        outer.guards += 1;
-        let mut inner = Walk::with_state(core::mem::take(outer));
+        let Walk { tree, handles, total, guards, watch, observer, work_list: _ } = outer;
+        let mut inner = Walk {
+            tree: tree.take(),
+            handles: handles.take(),
+            total: *total,
+            guards: *guards + 1,
+            watch: *watch,
+            work_list: Vec::new(),
+            observer: None,
+        };
         if let Some(observer) = observer {
             inner.observer = Some(&mut **observer);
         }
-        Some(Self { outer, inner })
+        Some(Self { outer: Outer { tree, handles, total, watch }, inner })
     }
 }
 
 impl Drop for Nested<'_, '_> {
     fn drop(&mut self) {
-        *self.outer = core::mem::take(&mut self.inner.state);
-        self.outer.guards -= 1;
+        let Self { outer, inner } = self;
+        *outer.tree = inner.tree.take();
+        *outer.handles = inner.handles.take();
+        *outer.total = inner.total;
+        *outer.watch = inner.watch;
     }
 }
 
 /// A value on the work list.
 struct WorkItem<'a> {
-    value: &'a (dyn Deferred + 'a),
+    value: Deferred<'a>,
     at: Position,
     context: u32,
-}
-
-/// The only method of a value that the work list needs.
-///
-/// The work list does not use `dyn MemoryProfile`, and this trait is implemented for values that
-/// are never dropped. Otherwise the vtable would make the compiler emit every method of the trait,
-/// and the drop code, for every type. That doubles the compile time of derived code.
-trait Deferred {
-    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
-}
-
-impl<T: MemoryProfile> Deferred for ManuallyDrop<T> {
-    fn resume<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        (**self).owned(walk, at);
-    }
 }
 
 impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
-            .field("paths", &self.state.len())
+            .field("paths", &self.tree.as_ref().map(|tree| tree.len()))
             .field("waiting", &self.work_list.len())
             .finish()
     }

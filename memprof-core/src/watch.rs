@@ -1,14 +1,13 @@
 //! Calls to the observer of a walk: about one per 256 values, and one per address if requested.
 
-use crate::MemoryProfile;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::OpaqueReason;
 use crate::walk::{Observer, Position, Walk};
 
 /// The number of values visited between two calls of the observer: about 10 µs of cache misses.
 const CHECK_INTERVAL: usize = 256;
 
 /// The state of an observed walk. Without [`begin`](Self::begin) the walk is not observed.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
@@ -23,50 +22,7 @@ impl Watch {
     }
 }
 
-impl<'a> Walk<'a> {
-    /// Adds what each of `values` owns. Collections call it for the elements of a slice.
-    ///
-    /// If the observer stops the walk, the loop stops too.
-    ///
-    /// ```
-    /// use memprof::walk::{Position, Walk};
-    /// use memprof::{MemoryProfile, Profile};
-    ///
-    /// /// Names that a C library allocated at once.
-    /// struct Names { start: *const String, count: usize, all: Vec<String> }
-    ///
-    /// impl MemoryProfile for Names {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-    ///         let bytes = self.count * size_of::<String>();
-    ///         walk.allocation(at, bytes, bytes);
-    ///         walk.block(self.start.addr());
-    ///         walk.slice(&self.all, at);
-    ///     }
-    /// }
-    ///
-    /// let all = vec![String::from("alpha"); 3];
-    /// let names = Names { start: all.as_ptr(), count: 3, all };
-    /// assert_eq!(Profile::of(&names).total_bytes(), 40 + 3 * 24 + 3 * 5);
-    /// ```
-    ///
-    /// # Cost
-    /// The cost of [`MemoryProfile::owned_slice`] plus a branch.
-    #[inline]
-    pub fn slice<T: MemoryProfile>(&mut self, mut values: &'a [T], at: Position) {
-        if self.tells_blocks() {
-            self.report_slice(values, at);
-            return;
-        }
-        // Both kinds of walk share one call, because the call is inlined into the loop.
-        while let Some((now, later)) = values.split_at_checked(self.chunk_len(values.len(), at)) {
-            T::owned_slice(now, self, at);
-            if later.is_empty() {
-                break;
-            }
-            values = later;
-        }
-    }
-
+impl Walk<'_> {
     /// Returns whether a loop should visit its next value. If not, the loop should end, and its
     /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) at the position.
     ///
@@ -116,21 +72,6 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Adds the bytes of a value behind a pointer, and what the value owns. Pointers call this
-    /// method. After the walk was stopped, it adds only the bytes.
-    ///
-    /// # Cost
-    /// The cost of [`MemoryProfile::pointee`] plus a branch.
-    #[inline]
-    pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
-        if self.should_stop() {
-            self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
-            self.mark_unvisited(at, 1);
-        } else {
-            value.pointee(self, at);
-        }
-    }
-
     /// Reports an address in a counted allocation to the observer. The address is the start of the
     /// allocation, or inside the allocation.
     ///
@@ -147,7 +88,7 @@ impl<'a> Walk<'a> {
     /// find.
     #[inline]
     pub fn tells_blocks(&self) -> bool {
-        self.state.watch.reports_addresses
+        self.watch.reports_addresses
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
@@ -158,16 +99,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether loops must call `should_stop`. Loops with sums in registers have a separate
-    /// version for this case.
+    /// Returns whether the walk has an observer.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
-        self.state.watch.is_observed
+        self.watch.is_observed
     }
 
     /// Returns whether the observer stopped the walk.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.state.watch.is_stopped
+        self.watch.is_stopped
     }
 
     /// Counts a value that is about to be visited. Returns whether the walk was stopped.
@@ -181,14 +121,25 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     pub(crate) fn mark_unvisited(&mut self, at: Position, count: usize) {
         if count != 0 {
-            self.state.opaque(at, OpaqueReason::OutOfTime, count as u64);
+            self.mark_opaque(at, OpaqueReason::OutOfTime, count as u64);
         }
+    }
+
+    /// Returns whether to visit the next `len` values, which are fewer than [`CHECK_INTERVAL`]. Calls
+    /// the observer first if fewer values may be visited before its next call.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn take_group(&mut self, len: usize) -> bool {
+        if self.watch.remaining < len {
+            self.watch.remaining = 0;
+        }
+        self.take_chunk(len) == len
     }
 
     /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
     /// than `len`.
     #[inline]
-    fn chunk_len(&mut self, len: usize, at: Position) -> usize {
+    pub(crate) fn chunk_len(&mut self, len: usize, at: Position) -> usize {
         if self.is_observed() && len != 0 { self.chunk_len_or_mark(len, at) } else { len }
     }
 
@@ -208,8 +159,8 @@ impl<'a> Walk<'a> {
     /// stopped the walk.
     #[cold]
     #[inline(never)]
-    fn take_chunk(&mut self, len: usize) -> usize {
-        let watch = &mut self.state.watch;
+    pub(crate) fn take_chunk(&mut self, len: usize) -> usize {
+        let watch = &mut self.watch;
         if watch.remaining == 0 && !watch.is_stopped {
             watch.is_stopped = self.observer.as_mut().is_some_and(|observer| observer.stops());
             watch.remaining = if watch.is_stopped { 0 } else { CHECK_INTERVAL };
@@ -217,18 +168,6 @@ impl<'a> Walk<'a> {
         let chunk_len = len.min(watch.remaining);
         watch.remaining -= chunk_len;
         chunk_len
-    }
-
-    /// Visits the values of a slice one by one, because a tally of several values has no addresses.
-    #[cold]
-    #[inline(never)]
-    fn report_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
-        for (index, value) in values.iter().enumerate() {
-            if !self.has_time(at, values.len() - index) {
-                return;
-            }
-            value.owned(self, at);
-        }
     }
 
     #[cold]

@@ -12,11 +12,11 @@
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The maximum number of ranges kept per buffer. If there are more ranges, the smallest gaps count
-/// as used.
+/// The maximum number of ranges of a buffer after a merge. If there are more, the smaller half of
+/// the gaps between them counts as used.
 const MAX_RANGES: usize = 4096;
 
-/// The number of ranges before the first merge.
+/// The minimum number of ranges that are merged.
 const MIN_MERGE_LEN: usize = 64;
 
 /// One window of a buffer that other windows may share.
@@ -113,7 +113,7 @@ impl Ranges {
         self.merged = self.ranges.len();
     }
 
-    /// Returns a size of gaps. Closing all gaps of at most this size leaves about half of the
+    /// Returns the median gap. Closing all gaps of at most this size leaves at most half of the
     /// ranges.
     fn gap_to_close(&self) -> usize {
         let mut gaps: Vec<usize> =

@@ -68,6 +68,8 @@ pub(crate) enum Visit {
     Skip,
     /// Through a function of the user.
     With(Path),
+    /// Through `Each`, with a function of the user.
+    Each(Path),
     /// Through `Keyed`, with at most this number of names.
     Keyed(usize),
     /// Through `Follow`.
@@ -183,6 +185,9 @@ fn read_visit(entries: &[Entry], errors: &mut Errors) -> Visit {
     }
     if let Some(path) = attr::find(entries, &word::WITH).and_then(Entry::path) {
         return Visit::With(path.clone());
+    }
+    if let Some(path) = attr::find(entries, &word::EACH).and_then(Entry::path) {
+        return Visit::Each(path.clone());
     }
     match attr::find(entries, &word::KEYED).map(|entry| &entry.value) {
         Some(Value::Cap(cap)) => match cap.base10_parse::<usize>() {

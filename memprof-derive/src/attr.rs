@@ -167,7 +167,7 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
     let found = input.span();
     // A function may need generic arguments, but a module never does.
     let path =
-        if word == &crate::word::WITH { input.parse() } else { input.call(Path::parse_mod_style) };
+        if word == &crate::word::CRATE { input.call(Path::parse_mod_style) } else { input.parse() };
     path.map_err(|_| {
         let span = if input.is_empty() { span } else { found };
         syn::Error::new(span, format!("`{}` needs a path: write `{}`", word.name, word.usage))

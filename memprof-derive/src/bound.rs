@@ -34,13 +34,22 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
     for field in input.fields() {
         match field.visit {
             Visit::Skip | Visit::With(_) => continue,
+            Visit::Each(_) => {
+                // The function serves the values, so only the keys of a map need an impl.
+                found.follow = false;
+                if let [key_type, _, ..] = type_arguments(field)[..] {
+                    found.visit_type(key_type);
+                }
+                continue;
+            }
             Visit::Trait => found.follow = false,
             Visit::Follow => found.follow = true,
             Visit::Keyed(_) => {
                 found.follow = false;
+                // The first argument of `HashMap<K, V>`.
+                let key_type = type_arguments(field).into_iter().next();
                 keys.extend(
-                    key_type(field)
-                        .filter(|key_type| found.contains_param(key_type.to_token_stream())),
+                    key_type.filter(|key_type| found.contains_param(key_type.to_token_stream())),
                 );
             }
         }
@@ -52,16 +61,19 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
     types.chain(keys).chain(hash).collect()
 }
 
-/// Returns `K` of a field of type `HashMap<K, V>`.
-fn key_type<'a>(field: &Field<'a>) -> Option<&'a Type> {
-    let Type::Path(path) = field.ty else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
+/// Returns `K` and `V` of a field of type `HashMap<K, V>`.
+fn type_arguments<'a>(field: &Field<'a>) -> Vec<&'a Type> {
+    let Type::Path(path) = field.ty else { return Vec::new() };
+    let Some(PathArguments::AngleBracketed(arguments)) =
+        path.path.segments.last().map(|last| &last.arguments)
+    else {
+        return Vec::new();
     };
-    arguments.args.iter().find_map(|argument| match argument {
+    let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
-    })
+    });
+    types.collect()
 }
 
 /// The types to bind, found so far.

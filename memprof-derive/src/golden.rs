@@ -28,6 +28,8 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                 scratch: Scratch,
                 #[profile(with = profile_bitmap)]
                 bitmap: Bitmap,
+                #[profile(each = profile_layer)]
+                layers: Vec<Layer>,
                 #[profile(keyed(cap = 5))]
                 entries: HashMap<String, Entry>,
             }
@@ -58,6 +60,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                                         .leaf(),
                                     __memprof::Field::skipped::<Scratch>("scratch"),
                                     __memprof::Field::lump::<Bitmap>("bitmap"),
+                                    __memprof::Field::lump::<Vec<Layer>>("layers"),
                                     __memprof::Field::lump::<HashMap<String, Entry>>("entries"),
                                 ]
                             })
@@ -68,10 +71,6 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        if at.is_deep() {
-                            walk.defer(self, at);
-                            return;
-                        }
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
                         <String as __memprof::MemoryProfile>::owned(
@@ -85,17 +84,28 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                             fields.at(2u32),
                         );
                         profile_bitmap(&value.bitmap, walk, fields.at(4u32));
+                        <Vec<
+                            Layer,
+                        > as __memprof::Each>::each(
+                            &value.layers,
+                            profile_layer,
+                            walk,
+                            fields.at(5u32),
+                        );
                         <HashMap<
                             String,
                             Entry,
-                        > as __memprof::Keyed>::keyed(&value.entries, 5usize, walk, fields.at(5u32));
+                        > as __memprof::Keyed>::keyed(&value.entries, 5usize, walk, fields.at(6u32));
                     }
                     #[inline]
-                    fn owned_slice<'__memprof>(
-                        values: &'__memprof [Self],
+                    fn owned_each<'__memprof>(
+                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
-                    ) {
+                    )
+                    where
+                        Self: '__memprof,
+                    {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally1 = __memprof::Tally::new();
                         for value in values {
@@ -111,6 +121,14 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                                 fields.at(2u32),
                             );
                             profile_bitmap(&value.bitmap, walk, fields.at(4u32));
+                            <Vec<
+                                Layer,
+                            > as __memprof::Each>::each(
+                                &value.layers,
+                                profile_layer,
+                                walk,
+                                fields.at(5u32),
+                            );
                             <HashMap<
                                 String,
                                 Entry,
@@ -118,7 +136,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                                 &value.entries,
                                 5usize,
                                 walk,
-                                fields.at(5u32),
+                                fields.at(6u32),
                             );
                         }
                         <String as __memprof::MemoryProfile>::settle(tally1, walk, fields.at(1u32));
@@ -301,10 +319,6 @@ fn an_enum_matches_the_variants_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        if at.is_deep() {
-                            walk.defer(self, at);
-                            return;
-                        }
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
                         match value {
@@ -324,11 +338,14 @@ fn an_enum_matches_the_variants_that_own() {
                         }
                     }
                     #[inline]
-                    fn owned_slice<'__memprof>(
-                        values: &'__memprof [Self],
+                    fn owned_each<'__memprof>(
+                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
-                    ) {
+                    )
+                    where
+                        Self: '__memprof,
+                    {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally0 = __memprof::Tally::new();
                         let mut tally2 = __memprof::Tally::new();
@@ -511,11 +528,14 @@ fn bounds_are_of_parameters_and_projections() {
                         );
                     }
                     #[inline]
-                    fn owned_slice<'__memprof>(
-                        values: &'__memprof [Self],
+                    fn owned_each<'__memprof>(
+                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
-                    ) {
+                    )
+                    where
+                        Self: '__memprof,
+                    {
                         let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let mut tally0 = __memprof::Tally::new();
                         for value in values {

@@ -11,6 +11,7 @@ mod errors;
 mod word;
 
 mod attr;
+mod link;
 mod name;
 mod repr;
 mod spelling;

@@ -62,7 +62,7 @@ fn check_packed(field: &Field<'_>, errors: &mut Errors) {
     let borrowed = match field.visit {
         Visit::Skip => false,
         Visit::Trait => !scalar::is_scalar(field.ty),
-        Visit::With(_) | Visit::Keyed(_) | Visit::Follow => true,
+        Visit::With(_) | Visit::Each(_) | Visit::Keyed(_) | Visit::Follow => true,
     };
     if borrowed {
         errors.on(

@@ -48,6 +48,7 @@ pub(crate) const SKIP: Word = Word {
     excludes: &[
         ("leaf", NOT_VISITED),
         ("with", NOT_VISITED),
+        ("each", NOT_VISITED),
         ("keyed", NOT_VISITED),
         ("follow", NOT_VISITED),
     ],
@@ -71,6 +72,13 @@ pub(crate) const WITH: Word = Word {
     targets: &[Target::Field],
     form: Form::Path,
     usage: "with = path::to::function",
+    excludes: &[("each", SAME_CHOICE), ("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
+};
+pub(crate) const EACH: Word = Word {
+    name: "each",
+    targets: &[Target::Field],
+    form: Form::Path,
+    usage: "each = path::to::function",
     excludes: &[("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
 };
 pub(crate) const ROLE: Word = Word {
@@ -116,14 +124,15 @@ pub(crate) const CRATE: Word = Word {
     excludes: &[],
 };
 
-pub(crate) const ALL: [&Word; 10] =
-    [&SKIP, &LEAF, &RENAME, &WITH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE];
+pub(crate) const ALL: [&Word; 11] =
+    [&SKIP, &LEAF, &RENAME, &WITH, &EACH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE];
 
 /// Words of other derives, each with the word of this derive that is suggested for it.
-pub(crate) const SYNONYMS: [(&str, &Word); 5] = [
+pub(crate) const SYNONYMS: [(&str, &Word); 6] = [
     ("ignore", &SKIP),
     ("name", &RENAME),
     ("function", &WITH),
+    ("elements", &EACH),
     ("flat", &LEAF),
     ("deref", &FOLLOW),
 ];

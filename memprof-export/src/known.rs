@@ -1,14 +1,15 @@
-//! The data of a snapshot that are complete.
+//! The figures of a snapshot that are known completely.
 
 use memprof_session::document::{RootReading, RootState, Snapshot};
 
-/// Returns `true` if the walk of a root was complete. A root that was locked, spared or cut off by
-/// the deadline has more bytes than were counted.
+/// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
+/// root that was locked, spared or cut off by the deadline may have more bytes than were counted.
 pub(crate) fn is_complete(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
-/// Returns the reason why the walk of a root was incomplete, or `None` if all walks were complete.
+/// Returns the reason why the bytes of the first incomplete root are unknown, or `None` if all
+/// roots are complete.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let one = snapshot.roots.iter().find(|root| !is_complete(root))?;
     Some(match one.state {
@@ -20,13 +21,12 @@ pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     })
 }
 
-/// Returns all bytes of a root; `None` if its walk was incomplete.
+/// Returns all bytes of a root; `None` if the root is incomplete.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_complete(root))
 }
 
-/// Returns the bytes of all roots by device; `None` for each if the walk of any root was
-/// incomplete.
+/// Returns the bytes of all roots by device; `None` for each device if any root is incomplete.
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
     let whole = snapshot.roots.iter().all(is_complete);
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))

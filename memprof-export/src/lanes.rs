@@ -1,4 +1,4 @@
-//! Rows for the calls of a thread, in which no call covers another.
+//! Rows for the calls of a thread. The calls in one row do not overlap.
 
 use core::cmp::Reverse;
 use memprof_session::document::OperationEvent;
@@ -48,7 +48,7 @@ pub const fn end_ns(call: &OperationEvent) -> u64 {
     if call.end_ns < call.start_ns { call.start_ns } else { call.end_ns }
 }
 
-/// A call in sorting order: by thread, then by start, with containing calls first.
+/// A call as its sort key: by thread, then by start, with containing calls first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Call {
     pub(crate) thread: u32,

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 /// time. Further rows are needed only if more futures than this number run at once in one thread.
 const MAX_NESTED_ROWS: usize = 32;
 
-/// A row of a thread: each call ends before the call that contains it.
+/// A row of a thread, in which calls are nested: a call ends no later than the call that contains
+/// it.
 #[derive(Debug)]
 pub(crate) struct Nest {
     pub(crate) thread: u32,
@@ -28,8 +29,8 @@ pub(crate) enum Edge {
 
 /// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call is nested in another only if the other's path is the parent of its own path. A future
-/// that ended while an unrelated call ran is not part of that call.
+/// A call is nested in another call only if its path is right below the path of the other call. A
+/// future that ended while an unrelated call ran is not part of that call.
 pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     let paths = recording.operation_paths.iter();
     let parents: HashMap<u32, u32> =

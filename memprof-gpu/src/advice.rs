@@ -9,7 +9,8 @@ use memprof_profile::tree::{Branch, Device, Origin};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
-/// The shares of a device's memory that are not free and lead to a warning or a critical severity.
+/// The share of a device's memory in use at which the rule warns, and the share at which the
+/// severity is critical.
 const WARNING_PRESSURE: f64 = 0.85;
 const CRITICAL_PRESSURE: f64 = 0.95;
 /// The ratio of peak to live bytes from which the rule reports the peak. Smaller ratios are normal.
@@ -18,7 +19,8 @@ const PEAK_RATIO: u64 = 2;
 const CACHED_SHARE: f64 = 0.2;
 /// The share of the device that other processes hold, above which the rule reports.
 const OTHER_PROCESSES_SHARE: f64 = 0.1;
-/// The minimum number of bytes that the rule reports, of a cache or of a peak above the live bytes.
+/// The minimum number of cached bytes that the rule reports, and of peak bytes above the live
+/// bytes.
 const MIN_BYTES: u64 = 64 << 20;
 
 /// The rule `device memory`, checked against device statistics from one moment.
@@ -111,7 +113,7 @@ fn statistics_of(device: Branch<'_>) -> Option<DeviceStatistics> {
     Some(DeviceStatistics {
         identity: DeviceIdentity { index, uuid, name, part, ordinal },
         memory: memory.ok()?,
-        // Without the leaf `unattributed`, the driver did not list this process.
+        // If the leaf `unattributed` is missing, the driver did not list this process.
         process: process()
             .filter(|process| process.child("unattributed").is_some())
             .map(Branch::total_bytes),

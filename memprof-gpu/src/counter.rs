@@ -3,7 +3,8 @@
 use core::fmt;
 use std::error::Error;
 
-/// The value of a counter, or the reason why it is unavailable. An unavailable counter is never 0.
+/// The value of a counter, or the reason why it is unavailable. An unavailable counter is an error,
+/// not 0.
 pub type Counter<T> = Result<T, Unavailable>;
 
 /// The reason why a counter is unavailable.

@@ -14,7 +14,7 @@
 //! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
 //! the call returns an error that names it.
 
-// Badges of features, on docs.rs.
+// With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod advice;

@@ -180,7 +180,7 @@ impl MemoryCounters {
     /// bytes.
     ///
     /// NVML reads its counters one after the other. If a process allocates meanwhile, `free` and
-    /// `driver_reserved` may be off by those bytes, but the total is always right.
+    /// `driver_reserved` may be off by the allocated bytes, but the total is always right.
     ///
     /// # Errors
     /// Returns [`Unavailable::Inconsistent`] if the parts exceed the total, and

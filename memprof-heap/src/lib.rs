@@ -27,6 +27,7 @@
 //! | question | answer |
 //! |---|---|
 //! | what did this work allocate? | [`measure()`] |
+//! | what does a value hold whose type hides its memory? | [`Measured`] |
 //! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
 //! | what do named operations allocate? | [`operation!`], [`operations()`]; module [`operation`](mod@operation) |
 //! | what did each single call do? | module [`event`] |
@@ -91,7 +92,8 @@ pub use hook::allocator::Allocator;
 pub use results::criterion;
 pub use results::framework;
 pub use results::largest::largest;
-pub use results::measure::{Measured, measure};
+pub use results::measure::{Measurement, measure};
+pub use results::measured::Measured;
 pub use results::operations::operations;
 pub use results::sites::sites;
 pub use results::totals::{

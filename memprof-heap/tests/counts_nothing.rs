@@ -1,8 +1,8 @@
-//! A program without the static: nothing is counted, and the errors state that.
+//! A program without memprof's allocator: nothing is counted, and the errors state that.
 
 use memprof_heap::exact::{ExactError, check_exact};
 use memprof_heap::leak::{LeakError, LeakWatch, check_no_leak};
-use memprof_heap::{NotRecorded, is_installed, measure};
+use memprof_heap::{Measured, NotRecorded, is_installed, measure};
 
 #[test]
 fn another_allocator_is_seen_to_be_another() {
@@ -22,6 +22,12 @@ fn work_that_cannot_be_measured_does_not_run() {
     let error = check_exact(|| vec![1_u8]).expect_err("nothing counts");
     assert!(matches!(error, ExactError::NotInstalled(_)));
     assert_eq!(error.to_string(), shown);
+}
+
+#[test]
+fn a_value_is_made_but_not_measured() {
+    let text = Measured::new(|| String::from("made"));
+    assert_eq!((text.as_str(), text.bytes()), ("made", None));
 }
 
 #[test]

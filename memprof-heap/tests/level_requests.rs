@@ -94,7 +94,7 @@ fn what_is_requested_while_a_leak_is_looked_for_holds_afterwards() {
         }
     })
     .expect("it keeps nothing");
-    // The check may have ended before it sampled.
+    // If the check ended before it sampled, there is no request yet.
     request.get_or_insert_with(|| request_level(Level::Sampled));
     assert_eq!(level(), Level::Sampled);
     drop(request);

@@ -1,5 +1,5 @@
-//! The table of call sites grows. After more stacks than its first three segments have slots for, a
-//! new function still has a name.
+//! The table of call sites grows. A new function still has a name after more stacks than the first
+//! three segments have slots.
 
 use memprof_heap::site::Site;
 use memprof_heap::{Allocator, Level, Rate, set_level, set_rate, sites, totals};

@@ -28,7 +28,7 @@ fn tensors_are_those_of_the_thread_and_unknown_until_one_is_reported() {
     drop(OUTER.enter());
     assert_eq!(deltas(), [None]);
 
-    // The thread reports a tensor before any operation.
+    // The thread reports a tensor outside of all operations.
     tensor_created(100);
     {
         let _outer = OUTER.enter();

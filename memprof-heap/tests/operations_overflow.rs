@@ -31,7 +31,8 @@ fn names_past_the_last_path_are_counted_as_others() {
     assert_eq!(outermost.allocated_bytes, 10 * NAMES as u64);
     let own_paths = all.iter().filter(|of| of.name() != "<other>").count();
     assert!((4000..4100).contains(&own_paths), "{own_paths}");
-    // Operations without a path of their own run within each other, so they are one path.
+    // Operations without a path of their own share the path `<other>`, although they run within
+    // each other.
     let others = all.find("<other>").expect("there are others");
     let left = NAMES - own_paths;
     assert_eq!(others.calls, left as u64);

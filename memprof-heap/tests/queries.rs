@@ -14,8 +14,8 @@ static SITE: OperationSite = OperationSite::new("kept", file!(), line!());
 
 /// Returns the counts before and after a query, and after its result was dropped.
 ///
-/// The test harness has a thread of its own, which disturbs the counts. So this uses the quietest
-/// of several queries.
+/// The test harness has a thread of its own, which disturbs the counts. So the query runs several
+/// times, and the result is from the run in which the program freed least.
 fn counts_around<T>(query: impl Fn() -> T) -> [Totals; 3] {
     // The first query looks up names, which are cached.
     drop(query());

@@ -4,8 +4,8 @@ use crate::{Address, AllocationError, DeallocationError, Memory, MemoryResource,
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A resource that returns addresses without memory. A pool over this resource does all that it
-/// would do over a device.
+/// A resource that returns addresses without memory. A pool over this resource behaves as it would
+/// over a device.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, MemoryResource, Request};

@@ -24,9 +24,9 @@ use memprof_profile::walk::{Position, Walk};
 ///
 /// # Streams
 /// The memory is freed in the order of its [`stream`](Self::stream). Work that was submitted to the
-/// stream before the drop may still run and use it. Before the drop, all work in other streams must
-/// be done, or the stream must wait for it. A drop does not wait, so the code that passes the
-/// address to a device must ensure this.
+/// stream before the drop may still run and use the memory. Before the drop, all work in other
+/// streams must be done, or the stream must wait for it. A drop does not wait, so the code that
+/// passes the address to a device must ensure this.
 pub struct Buffer<R: MemoryResource> {
     resource: R,
     address: Address,
@@ -47,14 +47,14 @@ impl<R: MemoryResource> Buffer<R> {
     /// Creates a buffer that owns memory allocated without a buffer.
     ///
     /// # Safety
-    /// The resource allocated the memory at the address for the request, whose stream may differ.
-    /// Nothing else frees the memory. The conditions of [`MemoryResource::deallocate`] hold when
-    /// the buffer is dropped.
+    /// The resource allocated the memory at the address for the request. Only the stream of the
+    /// request may differ. Nothing else frees the memory. The conditions of
+    /// [`MemoryResource::deallocate`] hold when the buffer is dropped.
     pub const unsafe fn from_parts(resource: R, address: Address, request: Request) -> Self {
         Self { resource, address, request }
     }
 
-    /// Returns the resource, the address and the request. The caller then frees the memory. The
+    /// Returns the resource, the address and the request. The caller must then free the memory. The
     /// request contains the buffer's stream.
     pub fn into_parts(self) -> (R, Address, Request) {
         let buffer = ManuallyDrop::new(self);

@@ -43,8 +43,9 @@ use in_context;
 
 /// Allocates memory for the request by one of the driver's functions.
 ///
-/// An address that is not aligned as requested is freed. The driver's documentation promises the
-/// alignment, but the contract of `MemoryResource` must not depend on that.
+/// If the address is not aligned as requested, the memory is freed and the call returns an error.
+/// The driver's documentation promises the alignment, but the contract of `MemoryResource` must not
+/// depend on that.
 fn allocated(
     memory: Memory,
     request: Request,

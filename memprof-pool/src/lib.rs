@@ -15,7 +15,7 @@
 //! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs
 //! it returns an error.
 
-// Badges of features, on docs.rs.
+// With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![expect(unsafe_code, reason = "a caller that frees memory promises that nothing uses it")]
 

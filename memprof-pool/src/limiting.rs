@@ -22,8 +22,8 @@ use memprof_profile::testing::{AmountError, Budget};
 /// ```
 ///
 /// # Cost
-/// Each allocation takes an atomic addition, and each free an atomic subtraction. A refused request
-/// never makes a fitting request fail.
+/// Each allocation and each free takes a compare-and-swap, repeated if another thread changes the
+/// count meanwhile. A refused request never makes a fitting request fail.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,
@@ -32,8 +32,8 @@ pub struct Limiting<R> {
 }
 
 impl<R: MemoryResource> Limiting<R> {
-    /// Limits the live bytes of `inner`, as requested. The limit is a number of bytes, or a text
-    /// such as `2 GiB`.
+    /// Limits the live bytes of `inner`, without the bytes that rounding adds. The limit is a
+    /// number of bytes, or a text such as `2 GiB`.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the limit is not an amount of memory.
@@ -56,7 +56,7 @@ impl<R: MemoryResource> Limiting<R> {
         self.limit
     }
 
-    /// Returns the live bytes, as requested.
+    /// Returns the live bytes, without the bytes that rounding adds.
     pub fn allocated(&self) -> u64 {
         self.allocated.load(Ordering::Relaxed)
     }
@@ -72,7 +72,7 @@ impl<R: MemoryResource> Limiting<R> {
     }
 
     fn release(&self, bytes: u64) {
-        // Memory that was allocated before the limit was added may be freed through it.
+        // Memory that was allocated before the adaptor existed may be freed through the adaptor.
         let subtract = |allocated: u64| Some(allocated.saturating_sub(bytes));
         let _ = self.allocated.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
     }

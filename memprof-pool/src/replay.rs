@@ -208,7 +208,8 @@ impl Step {
             let (name, stream) = (entry.addr, Stream(entry.stream));
             match &*entry.action {
                 "alloc" => Some(Self::Allocate { name, bytes: entry.size, stream }),
-                // A free has two entries. At this one the block is available again.
+                // A free has two entries. The block is available again only at this one, which is
+                // the second.
                 "free_completed" => Some(Self::Free { name, stream }),
                 _ => None,
             }

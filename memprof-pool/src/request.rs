@@ -3,7 +3,8 @@
 use super::{AllocationError, DeallocationError};
 use core::fmt;
 
-/// An address in the memory of a resource. Only the device of that memory may read it.
+/// An address in the memory of a resource. Only the host or a device that can access this memory
+/// may dereference the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct Address(pub u64);

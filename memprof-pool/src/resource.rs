@@ -57,7 +57,8 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// Returns the kind of memory.
     fn memory(&self) -> Memory;
 
-    /// Returns `true` if devices can access its host memory without a copy in between.
+    /// Returns `true` if the resource's memory is host memory that devices can access without a
+    /// copy.
     fn is_pinned(&self) -> bool {
         self.memory() == Memory::PinnedHost
     }
@@ -69,7 +70,7 @@ pub unsafe trait MemoryResource: Send + Sync {
 
     /// Allocates memory for use in the order of the request's stream.
     ///
-    /// A request for 0 bytes returns an address of its own too.
+    /// A request for 0 bytes also returns an address that no other live allocation has.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if there is too little memory, or if the request is invalid.

@@ -69,8 +69,8 @@ impl Profile {
     ///
     /// If the observer ends the walk, the total has only the bytes found until then and is at most
     /// the total of a full walk. The inline bytes of elements count with their collection, even if
-    /// the elements were not visited. [`shared`](Self::shared) counts memory with handles that the
-    /// walk did not reach as externally held.
+    /// the elements were not visited. In [`shared`](Self::shared), memory with handles that the
+    /// walk did not reach counts as externally held.
     ///
     /// # Cost
     /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
@@ -133,11 +133,11 @@ impl Profile {
         Self { tree, shared, tensors, shallow_bytes }
     }
 
-    /// Returns a profile of counters. Each counter has a path below a new root, its memory and its
-    /// bytes.
+    /// Returns a profile of counters. Each counter has a path below a new root, the memory that it
+    /// counts, and its bytes.
     ///
-    /// Counters of the same path and memory add up. A counter that was read as 0 becomes a branch.
-    /// Leave out counters that could not be read.
+    /// Counters of the same path and memory add up. A counter that was read as 0 becomes a branch
+    /// without bytes. Leave out counters that could not be read.
     ///
     /// ```
     /// use memprof::tree::{Device, Origin};

@@ -11,8 +11,8 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SharingAnalysis {
-    /// The origin of the profile. Folded stacks have no data on sharing. With them, all figures
-    /// except `bytes` are 0 and have no meaning.
+    /// The origin of the profile. Counters and folded stacks have no data on sharing. For these
+    /// origins, all figures except `bytes` are 0 and have no meaning.
     pub origin: Origin,
     /// The number of handles to shared allocations that the walk visited.
     pub handles: u64,
@@ -39,7 +39,8 @@ pub struct SharingAnalysis {
 
 /// # Sharing
 impl Profile {
-    /// Returns what handles share, what more sharing would save, and what is externally held.
+    /// Returns the bytes that handles share, the bytes that sharing equal values would save, and
+    /// the externally held bytes.
     ///
     /// To analyze several values, profile them together: as a slice, or with [`Profile::of_all`].
     ///
@@ -88,6 +89,7 @@ impl Profile {
 
 impl SharingAnalysis {
     /// Returns a line for the handles, one for the bytes, and one for externally held bytes if any.
+    /// A profile without data on sharing gives one line that states this.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
         if let Some(origin) = limited_origin(self.origin) {
@@ -116,7 +118,8 @@ impl SharingAnalysis {
     }
 }
 
-/// Writes a line for the handles, one for the bytes, and one for externally held bytes if any.
+/// Writes a line for the handles, one for the bytes, and one for externally held bytes if any. A
+/// profile without data on sharing gives one line that states this.
 impl fmt::Display for SharingAnalysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.lines(Units::Iec).join("\n"))

@@ -70,5 +70,6 @@ pub trait Source: Send {
 
 /// The branch of a source's profile for bytes that the program's values also own.
 ///
-/// A joint profile of roots and sources leaves this branch out, so that nothing counts twice.
+/// A joint profile of roots and sources leaves this branch out, so that these bytes do not count
+/// twice.
 pub const ATTRIBUTED: &str = "attributed";

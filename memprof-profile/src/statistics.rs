@@ -26,8 +26,9 @@ use core::ops::AddAssign;
 /// assert_eq!(empty.metadata_share(), Some(1.0));
 /// ```
 ///
-/// Folded stacks do not record what bytes serve. In a profile of folded stacks, all bytes are
-/// `unknown` and no ratio is known. The other figures come only from frame names such as `[spare]`.
+/// Counters and folded stacks do not record what bytes serve. In a profile of these origins, all
+/// bytes are `unknown` and no ratio is known. `spare` and `padding` then count only frames with the
+/// names `[spare]` and `[padding]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -37,8 +38,8 @@ pub struct Statistics {
     pub metadata: u64,
     /// The bytes that could be dropped: everything below auxiliary fields except their handles.
     pub auxiliary: u64,
-    /// The bytes that could be data, metadata or auxiliary, because the
-    /// [`origin`](crate::Profile::origin) does not record what they serve.
+    /// The bytes of unknown purpose, because the [`origin`](crate::Profile::origin) does not record
+    /// what they serve.
     pub unknown: u64,
     /// The part of the metadata that several handles share.
     pub shared_metadata: u64,

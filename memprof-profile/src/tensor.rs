@@ -48,8 +48,8 @@ impl Eq for Address {}
 impl TensorRecord {
     /// Returns the address of the tensor's storage, if it is in the memory of this process.
     ///
-    /// While the tensor lives, the address identifies the operation that allocated it. Files do not
-    /// contain addresses, and equality ignores them.
+    /// While the tensor lives, a session can use this address to find the operation that allocated
+    /// it. Files do not contain addresses, and equality ignores them.
     ///
     /// ```
     /// use memprof::tensor::{Storage, Tensor};

@@ -7,7 +7,7 @@
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`] |
 //! | What is in its files? | [`document`] |
-//! | How are snapshots written that no session took? | [`TimelineWriter`] |
+//! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 /// A writer of a timeline of snapshots that no session took.
 ///
-/// A memory resource with its own record uses it, for example. [`Recording`](crate::Recording)
-/// reads the timeline, and so does every command of `memprof` for sessions.
+/// Use it, for example, for a memory resource that keeps a record of its own.
+/// [`Recording`](crate::Recording) reads the timeline, and so does every command of `memprof` for
+/// sessions.
 ///
 /// ```
 /// use memprof::session::document::{Metadata, Snapshot, SourceReading, Trigger};

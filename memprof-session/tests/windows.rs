@@ -70,7 +70,7 @@ unsafe extern "system" fn note(_: u32) -> BOOL {
     1
 }
 
-/// Answers the event itself, and ends later.
+/// The program's own handler answers the event. The program ends the session later.
 fn handler_before(folder: &Path) {
     // SAFETY: the handler only stores a word.
     assert_ne!(unsafe { SetConsoleCtrlHandler(Some(note), 1) }, 0);

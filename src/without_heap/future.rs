@@ -8,7 +8,8 @@ use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-/// Names the work of futures. With the feature `heap` it is counted.
+/// Methods that assign a future to an operation. With the feature `heap`, the future's allocations
+/// are counted.
 ///
 /// # Cost
 /// None: a [`Tracked`] has the size of its future, and its poll is inlined.

@@ -1,7 +1,9 @@
-//! The level at which an allocator starts. With the feature `heap`, the module `heap` has the whole
-//! API of the allocator.
+//! The level at which an allocator starts, and values whose size is not measured. With the feature
+//! `heap`, the module `heap` has the whole API of the allocator.
 
-/// The names of operations in the code.
+pub use crate::without_heap::measured::Measured;
+
+/// The types and the trait by which code names operations.
 pub mod operation {
     pub use crate::without_heap::future::{TrackFuture, Tracked};
     pub use crate::without_heap::operation::{OperationGuard, OperationSite};

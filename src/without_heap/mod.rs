@@ -1,17 +1,18 @@
 //! Annotations of allocations for builds without the feature `heap`, in which they have no effect.
 //!
-//! The names, the methods and the auto traits are those of `memprof-heap`, so code that compiles
-//! with one also compiles with the other. Programs keep their annotations, and a build that should
+//! The names, the methods and the auto traits are those of `memprof-heap`, so annotated code
+//! compiles with and without the feature. Programs keep their annotations, and a build that should
 //! count turns on the feature.
 
 mod allocator;
 mod future;
 pub mod heap;
+mod measured;
 mod operation;
 
 pub use allocator::Allocator;
 
-/// Compares a profile with the allocator. It needs the feature `heap`.
+/// Compares a profile with the bytes that the allocator counted. It needs the feature `heap`.
 #[macro_export]
 macro_rules! assert_exact {
     ($($input:tt)*) => {

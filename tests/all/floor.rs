@@ -24,7 +24,7 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     );
     fs::write(user.join("Cargo.toml"), manifest).expect("the target folder is writable");
     fs::write(user.join("src/lib.rs"), "").expect("the target folder is writable");
-    // The versions of the workspace, so that cargo needs no registry.
+    // The lock file has the versions of the workspace, so cargo needs no registry.
     fs::copy(root.join("Cargo.lock"), user.join("Cargo.lock")).expect("there is a lock file");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(&user).args(["tree", "--offline", "--edges", "normal,build"]);

@@ -71,7 +71,7 @@ fn deeply_keyed_maps_take_linear_time() {
     }
 }
 
-/// Two fields, one of which is marked.
+/// Two fields. The cell is marked as opaque while it is mutably borrowed.
 #[derive(MemoryProfile)]
 struct Marked {
     bytes: Vec<u8>,

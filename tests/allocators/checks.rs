@@ -5,7 +5,7 @@
 mod blocks;
 mod sampled;
 
-use memprof_heap::{Level, Measured, level, measure, set_level, threads, totals};
+use memprof_heap::{Level, Measurement, level, measure, set_level, threads, totals};
 use std::hint::black_box;
 use std::thread;
 
@@ -26,14 +26,19 @@ fn counts_are_exact_and_memory_is_as_requested_at_each_level() {
     blocks::are_as_asked_for();
 }
 
-fn measured<T>(work: impl FnOnce() -> T) -> (T, Measured) {
+fn measured<T>(work: impl FnOnce() -> T) -> (T, Measurement) {
     measure(work).expect("the allocator is installed")
 }
 
 /// Returns allocated bytes and blocks, freed bytes and blocks, and the peak.
-fn figures(measured: Measured) -> [u64; 5] {
-    let Measured {
-        allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes, ..
+fn figures(measured: Measurement) -> [u64; 5] {
+    let Measurement {
+        allocated_bytes,
+        allocated_blocks,
+        freed_bytes,
+        freed_blocks,
+        peak_bytes,
+        ..
     } = measured;
     [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes]
 }

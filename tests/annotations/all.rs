@@ -1,8 +1,8 @@
 //! A program with all annotations and without the feature `heap`: it runs, and they do nothing.
 
-use memprof::Allocator;
-use memprof::heap::Level;
 use memprof::heap::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
+use memprof::heap::{Level, Measured};
+use memprof::{Allocator, Profile};
 use std::alloc::System;
 use std::future::{Future, Ready, ready};
 use std::pin::pin;
@@ -48,6 +48,17 @@ fn annotations_have_no_size() {
     assert_eq!(size_of::<Allocator>(), 0);
     assert_eq!(size_of::<Allocator<Option<u32>>>(), size_of::<Option<u32>>());
     assert_eq!(size_of::<Tracked<Ready<u32>>>(), size_of::<Ready<u32>>());
+}
+
+#[test]
+fn a_value_is_made_and_its_size_is_unknown() {
+    let mut text = Measured::new(|| String::from("made"));
+    assert_eq!(text.update(String::pop), Some('e'));
+    assert_eq!((text.as_str(), text.bytes()), ("mad", None));
+    assert_eq!(size_of_val(&text), size_of::<String>());
+    let shown = Profile::of(&text).to_string();
+    assert!(shown.ends_with("not exact: 1 not measured"), "{shown}");
+    assert_eq!(Measured::try_new(|| "7".parse::<u8>()).map(Measured::into_inner), Ok(7));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The program's allocator and another, linked together: a level that is set applies to both.
+//! Tests that a level applies to the program's allocator and to the allocator of a linked library.
 
 use memprof_dynamic::allocate_and_free;
 use memprof_dynamic::memprof_heap::{Allocator, Level, current_thread, set_level};
@@ -8,7 +8,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// The size of a block: more than a thread allocates between two reports to the process.
+/// The size of a block: more than a thread allocates before it flushes its live bytes.
 const BYTES: u64 = 1 << 20;
 
 /// Returns the counts of this thread for two blocks, one from each allocator.

@@ -22,7 +22,7 @@ pub(crate) fn live_bytes() -> i64 {
     LIVE.get()
 }
 
-/// Returns how often this thread has requested memory.
+/// Returns the number of times that this thread has requested memory.
 pub(crate) fn calls() -> u64 {
     CALLS.get()
 }

@@ -7,7 +7,7 @@ use std::any::type_name;
 
 /// The addresses that a walk reported.
 #[derive(Default)]
-pub(crate) struct Told(Vec<usize>);
+pub(crate) struct Told(pub(crate) Vec<usize>);
 
 impl Observer for Told {
     fn wants_blocks(&self) -> bool {
@@ -19,13 +19,28 @@ impl Observer for Told {
     }
 }
 
+/// Returns the start of the block that an address is in.
+pub(crate) fn block_at(blocks: &Blocks, address: usize) -> Option<usize> {
+    let (&start, &size) = blocks.range(..=address).next_back()?;
+    (address - start < size).then_some(start)
+}
+
 /// Types whose memory is not reported in every state.
 ///
-/// A reader at its end and a view of no bytes do not give the address of their buffer. A table of
-/// another crate gives its address only through an entry. A number of `serde_json` may privately be
-/// text.
-const AT_TIMES_UNTOLD: [&str; 5] =
-    ["BufReader<", "bytes::", "hashbrown::", "dashmap::", "serde_json::"];
+/// A reader at its end and a view of no bytes do not give the address of their buffer. A table or
+/// an arena of another crate gives its address only through an entry. The nodes at the ends of the
+/// list of `lru` have no entry. A number of `serde_json` may privately be text.
+const AT_TIMES_UNTOLD: [&str; 9] = [
+    "BufReader<",
+    "bytes::",
+    "dashmap::",
+    "hashbrown::",
+    "lru::",
+    "serde_json::",
+    "slab::",
+    "slotmap::",
+    "stable_graph::",
+];
 
 /// Returns what is wrong with the reported addresses for `value`, which owns `blocks`.
 pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<String> {
@@ -34,13 +49,9 @@ pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<
     if observed != Profile::named("value", value) {
         return Some(format!("observed, the profile is another: {observed:?}"));
     }
-    let block_at = |address: usize| {
-        let (&start, &size) = blocks.range(..=address).next_back()?;
-        (address - start < size).then_some(start)
-    };
     let mut missed = blocks.clone();
     for address in told.0 {
-        match block_at(address) {
+        match block_at(blocks, address) {
             Some(start) => {
                 missed.remove(&start);
             }

@@ -1,6 +1,7 @@
 //! The types whose random values are tested: each container with keys and values of every layout.
 
 use crate::cells::Unclonable;
+use crate::elements::ByFunction;
 use crate::hashes::{Last, Plain, Seeded, Wrapped};
 use crate::nested::Nested;
 use crate::random::Random;
@@ -100,7 +101,8 @@ cases! {
     Vec<AnyOf<Vec<u8>>>;
 
     // Hash tables: sizes and alignments of entries, hashers with and without bytes of their own.
-    // Only `RandomState`, in a few rows, lets the same seed fill a table in another order.
+    // The same seed fills a table in the same order, except with `RandomState`, which a few rows
+    // use.
     HashMap<u8, u8, Plain>;
     HashMap<u8, u8, Runs>;
     HashMap<u16, (), Runs>;
@@ -215,6 +217,29 @@ cases! {
     Vec<Unclonable<LazyCell<String>>>;
     Vec<Unclonable<LazyLock<Vec<u64>>>>;
     RefCell<RefCell<RefCell<Vec<u8>>>>;
+
+    // Elements that a function profiles.
+    ByFunction<Vec<String>>;
+    ByFunction<Vec<u64>>;
+    ByFunction<Vec<AlignedNothing>>;
+    Vec<ByFunction<Vec<Box<u8>>>>;
+    ByFunction<VecDeque<Vec<u8>>>;
+    ByFunction<BinaryHeap<Reverse<Vec<u8>>>>;
+    ByFunction<Box<String>>;
+    ByFunction<Box<()>>;
+    ByFunction<Box<[String]>>;
+    ByFunction<[String; 2]>;
+    ByFunction<Option<String>>;
+    ByFunction<HashMap<String, Vec<u64>>>;
+    ByFunction<HashMap<u64, String, Runs>>;
+    ByFunction<HashMap<(), String, Plain>>;
+    ByFunction<BTreeMap<String, Vec<u64>>>;
+    ByFunction<BTreeMap<u64, u8>>;
+    ByFunction<BTreeMap<(), String>>;
+    ByFunction<RefCell<Vec<u8>>>;
+    ByFunction<Rc<String>>;
+    ByFunction<Arc<Aligned>>;
+    Vec<ByFunction<Arc<Vec<u8>>>>;
 
     // The rest.
     Vec<Range<String>>;

@@ -1,6 +1,6 @@
 //! Large values, and values in states that random ones rarely reach.
 
-use crate::allocator::{live_bytes, owned_by};
+use crate::allocator::{calls, live_bytes, owned_by};
 use crate::hashes::Last;
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::{LazyCell, RefCell};
@@ -28,8 +28,8 @@ fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
 fn a_table_whose_buckets_are_all_tombstones_is_exact() {
     let map = assert_exact(|| {
         let mut map: HashMap<u64, u64, Runs> = HashMap::default();
-        // 28 keys next to each other in 32 buckets: no removal finds an empty bucket close enough
-        // to leave one empty.
+        // 28 keys are next to each other in 32 buckets. No empty bucket is close to a removed key,
+        // so each removal leaves a tombstone.
         map.extend((0..28).map(|key: u64| (key.swap_bytes(), key)));
         map.retain(|_, _| false);
         map
@@ -160,4 +160,26 @@ fn a_profile_borrows_nothing_from_its_value() {
     let before = live_bytes();
     drop(Profile::of(&value));
     assert_eq!(live_bytes(), before);
+}
+
+#[test]
+fn the_total_of_a_value_without_shared_memory_allocates_nothing() {
+    #[derive(MemoryProfile)]
+    struct Model {
+        names: Vec<String>,
+        index: HashMap<String, BTreeMap<u64, Box<str>>>,
+        list: Option<Box<Model>>,
+        one_handle: Rc<[u8]>,
+    }
+    let model = |list| Model {
+        names: vec![String::from("alpha"); 100],
+        index: HashMap::from([("a".into(), (0..100).map(|key| (key, "text".into())).collect())]),
+        list,
+        one_handle: Rc::from([1, 2, 3]),
+    };
+    let value = model(Some(Box::new(model(None))));
+    let expected = Profile::of(&value).total_bytes();
+    let before = calls();
+    assert_eq!(total_bytes(&value), expected);
+    assert_eq!(calls(), before);
 }

@@ -111,7 +111,8 @@ struct Expected {
 }
 
 impl Expected {
-    /// Counts a graph; `strong` has the reference counts before this counted anything.
+    /// Counts a graph. `strong` has the reference counts from before the call, because the count
+    /// clones handles.
     fn of(graph: &Graph, strong: &HashMap<*const Vertex, usize>) -> Self {
         let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
         let inside = reachable(&graph.root.0);

@@ -133,7 +133,7 @@ impl<K: Key, S: Build> Value for HashSet<K, S> {
     }
 }
 
-/// A map whose hasher has no impl, because it needs none.
+/// A map whose hasher does not implement `MemoryProfile`, because hashers need not.
 #[derive(Clone)]
 pub(crate) struct Wrapped<K, V>(HashMap<K, V, Wide>);
 

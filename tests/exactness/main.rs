@@ -21,6 +21,7 @@ mod blocks;
 mod random;
 
 mod cells;
+mod elements;
 mod hashes;
 mod names;
 mod nested;
@@ -41,7 +42,7 @@ mod std_types;
 
 /// The number of values that `cargo test` tests: about two seconds of a debug build. Miri is a
 /// thousand times slower.
-const A_FEW: u64 = if cfg!(miri) { 173 } else { 6_000 };
+const A_FEW: u64 = if cfg!(miri) { 194 } else { 6_000 };
 
 #[test]
 fn random_values_of_std_are_exact() {

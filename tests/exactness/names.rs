@@ -6,7 +6,7 @@ use memprof::{MemoryProfile, Profile};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-/// A value whose walk adds twice at one position, and counts the second time's allocations.
+/// A value whose walk adds twice at one position, and counts the allocations of the second time.
 struct Twice<T> {
     value: T,
     add: for<'a> fn(&'a T, &mut Walk<'a>, Position),
@@ -53,7 +53,8 @@ fn known_entries_of_a_keyed_map_are_found_without_an_allocation() {
     ] {
         assert_allocates_once(hash.clone(), |map, walk, at| map.keyed(1000, walk, at));
         assert_allocates_once(tree.clone(), |map, walk, at| map.keyed(1000, walk, at));
-        // Fewer names than keys: the rest are in `[other]`, which is known too.
+        // There are fewer names than keys. The other entries are in `[other]`, whose name is known
+        // too.
         assert_allocates_once(hash, |map, walk, at| map.keyed(5, walk, at));
         assert_allocates_once(tree, |map, walk, at| map.keyed(5, walk, at));
     }

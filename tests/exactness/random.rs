@@ -6,7 +6,7 @@ const ELEMENTS: usize = 4_000;
 /// The maximum number of levels of containers inside containers.
 const LEVELS: u32 = 5;
 
-/// A stream of random numbers, and how much larger the value may still become.
+/// A stream of random numbers, with the number of elements and levels that the value may still get.
 #[derive(Clone)]
 pub(crate) struct Random {
     state: u64,
@@ -39,7 +39,8 @@ impl Random {
         self.next() & 1 == 0
     }
 
-    /// Returns a number of elements: mostly few, sometimes many, and none at the end.
+    /// Returns a number of elements: mostly few, sometimes many, and 0 once the value has its
+    /// maximum.
     pub(crate) fn len(&mut self) -> usize {
         let most = match self.below(16) {
             0..10 => 6,
@@ -58,7 +59,7 @@ impl Random {
         self.below(most)
     }
 
-    /// Creates a container, one level further in.
+    /// Creates a container, one level deeper.
     pub(crate) fn container<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
         self.containers += 1;
         self.level += 1;

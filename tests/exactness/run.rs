@@ -27,7 +27,8 @@ pub(crate) struct Outcome {
     /// Leaves with an estimate, and values that could not be read.
     estimated: u64,
     described: Vec<String>,
-    /// The number of the value under check; `MEMPROF_EXACTNESS_FIRST` makes it the first.
+    /// The number of the value under check. To start the checks with this value, set
+    /// `MEMPROF_EXACTNESS_FIRST` to this number.
     number: u64,
 }
 

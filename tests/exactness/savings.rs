@@ -203,7 +203,7 @@ fn shuffled(len: u64) -> impl Iterator<Item = u64> {
 
 #[test]
 fn collecting_a_tree_frees_the_predicted_bytes() {
-    // From the lengths at which trees of full nodes grow a level, to trees of three levels.
+    // The lengths include those at which a tree of full nodes gets another level.
     for len in [200, 287, 288, 1_000, 1_727, 1_728, 20_000] {
         let grown: BTreeMap<u64, Point> = {
             let mut map = BTreeMap::new();

@@ -68,8 +68,8 @@ const PATIENCE: Duration = Duration::from_mins(2);
 fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
     let (_, act) = ROLES.iter().find(|(name, _)| *name == role).expect("the role is one of them");
-    // A shell ignores SIGINT in programs that it runs in the background; their children inherit
-    // that.
+    // A shell makes programs in the background ignore SIGINT, and their children inherit the
+    // setting.
     system::reset(system::SIGINT);
     act(&PathBuf::from(folder));
 }

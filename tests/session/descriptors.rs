@@ -1,4 +1,5 @@
-//! The program closes all descriptors at once, and the descriptors it opens afterwards are its own.
+//! Tests of programs that close all descriptors at once. The session must not use the descriptors
+//! that the program opens afterwards.
 
 use crate::beside;
 use crate::child::run;

@@ -42,7 +42,8 @@ pub(crate) fn fork_often(folder: &Path) {
     end(session);
 }
 
-/// Forks while another thread looks up names. A child has that thread's locks, but not the thread.
+/// Forks while another thread looks up names. A child has the locks that the thread holds, but not
+/// the thread.
 pub(crate) fn sites_in_a_fork(_: &Path) {
     static OVER: AtomicBool = AtomicBool::new(false);
     memprof::heap::set_rate(memprof::heap::Rate::EACH_BLOCK);

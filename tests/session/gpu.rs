@@ -1,4 +1,4 @@
-//! GPUs in one snapshot with roots and the heap; here they replay a recording.
+//! GPUs in one snapshot with roots and the heap. The GPUs' readings come from a trace.
 
 use crate::alone;
 use crate::folder::Folder;
@@ -25,7 +25,7 @@ fn a_snapshot_has_the_processes_on_the_device() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
-    // Only snapshots read it, so that the trace does not end.
+    // Only snapshots read the GPU, so that the trace does not end.
     let seldom_read = Duration::from_hours(1);
     let builder = GpuSource::builder().memory_interval(seldom_read).slow_interval(seldom_read);
     session.source(builder.start_with(trace(100)).expect("there is a thread"));

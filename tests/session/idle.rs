@@ -89,8 +89,9 @@ fn held(recording: &Recording) -> Held {
         snapshots.iter().filter_map(|snapshot| snapshot.process.rss_bytes).collect();
     let [least, most] =
         [rss.iter().min(), rss.iter().max()].map(|bytes| *bytes.expect("it is known"));
-    // The growth is the minimum of the last tenth less the maximum of the second. In the first
-    // tenth, names of functions are looked up for the first time, and that data stays in memory.
+    // The growth is the minimum of the last tenth of the snapshots less the maximum of the second
+    // tenth. In the first tenth, names of functions are looked up for the first time, and that data
+    // stays in memory.
     let tenth = (rss.len() / 10).max(1);
     let begin = rss[tenth..2 * tenth].iter().max().expect("there is one");
     let end = rss[rss.len() - tenth..].iter().min().expect("there is one");

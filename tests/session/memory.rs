@@ -1,4 +1,5 @@
-//! Programs that run out of memory: the timeline records it, and they end as they would have.
+//! Programs that run out of memory: the timeline records this, and the programs end as they would
+//! without a session.
 
 use crate::beside;
 use crate::child::run;

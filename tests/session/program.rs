@@ -10,7 +10,7 @@ use std::sync::{Arc, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Returns a session with the shortest interval.
+/// Returns the builder of a session with the shortest interval.
 ///
 /// It records counters. Samples would need names, which take seconds to look up in a debug build.
 /// The variable `SESSION_TEST_LEVEL=sampled` turns samples on.
@@ -23,7 +23,7 @@ pub(crate) fn often(folder: &Path) -> SessionBuilder {
         .interval(Duration::from_millis(10))
 }
 
-/// Returns a session that takes snapshots only on request.
+/// Returns the builder of a session that takes snapshots only on request.
 pub(crate) fn seldom(folder: &Path) -> SessionBuilder {
     often(folder).interval(Duration::from_hours(24))
 }
@@ -77,7 +77,7 @@ fn step(number: usize, names: &Names) {
 
 /// Prints a word that the parent waits for.
 pub(crate) fn say(word: &str) {
-    // On its own line, because the test harness has begun one.
+    // The word gets its own line, because the test harness has begun a line.
     println!("\n{word}");
 }
 

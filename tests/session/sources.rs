@@ -46,7 +46,7 @@ impl Source for Says {
     }
 }
 
-/// A card with a part that roots hold.
+/// A GPU, part of whose memory is held by roots.
 #[derive(Default)]
 struct Card {
     held: u64,
@@ -74,7 +74,7 @@ impl Source for Card {
     }
 }
 
-/// A handle to a buffer of `BYTES` on a card.
+/// A handle to a buffer of `BYTES` bytes on a GPU.
 pub(crate) struct Buffer<const BYTES: usize>;
 
 impl<const BYTES: usize> MemoryProfile for Buffer<BYTES> {

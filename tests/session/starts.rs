@@ -19,7 +19,8 @@ fn an_unwritable_folder_is_a_warning_and_is_retried() {
     let session = seldom(&below).start().expect("the program goes on");
     assert!(session.is_recording());
     session.checkpoint("in no file");
-    // As soon as the folder can be written, the recording counts what is missing.
+    // Once the folder can be written, the recording states the number of snapshots that were not
+    // written.
     fs::remove_file(&file).expect("it is ours");
     session.checkpoint("in the file");
     let report = session.finish().expect("there is room");

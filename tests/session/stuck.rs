@@ -212,7 +212,7 @@ fn a_root_replaced_before_the_exit_keeps_its_name() {
     assert_eq!(names, ["slow", "value"]);
 }
 
-/// Sends the name of the thread that drops it.
+/// A value that sends the name of the thread that drops it.
 struct SendsThread(mpsc::Sender<Option<String>>);
 
 impl MemoryProfile for SendsThread {

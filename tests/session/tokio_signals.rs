@@ -51,8 +51,8 @@ pub(crate) fn after(folder: &Path) {
     runtime().block_on(async { until(ctrl_c().await, session).await });
 }
 
-/// tokio's handler calls the handler before it, the first session's. The second session's
-/// handler calls tokio's.
+/// Installs tokio's handler between two sessions. Tokio's handler calls the earlier handler, which
+/// is the first session's. The second session's handler calls tokio's.
 pub(crate) fn between(folder: &Path) {
     let first = seldom(&folder.join("first")).start().expect("the folder can be written");
     runtime().block_on(async {

@@ -32,6 +32,20 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
     assert_eq!(profile.total_bytes(), bytes as u64, "{profile:?}");
 }
 
+/// Creates a value and checks that its total is an estimate which differs from the allocator's
+/// bytes by at most `percent` % of them.
+#[track_caller]
+pub(crate) fn assert_near<T: MemoryProfile>(percent: u64, make: impl FnOnce() -> T) -> T {
+    let (value, owned) = owned_by(make);
+    let profile = Profile::of(&value);
+    assert!(!profile.is_exact(), "{profile:?}");
+    assert_eq!(profile.total_bytes(), total_bytes(&value), "{profile:?}");
+    let (owned, total) = (owned as u64, profile.total_bytes() - size_of::<T>() as u64);
+    let tolerance = owned * percent / 100;
+    assert!(total.abs_diff(owned) <= tolerance, "{total} B instead of {owned} B: {profile:?}");
+    value
+}
+
 /// Returns why contents could not be read, everywhere below a branch.
 pub(crate) fn reasons(branch: Branch<'_>) -> Vec<(OpaqueReason, u64)> {
     branch.subtree().flat_map(Branch::opaque).collect()

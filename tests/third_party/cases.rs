@@ -5,6 +5,7 @@ use crate::hashes::{Last, Plain, Seeded};
 use crate::keyed::Named;
 use crate::random::Random;
 use crate::run::{Outcome, check};
+use crate::slotmap1::OldSlotMap;
 use crate::values::{Aligned, AlignedNothing};
 use std::hash::{BuildHasherDefault, RandomState};
 use std::rc::Rc;
@@ -14,11 +15,18 @@ use bytes::{Bytes, BytesMut};
 use dashmap::DashMap;
 use hashbrown::{HashMap, HashSet, HashTable};
 use indexmap::{IndexMap, IndexSet};
+use lru::LruCache;
 use ndarray::{Array1, Array2, Array3};
+use ordermap::{OrderMap, OrderSet};
 use parking_lot_012 as old;
 use parking_lot_013 as new;
+use petgraph::graph::{DiGraph, UnGraph};
+use petgraph::stable_graph::{StableDiGraph, StableUnGraph};
 use serde_json::{Map, Value as Json};
+use slab::Slab;
+use slotmap::{DefaultKey, DenseSlotMap, SecondaryMap, SlotMap, SparseSecondaryMap};
 use smallvec::SmallVec;
+use thin_vec::ThinVec;
 use tokio::sync;
 
 /// Creates and checks one random value of a type.
@@ -46,6 +54,13 @@ cases! {
     (Bytes, Box<Bytes>);
     BytesMut;
     Vec<BytesMut>;
+
+    // compact_str.
+    compact_str_09::CompactString;
+    Vec<compact_str_09::CompactString>;
+    compact_str_010::CompactString;
+    Vec<compact_str_010::CompactString>;
+    Box<(compact_str_010::CompactString, u8)>;
 
     // dashmap.
     DashMap<u64, u64, Runs>;
@@ -90,7 +105,17 @@ cases! {
     IndexSet<String, RandomState>;
     IndexSet<Aligned, Plain>;
 
+    // lru.
+    LruCache<u64, u64, Runs>;
+    LruCache<u8, String, Plain>;
+    LruCache<String, Vec<u8>, RandomState>;
+    LruCache<u16, Aligned, Seeded>;
+    LruCache<(), Box<u64>, Plain>;
+    Vec<LruCache<u8, LruCache<u8, String, Plain>, Plain>>;
+
     // Maps whose keys name their entries.
+    Named<LruCache<u8, Vec<u8>, Plain>>;
+    Named<OrderMap<u16, Named<OrderMap<u8, String, Plain>>, Plain>>;
     Named<DashMap<String, Vec<u8>, RandomState>>;
     Named<DashMap<u8, DashMap<u8, String, Plain>, Plain>>;
     Named<HashMap<String, Vec<u64>, RandomState>>;
@@ -100,6 +125,7 @@ cases! {
     Named<IndexMap<u16, Named<IndexMap<u8, String, Plain>>, Plain>>;
     Vec<Named<IndexMap<u8, Rc<Vec<u8>>, Runs>>>;
     Named<Map<String, Json>>;
+    Named<Json>;
 
     // Locks.
     Unclonable<old::Mutex<Vec<String>>>;
@@ -120,6 +146,67 @@ cases! {
     Vec<Array2<Aligned>>;
     Array3<i32>;
     Array3<Option<Box<u8>>>;
+
+    // ordermap.
+    OrderMap<u64, u64, Runs>;
+    OrderMap<u8, (), Seeded>;
+    OrderMap<String, Vec<u64>, RandomState>;
+    OrderMap<[u8; 3], Aligned, Runs>;
+    Vec<OrderMap<u16, OrderMap<u8, String, Plain>, Plain>>;
+    OrderSet<u64, Runs>;
+    OrderSet<(), Plain>;
+    OrderSet<String, RandomState>;
+
+    // petgraph.
+    DiGraph<u64, f64>;
+    DiGraph<String, Vec<u8>, u16>;
+    UnGraph<(), ()>;
+    UnGraph<Aligned, Option<Box<u8>>, u16>;
+    Vec<DiGraph<(u64, u8), String>>;
+    StableDiGraph<u64, f64>;
+    StableDiGraph<String, Vec<u8>, u16>;
+    StableUnGraph<(), Option<u8>>;
+    StableUnGraph<Aligned, Option<Box<u8>>, u16>;
+    Box<StableDiGraph<Vec<StableDiGraph<u8, String>>, bool>>;
+
+    // slab.
+    Slab<u8>;
+    Slab<()>;
+    Slab<String>;
+    Slab<Aligned>;
+    Slab<(u64, bool)>;
+    Slab<Option<Box<u64>>>;
+    Vec<Slab<Slab<Vec<u8>>>>;
+
+    // slotmap.
+    SlotMap<DefaultKey, u8>;
+    SlotMap<DefaultKey, ()>;
+    SlotMap<DefaultKey, String>;
+    Vec<SlotMap<DefaultKey, SlotMap<DefaultKey, Vec<u8>>>>;
+    SlotMap<DefaultKey, Aligned>;
+    DenseSlotMap<DefaultKey, u8>;
+    DenseSlotMap<DefaultKey, ()>;
+    DenseSlotMap<DefaultKey, String>;
+    DenseSlotMap<DefaultKey, Aligned>;
+    Vec<DenseSlotMap<DefaultKey, DenseSlotMap<DefaultKey, Vec<u8>>>>;
+    OldSlotMap<u16>;
+    OldSlotMap<String>;
+    SecondaryMap<DefaultKey, u8>;
+    SecondaryMap<DefaultKey, (u64, bool)>;
+    SecondaryMap<DefaultKey, String>;
+    SecondaryMap<DefaultKey, Vec<SecondaryMap<DefaultKey, Aligned>>>;
+    SparseSecondaryMap<DefaultKey, u8, Plain>;
+    SparseSecondaryMap<DefaultKey, String, RandomState>;
+    Vec<SparseSecondaryMap<DefaultKey, u64, Seeded>>;
+
+    // thin-vec.
+    ThinVec<u8>;
+    ThinVec<()>;
+    ThinVec<String>;
+    ThinVec<(u64, u8)>;
+    ThinVec<Aligned>;
+    ThinVec<AlignedNothing>;
+    Vec<ThinVec<ThinVec<Vec<u8>>>>;
 
     // serde_json.
     Json;

@@ -1,8 +1,9 @@
-//! Types that are payload and own nothing: uuid, chrono.
+//! Types that are payload and own nothing: uuid, chrono, half.
 
 use chrono::{
     DateTime, Duration, FixedOffset, Local, Month, NaiveDate, NaiveDateTime, NaiveTime, Utc,
 };
+use half::{bf16, f16};
 use memprof::{MemoryProfile, Profile};
 use uuid::{NonNilUuid, Uuid};
 
@@ -26,4 +27,5 @@ flat! {
     Uuid; NonNilUuid; uuid::fmt::Hyphenated;
     DateTime<Utc>; DateTime<Local>; DateTime<FixedOffset>; Duration; FixedOffset; Month; NaiveDate;
     NaiveDateTime; NaiveTime; Utc;
+    f16; bf16;
 }

@@ -131,6 +131,19 @@ fn keys_of_objects_name_their_values_in_either_form() {
 }
 
 #[test]
+fn keys_of_an_object_in_a_value_name_its_values() {
+    let value = Named { map: json!({"b": "xx", "a": {"c": "yyy"}}) };
+    let profile = Profile::of(&value);
+    let bytes = |name: &str| profile.bytes_at(&format!("map;Object;{name}"));
+    let json = size_of::<Json>() as u64;
+    assert_eq!(bytes("b"), Some(json + 2), "{profile:?}");
+    assert!(bytes("a").is_some_and(|bytes| bytes > 2 * json), "{profile:?}");
+    assert_eq!(profile.total_bytes(), total_bytes(&value.map));
+    let text = Named { map: json!("text") };
+    assert_eq!(Profile::of(&text).total_bytes(), json + 4);
+}
+
+#[test]
 fn empty_maps_keep_what_they_allocated() {
     type Values = Vec<u8>;
     let hasher = Plain::default;

@@ -48,6 +48,54 @@ fn tables_and_vectors_of_other_crates_shrink_to_the_predicted_bytes() {
     }
 }
 
+#[test]
+fn arenas_graphs_and_text_of_other_crates_shrink_to_the_predicted_bytes() {
+    for len in [0, 1, 7, 100] {
+        let mut slab: slab::Slab<u64> = slab::Slab::with_capacity(1_000);
+        (0..len).for_each(|value| {
+            slab.insert(value);
+        });
+        slab.try_remove(len as usize / 2);
+        slab.try_remove((len as usize).saturating_sub(1));
+        assert_saves(slab, "shrink_to_fit", slab::Slab::shrink_to_fit);
+        let mut graph: petgraph::graph::UnGraph<u64, ()> = petgraph::Graph::with_capacity(1_000, 0);
+        (0..len).for_each(|node| {
+            graph.add_node(node);
+        });
+        assert_saves(graph, "shrink_to_fit", petgraph::Graph::shrink_to_fit);
+        let mut values: thin_vec::ThinVec<u64> = thin_vec::ThinVec::with_capacity(1_000);
+        values.extend(0..len);
+        assert_saves(values, "shrink_to_fit", thin_vec::ThinVec::shrink_to_fit);
+        let mut map: ordermap::OrderMap<u64, u64> = ordermap::OrderMap::with_capacity(1_000);
+        map.extend((0..len).map(|key| (key, key)));
+        assert_saves(map, "shrink_to_fit", ordermap::OrderMap::shrink_to_fit);
+    }
+    for len in [0, 24, 25, 31, 32, 33, 1_000] {
+        let mut text = compact_str_010::CompactString::with_capacity(10_000);
+        text.push_str(&"x".repeat(len));
+        assert_saves(text, "shrink_to_fit", compact_str_010::CompactString::shrink_to_fit);
+    }
+}
+
+#[test]
+fn arenas_that_cannot_shrink_get_no_action() {
+    let slots: slotmap::SlotMap<slotmap::DefaultKey, u64> = slotmap::SlotMap::with_capacity(1_000);
+    let dense: slotmap::DenseSlotMap<slotmap::DefaultKey, u64> =
+        slotmap::DenseSlotMap::with_capacity(1_000);
+    let sparse: slotmap::SparseSecondaryMap<slotmap::DefaultKey, u64> =
+        slotmap::SparseSecondaryMap::with_capacity(1_000);
+    let cache: lru::LruCache<u64, u64> =
+        lru::LruCache::new(std::num::NonZeroUsize::MIN.saturating_add(1_000));
+    let values: [&dyn MemoryProfile; 4] = [&slots, &dense, &sparse, &cache];
+    for value in values {
+        let profile = Profile::of(value);
+        let mut advice = profile.advice();
+        advice.retain(|found| found.rule() == "spare");
+        assert!(advice.iter().all(|found| found.action().is_none()), "{advice:?}");
+        assert!(profile.statistics().spare > 8_000, "{profile:?}");
+    }
+}
+
 fn parsed(keys: usize, objects: usize) -> Json {
     let object = |number: usize| {
         let entries = (0..keys).map(|key| format!("\"key {key:03}\": {number}"));

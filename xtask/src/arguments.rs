@@ -98,7 +98,7 @@ pub(crate) enum Check {
     },
     /// Draw docs/gallery from a session of the example `source_index`.
     Gallery,
-    /// Read each exported format with the programs of others.
+    /// Check each exported format with third-party programs that read it.
     Exports {
         /// Check these formats (default: all).
         #[arg(value_name = "FORMAT", value_parser = PossibleValuesParser::new(FORMATS))]

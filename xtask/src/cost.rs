@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// The first argument with which [`of`] starts this program to measure another. It is not a check.
+/// The first argument with which [`of`] starts this program to measure another program. It is not
+/// the name of a check.
 pub(crate) const MEASURED: &str = "measured";
 
 /// The cost of one run.
@@ -19,8 +20,9 @@ pub(crate) struct Cost {
     pub(crate) peak_bytes: u64,
 }
 
-/// Runs a command without its output, below a separate process. For the children of a process, the
-/// system reports only the largest peak memory.
+/// Runs a command in a separate process and discards its output. The system reports only the
+/// largest peak memory of all children of a process, so each measured command needs a parent of its
+/// own.
 pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     let mut parent = Command::new(std::env::current_exe()?);
     parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());
@@ -64,5 +66,5 @@ fn seconds_of(time: TimeVal) -> f64 {
     Duration::from_micros(time.num_microseconds().unsigned_abs()).as_secs_f64()
 }
 
-/// The unit of Linux for peak memory; other systems count bytes.
+/// The unit in which the system reports peak memory: KiB on Linux, bytes elsewhere.
 const KIB: std::ffi::c_long = if cfg!(target_os = "linux") { 1024 } else { 1 };

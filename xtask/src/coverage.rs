@@ -118,8 +118,9 @@ fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
     Ok(cargo_subcommand("cargo-llvm-cov")?.join("cargo-llvm-cov"))
 }
 
-/// Returns the paths of LLVM's `llvm-cov` and `llvm-profdata` of the compiler's version. Returns
-/// `None` if the toolchain has them, because the tool finds these itself.
+/// Returns the names of the programs `llvm-cov` and `llvm-profdata` for the compiler's version of
+/// LLVM. Returns `None` if rustup's toolchain includes both, because `cargo-llvm-cov` then finds
+/// them itself.
 fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     let output = Command::new("rustc").arg("-vV").current_dir(workspace()).output()?;
     let version = String::from_utf8(output.stdout)?;

@@ -125,7 +125,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = String> + use<> {
     })
 }
 
-/// Returns whether cargo takes a path in `tests`, `benches` or `examples` for a target.
+/// Returns whether cargo discovers a target at this path in `tests`, `benches` or `examples`.
 fn is_target(path: &str) -> bool {
     let has_main = workspace().join(path).join("main.rs").is_file();
     has_main || Path::new(path).extension().is_some_and(|extension| extension == "rs")

@@ -64,8 +64,8 @@ fn dead_links(pages: &BTreeMap<PathBuf, String>) -> BTreeSet<(PathBuf, String)> 
     let mut dead = BTreeSet::new();
     for (page, text) in pages {
         for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-            // `${` is in a script of rustdoc, which also links a list that it does not write for
-            // crates that are re-exported as modules.
+            // A link with `${` is in a script of rustdoc. rustdoc also links `all.html`, which it
+            // does not write for crates that are re-exported as modules.
             if link.contains("${")
                 || link == "all.html"
                 || link.contains("://")

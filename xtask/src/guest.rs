@@ -37,7 +37,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
 }
 
-/// Returns the part of a case's needs that the machine lacks.
+/// Returns the reason why the machine cannot run a case.
 fn need(case: &Case) -> &'static str {
     if case.scenario.is_first_process {
         "only root can start a container"

@@ -30,7 +30,7 @@ pub(crate) struct Measurements {
 /// A measurement. The comments are what `--help` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
-    /// memprof beside its peers on the same values; has bars.
+    /// The comparison of `cargo bench`, also for the README; has bars.
     Table,
     /// Time per name of profiles with 10⁴ to 10⁶ names; has a bar.
     Scaling,
@@ -93,7 +93,7 @@ impl Measurements {
             let outcome = self.measure(name).and_then(|measured| {
                 println!("{}", measured.printed.trim_end());
                 if !self.check {
-                    page::store(&name.to_string(), &measured.printed)?;
+                    page::store(name, &measured.printed)?;
                 }
                 measured.missed.map_or(Ok(()), |missed| Err(missed.into()))
             });
@@ -104,7 +104,7 @@ impl Measurements {
         if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }
     }
 
-    /// Returns the measurements to run, each once and in their own order.
+    /// Returns the measurements to run, each once and in the order of [`Name`].
     fn chosen(&self) -> Result<Vec<Name>, Usage> {
         let is_named = |name: &Name| self.names.is_empty() || self.names.contains(name);
         let has_bars = |name: &Name| !self.check || name.has_bars();
@@ -124,7 +124,7 @@ impl Measurements {
     fn measure(&self, name: Name) -> Result<Measured, Failure> {
         eprintln!("== {name}");
         match name {
-            Name::Table => bench::TABLE.run(&["--check"]),
+            Name::Table => bench::TABLE.run(&["--no-criterion", "--details", "--check"]),
             Name::Scaling => bench::SCALING.run(&[]),
             Name::Units => bench::UNITS.run(&[]),
             Name::CompileTime => compile_time::measure(),

@@ -30,7 +30,7 @@ pub(crate) fn print(parts: &[(&str, Outcome)]) -> Result<(), Failure> {
     if failed.is_empty() { Ok(()) } else { Err(failed.join(", ").into()) }
 }
 
-/// Runs test commands until one fails. A command without a test fails too.
+/// Runs test commands until one fails. A command that runs no test counts as failed too.
 pub(crate) fn test(commands: impl IntoIterator<Item = Command>) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let mut tests = 0;

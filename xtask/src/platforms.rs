@@ -13,7 +13,8 @@ struct Platform {
     target: &'static str,
     /// Packages of the workspace that do not build for the platform.
     excluded: &'static [&'static str],
-    /// The machine that runs its programs here.
+    /// The linker and the runner (such as QEMU) with which this host builds and runs the platform's
+    /// tests. If it is `None`, the tests are not run.
     machine: Option<Machine>,
 }
 

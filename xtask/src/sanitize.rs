@@ -62,7 +62,7 @@ const SANITIZERS: [Sanitizer; 3] = [
     Sanitizer { name: "leak", flags: "-Zsanitizer=leak", options: ("LSAN_OPTIONS", "exitcode=23") },
     Sanitizer {
         name: "thread",
-        // std is compiled without the sanitizer. The file lists the false reports that follow.
+        // std is compiled without the sanitizer. The file lists the false reports that this causes.
         flags: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
         options: ("TSAN_OPTIONS", "suppressions=xtask/thread-sanitizer.txt"),
     },

@@ -20,11 +20,13 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !missing.is_empty() {
         return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
     }
-    // These tests run together with memprof-core, whose own tests change the words that its probes
-    // read.
+    // The unit tests of memprof-core run too, with the same features. They change the words that
+    // core reads from values of other crates.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
     test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
-    test(&["--features", "all", "--test", "tracing_subscriber03"])?;
+    let others = ["tracing_subscriber03", "other_crates", "weigh"];
+    let others: Vec<&str> = others.iter().flat_map(|name| ["--test", name]).collect();
+    test(&[["--features", "all"].as_slice(), &others].concat())?;
     println!("the types of other crates are what the allocator says, or say that they may not be");
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) fn has_nightly_component(name: &str) -> bool {
     succeeds(Command::new("rustup").args(add))
 }
 
-/// Tries to install Debian packages. Callers test for the contents of the packages.
+/// Tries to install Debian packages. Callers test whether the programs are there afterwards.
 pub(crate) fn apt_install(packages: &[&str]) {
     let apt = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
     apt(&["update", "--quiet"]);

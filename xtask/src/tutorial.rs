@@ -12,7 +12,7 @@ use std::process::Command;
 enum Step {
     /// Writes a file of the package.
     Write { path: String, text: String },
-    /// Runs a command that prints these lines. `…` is any number of lines.
+    /// Runs a command that prints these lines. A line `…` matches any number of lines.
     Run { command: String, printed: Vec<String> },
 }
 
@@ -45,7 +45,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the page's steps: blocks below a line with a path, and blocks of the console.
+/// Returns the page's steps: each block below a line with a path is a file, and each block of the
+/// console has commands.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines();
@@ -99,7 +100,8 @@ fn output(command: &str, package: &Path, memprof: &Path) -> Result<String, Failu
     Err(format!("`{command}` failed:\n{text}{error}").into())
 }
 
-/// Returns the first of the lines that the output lacks, in their order.
+/// Returns the first line that the output lacks. The output must contain all lines in their order,
+/// with any others between them.
 fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
     let mut printed = output.lines().map(tokens);
     lines.iter().filter(|line| *line != "…").find(|line| {

@@ -15,5 +15,7 @@ pub mod workload;
 
 pub mod forwarding;
 pub mod memprof;
+pub mod opentelemetry;
 
 pub mod bootstrap;
+pub mod wall;

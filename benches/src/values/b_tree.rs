@@ -1,14 +1,15 @@
 //! A B-tree after removals: a million random insertions, then the removal of three in five keys.
 
-use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, hand, peers, xorshift::Xorshift};
 use std::collections::BTreeMap;
 
 /// `BTreeMap<u64, String>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "B-tree after removals, 400 k of 1 M",
-    bar: Bar::Owned,
+    name: "B-tree, 3 in 5 removed",
+    bar: Bar::OverHand(1.0),
     beats_allocative: false,
     size: 1_000_000,
+    large: Large::SeveralCaches,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

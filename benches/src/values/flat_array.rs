@@ -1,13 +1,14 @@
 //! A flat array: ten million numbers.
 
-use crate::{Bar, Subject, Workload, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, peers, xorshift::Xorshift};
 
 /// `Vec<f64>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "10 M numbers",
+    name: "numbers",
     bar: Bar::Constant,
     beats_allocative: false,
     size: 10_000_000,
+    large: Large::Gibibyte,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

@@ -1,6 +1,6 @@
 //! An array of flat structs: ten million records of numbers.
 
-use crate::{Bar, Subject, Workload, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, peers, xorshift::Xorshift};
 use allocative::Allocative;
 use datasize::DataSize;
 use deepsize::DeepSizeOf;
@@ -10,10 +10,11 @@ use memprof::MemoryProfile;
 
 /// `Vec<Sample>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "10 M flat structs",
+    name: "flat structs",
     bar: Bar::Constant,
     beats_allocative: false,
     size: 10_000_000,
+    large: Large::No,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

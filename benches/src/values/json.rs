@@ -1,6 +1,6 @@
 //! A recursive enum like JSON: three million nodes.
 
-use crate::{Bar, Peer, Subject, Workload, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Peer, Subject, Workload, peers, xorshift::Xorshift};
 use allocative::Allocative;
 use deepsize::DeepSizeOf;
 use get_size2::GetSize;
@@ -8,10 +8,11 @@ use memprof::MemoryProfile;
 
 /// A [`Json`] of three million nodes.
 pub const WORKLOAD: Workload = Workload {
-    name: "recursive enum, 3 M nodes",
-    bar: Bar::Owned,
+    name: "recursive enum",
+    bar: Bar::OverHand(1.0),
     beats_allocative: true,
     size: 3_000_000,
+    large: Large::Gibibyte,
     build: |size| Subject::new(|| build(size), exact, peers()),
 };
 

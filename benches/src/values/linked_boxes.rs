@@ -1,15 +1,16 @@
 //! A linked list of boxes, a million deep: recursion into it overflows the stack.
 
-use crate::{Bar, Peer, Subject, Workload, peers};
+use crate::{Bar, Large, Peer, Subject, Workload, peers};
 use deepsize::DeepSizeOf;
 use memprof::MemoryProfile;
 
 /// A [`List`] of a million nodes.
 pub const WORKLOAD: Workload = Workload {
-    name: "box list, 1 M deep",
-    bar: Bar::Owned,
+    name: "box list",
+    bar: Bar::OverHand(1.2),
     beats_allocative: false,
     size: 1_000_000,
+    large: Large::SeveralCaches,
     build: |size| Subject::new(|| build(size), exact, peers()),
 };
 

@@ -1,14 +1,15 @@
 //! A map of a million names to vectors.
 
-use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, hand, peers, xorshift::Xorshift};
 use std::collections::HashMap;
 
 /// `HashMap<String, Vec<u32>>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "1 M map entries, string to vector",
-    bar: Bar::Owned,
+    name: "map, string to vector",
+    bar: Bar::OverHand(1.0),
     beats_allocative: true,
     size: 1_000_000,
+    large: Large::Gibibyte,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 
@@ -23,8 +24,8 @@ pub fn build(size: usize) -> HashMap<String, Vec<u32>> {
     map
 }
 
-/// Returns the exact bytes. It uses `sum`, because the standard library's own loop over a table is
-/// faster.
+/// Returns the exact bytes. It uses `sum`, because internal iteration (`fold`) over a hash table is
+/// faster than a `for` loop.
 #[allow(clippy::implicit_hasher, reason = "a value is what its builder makes")]
 pub fn exact(map: &HashMap<String, Vec<u32>>) -> usize {
     let entry =

@@ -3,6 +3,8 @@
 use crate::Workload;
 
 pub mod b_tree;
+pub mod b_tree_of_structs;
+pub mod box_tree;
 pub mod flat_array;
 pub mod flat_records;
 pub mod json;
@@ -11,18 +13,24 @@ pub mod map_of_vectors;
 pub mod model;
 pub mod shared_nodes;
 pub mod small_arrays;
+pub mod small_values;
 pub mod strings;
+pub mod strings_some_empty;
 
 /// Every workload, in the order of the tables.
-pub const WORKLOADS: [Workload; 10] = [
+pub const WORKLOADS: [Workload; 14] = [
     flat_array::WORKLOAD,
     flat_records::WORKLOAD,
     strings::WORKLOAD,
+    strings_some_empty::WORKLOAD,
     map_of_vectors::WORKLOAD,
     model::WORKLOAD,
     json::WORKLOAD,
     b_tree::WORKLOAD,
+    b_tree_of_structs::WORKLOAD,
     linked_boxes::WORKLOAD,
+    box_tree::WORKLOAD,
     shared_nodes::WORKLOAD,
     small_arrays::WORKLOAD,
+    small_values::WORKLOAD,
 ];

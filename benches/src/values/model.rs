@@ -1,6 +1,6 @@
 //! An optimisation model: variables, constraints, the matrix by rows and by columns, and an index.
 
-use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
 use datasize::DataSize;
 use deepsize::DeepSizeOf;
@@ -11,10 +11,11 @@ use std::collections::HashMap;
 
 /// A [`Model`] of a million variables.
 pub const WORKLOAD: Workload = Workload {
-    name: "optimisation model, 1 M variables",
-    bar: Bar::Owned,
+    name: "optimisation model",
+    bar: Bar::OverHand(1.1),
     beats_allocative: true,
     size: 1_000_000,
+    large: Large::Gibibyte,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

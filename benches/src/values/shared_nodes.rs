@@ -1,6 +1,6 @@
 //! Shared nodes: two million handles, in random order, to two hundred thousand nodes.
 
-use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
 use datasize::DataSize;
 use deepsize::DeepSizeOf;
@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 /// `Vec<Arc<Node>>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "2 M handles to 200 k shared nodes",
-    bar: Bar::Shared,
+    name: "shared nodes, 10 handles each",
+    bar: Bar::OverHand(1.1),
     beats_allocative: false,
     size: 2_000_000,
+    large: Large::SeveralCaches,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

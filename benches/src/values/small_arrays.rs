@@ -1,6 +1,6 @@
 //! Small arrays with units: a hundred thousand quantities, fifty units.
 
-use crate::{Bar, Subject, Workload, hand, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, hand, peers, xorshift::Xorshift};
 use allocative::Allocative;
 use datasize::DataSize;
 use deepsize::DeepSizeOf;
@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 /// `Vec<Quantity>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "100 k small arrays, shared units",
-    bar: Bar::Shared,
+    name: "small arrays, shared units",
+    bar: Bar::OverHand(1.1),
     beats_allocative: false,
     size: 100_000,
+    large: Large::SeveralCaches,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

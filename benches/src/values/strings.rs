@@ -1,13 +1,14 @@
 //! A million strings of 4 to 36 letters.
 
-use crate::{Bar, Subject, Workload, peers, xorshift::Xorshift};
+use crate::{Bar, Large, Subject, Workload, peers, xorshift::Xorshift};
 
 /// `Vec<String>`.
 pub const WORKLOAD: Workload = Workload {
-    name: "1 M strings",
-    bar: Bar::Owned,
+    name: "strings",
+    bar: Bar::OverHand(1.0),
     beats_allocative: true,
     size: 1_000_000,
+    large: Large::Gibibyte,
     build: |size| Subject::new(|| build(size), exact, peers::all()),
 };
 

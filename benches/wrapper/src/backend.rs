@@ -61,7 +61,7 @@ pub trait Backend<T: Element>: Clone {
     /// Returns the same errors as [`zeros`](Self::zeros).
     fn sum(&self, buffer: &Self::Buffer, factor: f32) -> Result<Self::Buffer, Self::Error>;
 
-    /// Returns a product of matrices, row by row.
+    /// Returns the product of two matrices, which are stored row by row.
     ///
     /// # Errors
     /// Returns the same errors as [`zeros`](Self::zeros), or an error if the library that
@@ -124,15 +124,15 @@ impl Product {
         Self { rows, inner, columns, transposes_left: false, transposes_right: false }
     }
 
-    /// Returns the product for the gradient of `y = left · right` by the left matrix: `dy ·
-    /// rightᵀ`.
+    /// Returns the product for the gradient of `y = left · right` with respect to the left matrix:
+    /// `dy · rightᵀ`.
     #[must_use]
     pub fn by_left(self) -> Self {
         let Self { rows, inner, columns, .. } = self;
         Self { transposes_right: true, ..Self::new(rows, columns, inner) }
     }
 
-    /// Returns the product for the gradient by the right matrix: `leftᵀ · dy`.
+    /// Returns the product for the gradient with respect to the right matrix: `leftᵀ · dy`.
     #[must_use]
     pub fn by_right(self) -> Self {
         let Self { rows, inner, columns, .. } = self;

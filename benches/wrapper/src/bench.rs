@@ -36,7 +36,7 @@ pub struct Timing {
     pub raw: Estimate,
     /// The operation through the wrapper.
     pub wrapped: Estimate,
-    /// The raw operation, measured again afterwards. The difference is noise.
+    /// The raw operation, measured again afterwards. The difference from `raw` is noise.
     pub repeated: Estimate,
 }
 
@@ -63,7 +63,8 @@ impl Timing {
     }
 
     /// Returns the error of [`extra`](Self::extra): the difference between both measurements of the
-    /// raw operation, or the widths of the intervals if they are larger.
+    /// raw operation, or half the widths of the raw and the wrapped interval together, if that is
+    /// larger.
     pub fn noise(&self) -> f64 {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let own_noise = (self.raw.value - self.repeated.value).abs();

@@ -63,8 +63,8 @@ impl<T: Element + WithDType> Backend<T> for Candle {
             Storage::Cpu(elements) => T::cpu_storage_as_slice(elements).ok(),
             _ => None,
         };
-        // A storage on another device has no elements here. The address of its record identifies it
-        // too.
+        // If the elements are on another device, the address of the `Storage` value identifies the
+        // storage.
         let record = core::ptr::from_ref(&*storage).addr();
         elements.map_or(record, |elements| elements.as_ptr().addr())
     }
@@ -84,7 +84,7 @@ pub(crate) fn measure(
     bench: &mut Bench,
     report: &mut Report,
 ) -> Result<(), MeasureError> {
-    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle " };
+    let measured = &mut Measured { backend: Candle, bench, report, prefix: "candle ", only: &[] };
     of_type::<f32>(measured, extent)?;
     of_type::<f16>(measured, extent)?;
     of_type::<bf16>(measured, extent)

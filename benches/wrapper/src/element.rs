@@ -61,8 +61,8 @@ macro_rules! halves {
 
 halves! { f16 bf16 }
 
-/// Returns elements with a magnitude from 0.5 to 1.5 and either sign. Equal seeds give equal
-/// elements. So no kernel is faster because of zeros, and no quotient is huge.
+/// Returns elements with a magnitude from 0.5 to 1.5 and either sign. So no kernel is faster
+/// because of zeros, and no quotient is huge. Equal seeds give equal elements.
 pub fn random<T: Element>(elements: usize, seed: u64) -> Vec<T> {
     // Marsaglia's xorshift64*.
     let mut state = seed ^ 0x9E37_79B9_7F4A_7C15;

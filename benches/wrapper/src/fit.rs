@@ -71,7 +71,7 @@ impl Fit {
         is_finite.then_some(Self { fixed, per_element, residual })
     }
 
-    /// Returns `true` if the residuals are three times their noise, so that the line has little
+    /// Returns `true` if the residuals exceed three times their noise, so that the line has little
     /// meaning.
     pub fn is_poor(&self) -> bool {
         self.residual.is_some_and(|residual| residual > 3.0)

@@ -60,7 +60,8 @@ impl Recorder for Unrecorded {
 pub struct Phases {
     open: Option<(Phase, Instant)>,
     times: [Duration; 4],
-    /// The number of times that each phase ended. Each time includes one reading of the clock.
+    /// The number of times that each phase ended. Each measured time includes one reading of the
+    /// clock.
     ended: [u32; 4],
 }
 

@@ -100,7 +100,7 @@ impl Series<'_> {
         Fit::new(&self.timings.iter().map(point).collect::<Vec<_>>())
     }
 
-    /// Describes the line in words.
+    /// Describes the fitted line in words.
     fn finding(&self, fit: &Fit) -> String {
         if self.timings.iter().all(|(_, timing)| timing.verdict() == "same") {
             return "no cost above the noise".to_owned();

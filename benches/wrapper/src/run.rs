@@ -4,6 +4,7 @@ use crate::backend::Backend;
 use crate::backend::Failure;
 use crate::bench::Bench;
 use crate::cuda::{Clock, Cuda, CudaDevice, CudaElement};
+use crate::element::Element;
 use crate::host::Host;
 use crate::measure::{Extent, Measured};
 use crate::report::Report;
@@ -16,14 +17,20 @@ use std::path::PathBuf;
 /// The largest matrices on the host, because plain loops take too long for larger ones.
 const MAX_ON_HOST: usize = 512;
 
-const USAGE: &str =
-    "usage: wrapper [--quick] [--device cpu|cuda:0]… [--output FOLDER] [--markdown FILE]";
+const USAGE: &str = "usage: wrapper [--quick] [--device cpu|cuda:0]… [--dtype f32|f16|bf16]… \
+     [--elements NUMBER]… [--operation NAME]… [--output FOLDER] [--markdown FILE]";
 
 /// The arguments of the command line.
 #[derive(Debug, Default)]
 pub struct Arguments {
     quick: bool,
     devices: Vec<Device>,
+    /// The types of the elements; all if this is empty.
+    dtypes: Vec<String>,
+    /// The numbers of elements instead of the usual ones. There are no matrices then.
+    elements: Vec<usize>,
+    /// The names of the operations; all if this is empty.
+    operations: Vec<String>,
     output: PathBuf,
     markdown: Option<PathBuf>,
 }
@@ -44,6 +51,14 @@ impl Arguments {
                 // `cargo bench` passes this argument.
                 "--bench" => {}
                 "--output" => arguments.output = value()?.into(),
+                "--dtype" => arguments.dtypes.push(value()?),
+                "--elements" => {
+                    let elements = value()?;
+                    let number = elements.parse();
+                    let expected = |_| format!("{elements:?} is no number of elements\n{USAGE}");
+                    arguments.elements.push(number.map_err(expected)?);
+                }
+                "--operation" => arguments.operations.push(value()?),
                 "--markdown" => arguments.markdown = Some(value()?.into()),
                 "--device" => {
                     let argument = value()?;
@@ -89,7 +104,16 @@ fn measure(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
 }
 
 fn extent(arguments: &Arguments) -> Extent {
+    if !arguments.elements.is_empty() {
+        return Extent { elements: arguments.elements.clone(), sides: Vec::new() };
+    }
     if arguments.quick { Extent::quick() } else { Extent::full() }
+}
+
+impl Arguments {
+    fn has_dtype(&self, dtype: &str) -> bool {
+        self.dtypes.is_empty() || self.dtypes.iter().any(|wanted| wanted == dtype)
+    }
 }
 
 fn on_host(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
@@ -98,10 +122,17 @@ fn on_host(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
     let largest = extent.sides.iter().filter(|&&side| side > MAX_ON_HOST);
     let left_out: Vec<String> = largest.map(ToString::to_string).collect();
     extent.sides.retain(|&side| side <= MAX_ON_HOST);
-    let measured = &mut Measured { backend: Host, bench, report, prefix: "" };
-    measured.all::<f32>(&extent)?;
-    measured.all::<f16>(&extent)?;
-    measured.all::<bf16>(&extent)?;
+    let only = &arguments.operations;
+    let measured = &mut Measured { backend: Host, bench, report, prefix: "", only };
+    if arguments.has_dtype(f32::DTYPE) {
+        measured.all::<f32>(&extent)?;
+    }
+    if arguments.has_dtype(f16::DTYPE) {
+        measured.all::<f16>(&extent)?;
+    }
+    if arguments.has_dtype(bf16::DTYPE) {
+        measured.all::<bf16>(&extent)?;
+    }
     if !left_out.is_empty() {
         let reason = format!("plain loops take too long for {} rows", left_out.join(", "));
         measured.report.skip(Device::Cpu, "matmul, linear", reason);
@@ -130,15 +161,16 @@ fn on_cuda(number: u16, arguments: &Arguments, report: &mut Report) -> Result<()
         report.skip(Device::Cuda(number), "matmul, linear", reason);
         extent.sides.clear();
     }
-    cuda_type::<f32>(&device, &extent, bench, report)?;
-    cuda_type::<f16>(&device, &extent, bench, report)?;
-    cuda_type::<bf16>(&device, &extent, bench, report)?;
+    cuda_type::<f32>(&device, arguments, &extent, bench, report)?;
+    cuda_type::<f16>(&device, arguments, &extent, bench, report)?;
+    cuda_type::<bf16>(&device, arguments, &extent, bench, report)?;
     bench.finish();
     Ok(())
 }
 
 fn cuda_type<T: CudaElement>(
     device: &CudaDevice,
+    arguments: &Arguments,
     extent: &Extent,
     bench: &mut Bench,
     report: &mut Report,
@@ -147,6 +179,9 @@ where
     CudaBlas: Gemm<T>,
     Cuda: Backend<T>,
 {
-    let backend = Cuda::new::<T>(device)?;
-    Ok(Measured { backend, bench, report, prefix: "" }.all::<T>(extent)?)
+    if !arguments.has_dtype(T::DTYPE) {
+        return Ok(());
+    }
+    let (backend, only) = (Cuda::new::<T>(device)?, &*arguments.operations);
+    Ok(Measured { backend, bench, report, prefix: "", only }.all::<T>(extent)?)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Draft {
     bound_sets: FirstSet,
 }
 
-/// The meaning of a row of the file in the model.
+/// The part of the model that a row of the file describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
     Objective,

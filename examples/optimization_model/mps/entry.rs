@@ -8,7 +8,7 @@ use crate::model::{Goal, Relation, VariableKind};
 pub(crate) enum ColumnEntry<'l> {
     /// The coefficients of one column in one or two rows.
     Coefficients(&'l str, Vec<(&'l str, f64)>),
-    /// From here to the next marker, the columns are integers, or no longer are.
+    /// A marker. The columns from here to the next marker are integers if the value is `true`.
     Integers(bool),
 }
 

@@ -34,7 +34,7 @@ pub(crate) enum Problem {
     DuplicateEntry { row: String, column: String },
 }
 
-/// The kind of a named thing.
+/// The kind of item that has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noun {
     Row,

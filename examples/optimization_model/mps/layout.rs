@@ -2,10 +2,10 @@
 
 use super::error::Problem;
 
-/// The rule for the end of fields.
+/// The way in which lines are split into fields.
 ///
-/// Free format is the default. Fixed format differs only if a name contains a space. Then a line
-/// cannot be parsed word by word. After such a line, columns are tried first.
+/// Free format is the default. Fixed format differs only if a name contains a space, because such a
+/// line cannot be parsed word by word. After such a line, the reader tries columns first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
     #[default]
@@ -20,7 +20,7 @@ impl Layout {
     /// Parses a line with `parse`, split in the first way that `parse` accepts.
     ///
     /// # Errors
-    /// Returns the error of `parse` for the words if `parse` accepts no way.
+    /// If `parse` accepts no way, returns its error for the line split at white space.
     pub(crate) fn read<'l, T>(
         &mut self,
         line: &'l str,
@@ -43,7 +43,8 @@ impl Layout {
     }
 }
 
-/// Tries to end the line before each word that looks like a comment. A name may look the same.
+/// Parses only the words before a word that looks like the start of a comment. A name may look the
+/// same, so the last such word is tried first.
 fn before_comment<'l, T>(
     words: &[&'l str],
     parse: impl Fn(&[&'l str]) -> Result<T, Problem>,

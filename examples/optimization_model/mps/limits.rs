@@ -7,7 +7,8 @@ const INFINITE: f64 = 1e20;
 
 /// Returns the limits of a row, from its right-hand side and its range.
 ///
-/// A range widens an inequality to the other side, and an equality to the side of its sign.
+/// A range gives an inequality a limit on the other side. It turns an equality into an interval,
+/// above the right-hand side if the range is positive, otherwise below.
 pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64, f64) {
     let (lower, upper) = match (relation, range) {
         (Relation::Free, _) => (f64::NEG_INFINITY, f64::INFINITY),
@@ -23,9 +24,9 @@ pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64
 
 /// Returns the bounds of a column, from its bounds in BOUNDS.
 ///
-/// A column is not negative by default. Two customs are older than most solvers: a negative
-/// upper bound alone removes the lower bound, and a column between integer markers without any
-/// bound is binary.
+/// By default, the lower bound of a column is 0. Two customs are older than most solvers: a
+/// negative upper bound alone removes the lower bound, and a column between integer markers without
+/// any bound is binary.
 pub(crate) fn of_column(marked: bool, lower: Option<f64>, upper: Option<f64>) -> (f64, f64) {
     let (lower, upper) = match (lower, upper) {
         (None, None) if marked => (0.0, 1.0),

@@ -67,7 +67,8 @@ fn variables(model: &Model) -> Vec<String> {
     shown.map(|v| format!("{} {:?} [{}, {}]", v.name, v.kind, v.lower, v.upper)).collect()
 }
 
-/// Formats the constraints as `lower <= polynomial <= upper`, variables by their position.
+/// Formats the constraints as `lower <= polynomial <= upper`. Variables are named by their
+/// position.
 fn constraints(model: &Model) -> Vec<String> {
     let shown = model.constraints.iter();
     shown

@@ -37,13 +37,14 @@ struct Registered {
 }
 
 impl Activations {
-    /// Takes a snapshot of a session when `snapshot_at` bytes of elements are live.
+    /// Creates a registry that takes a snapshot of the session when `snapshot_at` bytes of elements
+    /// are live.
     pub(crate) fn new(session: SessionHandle, snapshot_at: u64) -> Arc<Self> {
         let (live, peak) = (Arc::default(), Mutex::default());
         Arc::new(Self { live, peak, session, snapshot_at })
     }
 
-    /// Ends a pass and returns the profile of the moment when most elements were live.
+    /// Ends a pass and returns the profile of the moment with the most live bytes of elements.
     pub(crate) fn take_peak(&self) -> Option<Profile> {
         std::mem::take(&mut *lock(&self.peak)).1
     }
@@ -100,7 +101,7 @@ impl Activation {
         Ok(self.registered(operation, made))
     }
 
-    /// Multiplies this tensor with a weight of `[outputs, inputs]`.
+    /// Multiplies this tensor by the transpose of a weight of `[outputs, inputs]`.
     pub(crate) fn linear(self, weight: &Tensor) -> Result<Self> {
         self.with("linear", weight, |x, weight| x.matmul(&weight.t()?))
     }

@@ -104,7 +104,8 @@ impl Rotary {
 }
 
 impl Pass {
-    /// Rotates heads, `[tokens, heads, head_width]`. A pair has one element of each half of a head.
+    /// Rotates heads, `[tokens, heads, head_width]`. Each rotated pair has one element of each half
+    /// of a head.
     fn rotate(&self, heads: Activation) -> Result<Activation> {
         let half = self.shape.head_width / 2;
         let second = heads.clone().then("neg", |x| x.narrow(2, half, half)?.neg())?;
@@ -172,7 +173,7 @@ fn softmax(scores: Activation) -> Result<Activation> {
     powers.with("div", &sums.tensor, Tensor::broadcast_div)
 }
 
-/// Returns a view with other dimensions, because the input is contiguous.
+/// Returns a view with other dimensions. The input is contiguous, so nothing is copied.
 fn reshaped(x: Activation, dims: &[usize]) -> Result<Activation> {
     x.then("reshape", |x| x.reshape(dims))
 }

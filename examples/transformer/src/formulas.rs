@@ -60,7 +60,7 @@ pub(crate) fn parts(shape: &Shape, prompt: usize, new: usize) -> Vec<Part> {
 /// Returns the maximum of live bytes of activations while `tokens` tokens follow `start` others,
 /// and the formula.
 ///
-/// Whatever the shape, one of these moments is the largest.
+/// The list below contains the moments that can be the largest, for any shape.
 pub(crate) fn activations(shape: &Shape, start: usize, tokens: usize) -> (u64, &'static str) {
     // All terms are bytes. Norms compute in 32 bits.
     let element = shape.dtype.size_in_bytes();

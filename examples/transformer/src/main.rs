@@ -31,7 +31,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Tokens that the model reads first, and tokens that it adds.
+/// The number of tokens that the model reads first, and the number of tokens that it adds.
 const PROMPT: usize = 48;
 const NEW: usize = 16;
 

@@ -1,4 +1,4 @@
-//! The formulas agree with measurements, and the logits with plain loops.
+//! Tests that the formulas agree with measurements, and the logits with those of plain loops.
 
 mod reference;
 
@@ -54,7 +54,7 @@ fn a_wrong_prediction_is_an_error_that_names_the_parts() {
     assert_eq!(compared(TINY, Shape { mlp_width: 191, ..TINY }, 20), Err(error));
 }
 
-/// Finds large tensors that are not registered: the rest is handles and scratch space.
+/// Fails if a large tensor is not registered. All other memory is handles and scratch space.
 #[test]
 fn the_allocator_counts_little_more_than_the_activations() {
     let wide = Shape { layers: 1, heads: 8, head_width: 64, ..TINY };
@@ -78,7 +78,8 @@ fn logits_equal_those_of_plain_loops_for_any_batch_of_tokens() {
     let tokens = [3, 1, 4, 1, 5, 9, 2, 6];
     let odd = Shape { heads: 6, kv_heads: 3, head_width: 12, mlp_width: 40, layers: 2, ..TINY };
     let tied = Shape { tied: true, kv_heads: 8, layers: 2, ..TINY };
-    // An f16 has 11 bits; logits are some units large.
+    // An `f16` has 11 significant bits and logits are a few units large, so the tolerance is
+    // larger.
     let narrow = Shape { dtype: DType::F16, ..TINY };
     for (shape, tolerance) in [(TINY, 1e-4), (odd, 1e-4), (tied, 1e-4), (narrow, 0.1)] {
         let mut make = Initializer { dtype: shape.dtype, device: Device::Cpu, seed: 5 };

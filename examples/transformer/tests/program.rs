@@ -28,7 +28,8 @@ fn a_session_has_the_peak_and_the_operations() {
         profile.tensors().clone()
     };
     assert_eq!((tensors("weights").count(), tensors("kv cache").count()), (41, 8));
-    // The scores of 8 heads and 48 tokens, before and after a step.
+    // The largest moment is inside softmax: the scores (8 heads, 48 × 48 tokens) are live twice, as
+    // the input and the output of one operation. So the second largest tensor has their shape too.
     let activations = tensors("activations");
     assert_eq!(activations.largest()[1].shape, [8, 48, 48]);
 

@@ -37,7 +37,8 @@ fn open(driver: &DriverArgument) -> Result<NvmlSampler, SamplerError> {
     }
 }
 
-/// Prints the devices once, or repeatedly until a trace ends if an interval is set.
+/// Prints the devices once. With `--every`, prints them repeatedly, until the user stops the
+/// command or the trace ends.
 fn show(
     sampler: &mut dyn DeviceSampler,
     arguments: &GpuArguments,

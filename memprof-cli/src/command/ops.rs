@@ -7,7 +7,7 @@ use memprof_session::document::OperationRow;
 use memprof_session::{OperationTable, Recording};
 use serde::Serialize;
 
-/// The width if the output is not a terminal. It usually fits the whole table.
+/// The width if the output is not a terminal. The whole table usually fits into it.
 const WIDTH: usize = 120;
 
 /// The JSON output; `docs/format.md` describes its keys.

@@ -14,7 +14,7 @@ pub(crate) enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Profile(Format),
-    /// The report (`.json`) or the timeline (`.jsonl`) of a session.
+    /// The document (`.json`) or the timeline (`.jsonl`) of a session.
     Recording,
 }
 

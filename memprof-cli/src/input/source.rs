@@ -4,7 +4,7 @@ use crate::escape::escaped;
 use core::fmt;
 use std::path::{Path, PathBuf};
 
-/// The origin of a profile or a recording.
+/// The standard input or the file from which a profile or a recording is read.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     Standard,

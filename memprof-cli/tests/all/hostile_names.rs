@@ -58,7 +58,7 @@ fn no_output_has_control_characters() {
         ];
         for command in commands {
             let text = run(command).well();
-            // The script in the page is indented with tabs.
+            // The script in the flame graph is indented with tabs.
             let text = if command[0] == "flamegraph" { text.replace('\t', "") } else { text };
             assert_harmless(&text, command);
         }

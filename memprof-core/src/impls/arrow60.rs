@@ -5,7 +5,6 @@
 //! them.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::LOWEST_ADDRESS;
@@ -251,7 +250,7 @@ impl MemoryProfile for UnionArray {
         walk.count_values(fields.at(1), columns.len());
         walk.estimated(fields.at(1), LeafKind::Inline, slots * UNION_COLUMN);
         let columns = columns.iter().map(|(number, _)| self.child(number));
-        add_owned(columns, self.fields().len(), walk, fields.at(1));
+        walk.values(columns, fields.at(1));
     }
 
     fn shape() -> &'static Shape {
@@ -337,10 +336,6 @@ impl_flat! {
 
 impl MemoryProfile for DataType {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         match self {
             Self::Timestamp(_, zone) => zone.owned(walk, at),
             Self::List(field)
@@ -348,7 +343,7 @@ impl MemoryProfile for DataType {
             | Self::FixedSizeList(field, _)
             | Self::LargeList(field)
             | Self::LargeListView(field)
-            | Self::Map(field, _) => field.owned(walk, at.deeper()),
+            | Self::Map(field, _) => field.owned(walk, at),
             Self::Struct(fields) => fields.owned(walk, at),
             Self::Union(fields, _) => fields.owned(walk, at),
             Self::Dictionary(keys, values) => {
@@ -356,8 +351,8 @@ impl MemoryProfile for DataType {
                 values.owned(walk, at);
             }
             Self::RunEndEncoded(ends, values) => {
-                ends.owned(walk, at.deeper());
-                values.owned(walk, at.deeper());
+                ends.owned(walk, at);
+                values.owned(walk, at);
             }
             _ => {}
         }
@@ -374,7 +369,7 @@ impl MemoryProfile for Fields {
             |walk, at| {
                 walk.block(fields_identity(fields));
                 add_list(fields.len(), size_of_val(fields), walk, at);
-                fields.owned(walk, at.deeper());
+                fields.owned(walk, at);
             },
         );
     }
@@ -393,7 +388,7 @@ impl MemoryProfile for UnionFields {
                     walk.block(union_fields_identity(first));
                     add_list(self.len(), bytes, walk, at);
                     let fields = self.iter().map(|(_, field)| field);
-                    add_owned(fields, self.len(), walk, at);
+                    walk.values(fields, at);
                 },
             );
         } else {

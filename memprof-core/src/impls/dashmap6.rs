@@ -1,7 +1,6 @@
 //! dashmap 6: sharded maps. The walk tries the lock of each shard and never waits for it.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_pairs;
 use crate::impls::std::opaque::{impl_opaque, mark_opaque};
 use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::dashmap6::{Shard, entries_of};
@@ -18,10 +17,6 @@ where
     K: MemoryProfile + Eq + Hash,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_shards(self, add_unnamed, walk, at);
     }
 }
@@ -106,7 +101,10 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    add_pairs(entries_of(shard), shard.len(), walk, at);
+    let keys = walk.add_inline_pairs::<K, V>(shard.len(), at);
+    if !(K::is_flat() && V::is_flat()) {
+        walk.visit_pairs(entries_of(shard), keys, at);
+    }
 }
 
 /// Adds each value of a shard below the entry that its key names.

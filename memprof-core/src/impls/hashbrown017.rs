@@ -17,10 +17,6 @@ where
     K: MemoryProfile + Eq + Hash,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_map_but_entries(self, walk, at);
         add_pairs(self.iter(), self.len(), walk, at);
     }
@@ -55,10 +51,6 @@ fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         report_table(|| Some((self.iter().next()?, &())), walk);
         mark_opaque(self.hasher(), walk, at);
@@ -68,10 +60,6 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
 
 impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         report_table(|| Some((self.iter().next()?, &())), walk);
         add_values(self.iter(), self.len(), walk, at);

@@ -4,23 +4,17 @@
 //! are read from the map's own words and compared with the public figures.
 
 use crate::MemoryProfile;
+use crate::impls::ordered::add_but_values;
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::indexmap2::RawMap;
-use crate::layout::ordered::{EntryIndex, HASH, entry_size, padding};
-use crate::layout::table::Buckets;
-use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use indexmap::{IndexMap, IndexSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for IndexMap<K, V, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_map_but_entries(self, walk, at);
         add_pairs(self.iter(), self.len(), walk, at);
     }
@@ -48,62 +42,8 @@ fn add_map_but_entries<K, V, S>(map: &IndexMap<K, V, S>, walk: &mut Walk<'_>, at
 
 impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         add_but_values::<T, ()>(&RawMap::of_set(self), walk, at);
         mark_opaque(self.hasher(), walk, at);
         add_values(self.iter(), self.len(), walk, at);
     }
-}
-
-/// Adds everything in a map or set except its keys and values.
-fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Position) {
-    let RawMap { len, capacity, .. } = *raw;
-    let entry = entry_size::<K, V>();
-    let found = raw.read().filter(|_| raw.entries_bytes == len * entry);
-    let certain = found.is_some();
-    report_blocks(raw, certain, walk);
-    let (entries_capacity, indices) =
-        found.unwrap_or_else(|| (capacity, Buckets::of::<EntryIndex>(None, len, capacity, None)));
-    let (size, align) = (size_of::<EntryIndex>(), align_of::<EntryIndex>());
-    let indices_bytes = indices.bytes(size, align);
-    let spare_indices = indices.count.saturating_sub(len) * size;
-    let spare = entries_capacity.saturating_sub(len) * entry + spare_indices;
-    // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
-    // control bytes.
-    let table = indices_bytes - spare_indices + len * HASH;
-    walk.count_values(at, len);
-    walk.count_allocations(
-        at,
-        usize::from(entries_capacity != 0) + usize::from(indices_bytes != 0),
-    );
-    walk.leaf(at, LeafKind::Padding, len * padding::<K, V>());
-    let shrinkable = indices.shrinkable_bytes(len, size, align);
-    walk.shrinkable(
-        at,
-        entries_capacity * entry + indices_bytes,
-        (entries_capacity - len) * entry + shrinkable,
-    );
-    if certain {
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Table, table);
-        return;
-    }
-    walk.estimated(at, LeafKind::Spare, spare);
-    walk.estimated(at, LeafKind::Table, table);
-    if spare + table == 0 {
-        // A zero-byte estimate leaves no mark, but an empty map may keep its vector or its table.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
-}
-
-/// Reports the vector's block, and the table's block if the words are known.
-fn report_blocks(raw: &RawMap, certain: bool, walk: &mut Walk<'_>) {
-    // A map with entries has a vector. Without entries, the words show whether there is one.
-    walk.block_of(raw.entries, raw.entries_bytes);
-    let Some((control, mask, capacity)) = raw.table().filter(|_| certain) else { return };
-    walk.block_of(raw.entries, capacity);
-    walk.block_of(control, mask);
 }

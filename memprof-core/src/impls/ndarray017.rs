@@ -4,12 +4,12 @@
 //! number of dimensions consists of words alone, so the words of its buffer can be read.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_owned;
 use crate::impls::std::flat::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
+use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Position, Tally, Walk};
+use crate::walk::{Position, Walk};
 use ndarray::{
     ArrayBase, ArrayView, ArrayViewMut, Axis, CowArray, Dim, Dimension, IxDyn, OwnedArcRepr,
     OwnedRepr, RawArrayView, RawArrayViewMut, RawData, Slice,
@@ -17,10 +17,6 @@ use ndarray::{
 
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !A::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
         add_dimensions(self, walk, at);
         let Some((start, len, capacity)) = buffer_of(self) else {
             report_elements(self, walk);
@@ -45,10 +41,6 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
 /// The shared pointer leads to the buffer's header, which is private.
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !A::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
         add_dimensions(self, walk, at);
         let strong = || usize::from(self.is_unique());
         walk.shared(at, identity(self), strong, |walk, at| {
@@ -67,10 +59,6 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedArcRepr<A>
 
 impl<A: MemoryProfile, D: Dimension> MemoryProfile for CowArray<'_, A, D> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !A::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
         add_dimensions(self, walk, at);
         if self.is_owned() {
             report_elements(self, walk);
@@ -165,12 +153,8 @@ fn add_elements<'a, A: MemoryProfile, S, D>(
     S: ndarray::Data<Elem = A>,
     D: Dimension,
 {
-    if A::is_flat() {
-        return;
+    match array.as_slice_memory_order() {
+        Some(elements) => walk.slice(elements, at),
+        None => walk.values(array, at),
     }
-    if let Some(elements) = array.as_slice_memory_order() {
-        walk.slice(elements, at.deeper());
-        return;
-    }
-    add_owned(array.iter(), array.len(), walk, at);
 }

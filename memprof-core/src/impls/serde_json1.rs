@@ -4,7 +4,6 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::impls::std::btree;
-use crate::impls::std::entries::Remaining;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
@@ -42,6 +41,18 @@ impl MemoryProfile for Value {
     }
 }
 
+/// Names the entries of an object. A value of another kind has no entries.
+impl Keyed for Value {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        let Self::Object(entries) = self else {
+            self.owned(walk, at);
+            return;
+        };
+        let fields = walk.fields(at, Self::shape());
+        entries.keyed(cap, walk, fields.at(3));
+    }
+}
+
 /// With `arbitrary_precision` a number is text with a private capacity.
 impl MemoryProfile for Number {
     #[inline]
@@ -75,10 +86,6 @@ type Object = Map<String, Value>;
 
 impl MemoryProfile for Object {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
         if tree::json_objects_are_trees() {
             let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_entries(self.iter(), self.len(), emptied, walk, at);
@@ -110,18 +117,10 @@ impl Keyed for Object {
 /// Adds an insertion-ordered map.
 fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     add_in_order_but_entries(object.len(), walk, at);
-    let keys = walk.keys(at);
-    String::inline(walk, keys, object.len());
-    Value::inline(walk, at, object.len());
-    let (keys, values) = (keys.deeper(), at.deeper());
     if let Some(first) = object.keys().next() {
         walk.block((&raw const *first).addr());
     }
-    let mut entries = Remaining { entries: object.iter(), len: object.len() };
-    while let Some((key, value)) = entries.next_or_mark(walk, at) {
-        key.owned(walk, keys);
-        value.owned(walk, values);
-    }
+    walk.pairs(object, at);
 }
 
 /// Adds everything in an insertion-ordered map except its keys and values. Neither capacity is

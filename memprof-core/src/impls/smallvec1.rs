@@ -1,23 +1,18 @@
 //! smallvec 1: vectors that store a few elements inline, and more than that on the heap.
 
 use crate::MemoryProfile;
-use crate::walk::{Position, Tally, Walk};
+use crate::tally::Tally;
+use crate::walk::{Position, Walk};
 use smallvec::{Array, SmallVec};
 
 /// The inline capacity is part of the vector's own bytes, used or not.
 impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !A::Item::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
         let mut tally = Tally::default();
         add_buffer(self, &mut tally, walk, at);
         walk.buffers::<A::Item>(at, tally);
         walk.block_of(self.as_ptr().addr(), tally.capacity * size_of::<A::Item>());
-        if !A::Item::is_flat() && !self.is_empty() {
-            walk.slice(self, at.deeper());
-        }
+        walk.slice(self, at);
     }
 
     #[inline]

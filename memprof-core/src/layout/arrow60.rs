@@ -26,10 +26,12 @@ pub(crate) const ROUNDING: usize = 64;
 /// The number of slots is not public, so the caller marks the bytes as an estimate.
 pub(crate) const UNION_COLUMN: usize = size_of::<Option<ArrayRef>>();
 
-/// The bytes of one field in a union's list of fields, which follows two counts.
+/// The bytes of one field in a union's list of fields. The list is in an `Arc`, after its two
+/// counts.
 pub(crate) const UNION_FIELD: usize = size_of::<(i8, FieldRef)>();
 
-/// Returns the address that identifies a list of fields, which follows two counts.
+/// Returns the address that identifies a list of fields. The list is in an `Arc`, after its two
+/// counts.
 pub(crate) fn fields_identity(fields: &[FieldRef]) -> usize {
     counted::identity(fields.as_ptr().addr())
 }

@@ -20,7 +20,8 @@ pub(crate) enum View {
     Unique { capacity: usize },
     /// A buffer behind the header at `address`.
     Shared { address: usize, header: usize },
-    /// An owner type of another crate, or a kind of a later version.
+    /// A view made by `Bytes::from_owner`, a view of a kind that is not described here, or any view
+    /// if the layout is unknown.
     Unknown,
 }
 
@@ -74,8 +75,9 @@ pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
     }
 }
 
-/// The lowest bit of the offset in the data word of a `BytesMut`. The lower bits are the kind. This
-/// bit and the higher ones are the number of bytes cut off at the front of the buffer.
+/// The lowest bit of the offset in the data word of a `BytesMut`. The bits below it are the kind
+/// and the original capacity. This bit and the higher ones are the number of bytes cut off at the
+/// front of the buffer.
 const CUT_OFFSET: u32 = 5;
 
 /// The indices of the words of views, and the vtable words that distinguish the kinds of views.
@@ -83,7 +85,8 @@ const CUT_OFFSET: u32 = 5;
 struct KnownLayout {
     indices: WordIndices,
     promotable: usize,
-    /// The same word for buffers at odd addresses, which most allocators never return.
+    /// The vtable word of promotable views whose buffer is at an odd address. Most allocators never
+    /// return such a buffer.
     promotable_odd: Option<usize>,
     shared: usize,
     frozen: usize,

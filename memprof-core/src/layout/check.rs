@@ -11,10 +11,10 @@ use std::{rc, sync};
 /// minus the bytes freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
-/// Compares values of each part with the bytes requested from an allocator.
+/// Compares the bytes of std's tables, trees, lists and shared values with the bytes requested from
+/// an allocator.
 ///
-/// From then on, the bytes of a part whose values agree are exact. The bytes of every other part
-/// are estimates.
+/// From then on, the bytes of such a part are exact if its values agree, and estimates otherwise.
 ///
 /// # Errors
 /// Returns an error with the name of the first type whose bytes differ.

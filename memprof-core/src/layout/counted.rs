@@ -87,7 +87,7 @@ const NEVER_ALLOCATED: usize = usize::MAX;
 #[repr(align(64))]
 struct Aligned(#[expect(dead_code, reason = "only its address is used")] u8);
 
-/// Returns whether a handle points to two counts that the value follows at its alignment.
+/// Returns whether a handle points to the expected counts, followed by the value at its alignment.
 ///
 /// A further field of two bytes or more between the counts and the value would move a value of one
 /// byte. No field follows the value, because a field that may be unsized is the last of its struct.

@@ -34,7 +34,8 @@ pub(crate) fn with_fault<R>(fault: Fault, test: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Returns `true` if a fault is injected on this thread. Then earlier observations are not valid.
+/// Returns `true` if a fault is injected on this thread. In this case, callers must not use cached
+/// observations.
 pub(super) fn is_active() -> bool {
     FAULT.get().is_some()
 }

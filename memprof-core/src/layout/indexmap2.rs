@@ -1,34 +1,37 @@
-//! indexmap 2: the words of a map's table and vector.
+//! indexmap 2: the words of a map's table and vector. The maps of ordermap and petgraph contain such
+//! maps.
 
 use super::table::Buckets;
 use super::word::{READS_PADDING, words_except};
 use core::hash::BuildHasherDefault;
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
+#[cfg(feature = "indexmap2")]
+use indexmap::IndexSet;
 use std::hash::DefaultHasher;
 use std::sync::OnceLock;
 
 /// The words of an `IndexMap` other than its hasher: the words of a table and of a vector, in the
 /// order that the compiler chose.
-type IndexWords = [usize; 7];
+pub(super) type IndexWords = [usize; 7];
 
-/// Reads the words of a map, except its hasher's.
+/// Reads the words of a map or set, except its hasher's.
 ///
 /// Returns `None` if the map is not exactly seven words and a hasher.
-fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
+///
+/// # Safety
+/// The map changes only through a unique reference.
+pub(super) unsafe fn words_beside<M, S>(map: &M, hasher: &S) -> Option<IndexWords> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: a map changes only through a unique reference, and padding may be read.
-    unsafe { words_except(map, map.hasher()) }
+    // SAFETY: no thread writes to the map, as the caller guarantees, and padding may be read.
+    unsafe { words_except(map, hasher) }
 }
 
-/// Reads the words of a set like [`words_of_map`].
-fn words_of_set<T, S>(set: &IndexSet<T, S>) -> Option<IndexWords> {
-    if !READS_PADDING {
-        return None;
-    }
-    // SAFETY: as for a map.
-    unsafe { words_except(set, set.hasher()) }
+/// Reads the words of a map, except its hasher's.
+fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
+    // SAFETY: it is a map of indexmap.
+    unsafe { words_beside(map, map.hasher()) }
 }
 
 /// The public figures of a map or set, and its private words.
@@ -43,27 +46,35 @@ pub(crate) struct RawMap {
 
 impl RawMap {
     /// Reads a map.
+    #[cfg(feature = "indexmap2")]
     pub(crate) fn of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Self {
-        let entries = map.as_slice();
-        Self {
-            words: words_of_map(map),
-            len: map.len(),
-            capacity: map.capacity(),
-            entries: (&raw const *entries).addr(),
-            entries_bytes: size_of_val(entries),
-        }
+        Self::new(words_of_map(map), map.len(), map.capacity(), map.as_slice())
     }
 
     /// Reads a set.
+    #[cfg(feature = "indexmap2")]
     pub(crate) fn of_set<T, S>(set: &IndexSet<T, S>) -> Self {
-        let entries = set.as_slice();
-        Self {
-            words: words_of_set(set),
-            len: set.len(),
-            capacity: set.capacity(),
-            entries: (&raw const *entries).addr(),
-            entries_bytes: size_of_val(entries),
-        }
+        // SAFETY: it is a set of indexmap, which is a map.
+        let words = unsafe { words_beside(set, set.hasher()) };
+        Self::new(words, set.len(), set.capacity(), set.as_slice())
+    }
+
+    /// Returns the figures of a map whose live entries are `entries`.
+    #[cfg(any(feature = "indexmap2", feature = "ordermap1"))]
+    pub(super) fn new<E: ?Sized>(
+        words: Option<IndexWords>,
+        len: usize,
+        capacity: usize,
+        entries: &E,
+    ) -> Self {
+        let (entries, entries_bytes) = ((&raw const *entries).cast::<()>(), size_of_val(entries));
+        Self { words, len, capacity, entries: entries.addr(), entries_bytes }
+    }
+
+    /// Returns the figures of a map that is private to another value.
+    #[cfg(feature = "petgraph08")]
+    pub(crate) fn unread(len: usize, capacity: usize) -> Self {
+        Self { words: None, len, capacity, entries: 0, entries_bytes: 0 }
     }
 
     /// Returns the table's address, the table's mask and the vector's capacity. The mask is 0 if
@@ -104,7 +115,7 @@ struct WordIndices {
     lens: (usize, usize),
 }
 
-/// Returns the indices, found once on a map whose words are known and differ.
+/// Returns the indices. They are found once, in a map whose words have known values.
 fn word_indices() -> Option<WordIndices> {
     static INDICES: OnceLock<Option<WordIndices>> = OnceLock::new();
     *INDICES.get_or_init(|| {
@@ -141,5 +152,5 @@ fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
     Some(WordIndices { control, ..known })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "indexmap2"))]
 mod tests;

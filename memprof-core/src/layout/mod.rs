@@ -1,5 +1,5 @@
-//! The internals of std and of other crates: what their types allocate and store without an
-//! accessor.
+//! The internals of types of std and of other crates: the bytes that they allocate, and their words
+//! that have no accessor.
 //!
 //! Sizes and offsets of private types, and all unsafe code, are in this module only. Private words
 //! are read one by one (`word`) and compared with public figures of the same value. Sizes of
@@ -9,20 +9,31 @@
 #![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
 
 mod certificate;
+mod deferred;
 mod prefetch;
 mod transparent;
 mod word;
 
 pub mod check;
 pub(crate) mod counted;
+#[cfg(any(feature = "lru019", feature = "slotmap1"))]
+pub(crate) mod inner_table;
 pub(crate) mod line_writer;
 pub(crate) mod list;
 pub(crate) mod lock;
-#[cfg(any(feature = "indexmap2", feature = "serde_json1"))]
+#[cfg(any(
+    feature = "indexmap2",
+    feature = "ordermap1",
+    feature = "petgraph08",
+    feature = "serde_json1"
+))]
 pub(crate) mod ordered;
 pub(crate) mod table;
 pub(crate) mod tree;
 pub(crate) mod tree_census;
+#[cfg(any(feature = "roaring012", feature = "slotmap1"))]
+mod vector;
+pub(crate) mod with_function;
 
 #[cfg(feature = "arrow60")]
 pub(crate) mod arrow60;
@@ -32,13 +43,28 @@ pub(crate) mod bytes1;
 pub(crate) mod candle_core011;
 #[cfg(feature = "dashmap6")]
 pub(crate) mod dashmap6;
-#[cfg(feature = "indexmap2")]
+#[cfg(feature = "http1")]
+pub(crate) mod http1;
+#[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
 pub(crate) mod indexmap2;
+#[cfg(feature = "lru019")]
+pub(crate) mod lru019;
 #[cfg(feature = "ndarray017")]
 pub(crate) mod ndarray017;
+#[cfg(feature = "ordermap1")]
+pub(crate) mod ordermap1;
+#[cfg(feature = "roaring012")]
+pub(crate) mod roaring012;
+#[cfg(feature = "slab04")]
+pub(crate) mod slab04;
+#[cfg(feature = "slotmap1")]
+pub(crate) mod slotmap1;
+#[cfg(feature = "thin_vec02")]
+pub(crate) mod thin_vec02;
 
+pub(crate) use deferred::{Deferred, Visit};
 pub(crate) use prefetch::{prefetch, read_ahead};
-pub(crate) use transparent::{as_manually_drop, pin_as_inner};
+pub(crate) use transparent::pin_as_inner;
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;
 

@@ -75,9 +75,9 @@ const MAX_DIMENSIONS: usize = 6;
 /// One index for each number of dimensions, found once.
 type PerDimensions = [OnceLock<Option<usize>>; MAX_DIMENSIONS + 1];
 
-/// Returns the first index of the address, the length and the capacity of a buffer, which are next
-/// to each other. The index is the same for all element types, because none of these words depends
-/// on the element type.
+/// Returns the index of the buffer's address. The length and the capacity follow the address. The
+/// index is the same for all element types, because none of these words depends on the element
+/// type.
 fn buffer_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
     *INDICES.get(D::NDIM?)?.get_or_init(|| {

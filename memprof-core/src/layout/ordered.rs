@@ -19,7 +19,7 @@ struct Entry<K, V> {
 }
 
 /// Returns the bytes of an entry.
-#[cfg(feature = "indexmap2")]
+#[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
 pub(crate) const fn entry_size<K, V>() -> usize {
     size_of::<Entry<K, V>>()
 }

@@ -113,6 +113,19 @@ impl Buckets {
         decoded.map(|decoded| decoded.control)
     }
 
+    /// Returns the buckets of a table and the address where its entries end, if its words are
+    /// plausible. The arguments are those of [`of`](Self::of).
+    #[cfg(any(feature = "lru019", feature = "slotmap1"))]
+    pub(crate) fn with_control(
+        words: TableWords,
+        len: usize,
+        capacity: usize,
+    ) -> Option<(Self, usize)> {
+        let decoded = DecodedWords::of(words, len, capacity).filter(|_| tables_are_known())?;
+        let count = if decoded.mask == 0 { 0 } else { decoded.mask + 1 };
+        Some((Self { count, certain: true }, decoded.control))
+    }
+
     /// Returns the bytes of the table's allocation, for entries with the given size and alignment.
     pub(crate) fn bytes(self, size: usize, align: usize) -> usize {
         if self.count == 0 {
@@ -156,7 +169,8 @@ struct DecodedWords {
 
 impl DecodedWords {
     /// Identifies the four words, in any order, as a mask, a control pointer, the number of values
-    /// and the growth left. Returns `None` if no assignment fits, or both do.
+    /// and the growth left. Returns `None` if no assignment fits, or if the mask and the control
+    /// pointer could be exchanged.
     fn of(words: TableWords, len: usize, capacity: usize) -> Option<Self> {
         let mut expected = [Some(len), Some(capacity.checked_sub(len)?)];
         let mut others = words.into_iter().filter(|&word| {

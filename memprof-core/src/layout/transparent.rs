@@ -1,18 +1,8 @@
 //! Casts between a wrapper and the wrapped type that are documented to have the same layout.
 
-use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Returns the same value as a type whose drop does nothing, so that the compiler does not emit
-/// drop code for it.
-#[inline]
-pub(crate) fn as_manually_drop<T>(value: &T) -> &ManuallyDrop<T> {
-    // SAFETY: `ManuallyDrop<T>` is a transparent wrapper of `T`, and nothing can be moved out of a
-    // shared reference to it.
-    unsafe { &*(&raw const *value).cast::<ManuallyDrop<T>>() }
-}
 
 /// A pointer type that may be read inside a `Pin`.
 ///

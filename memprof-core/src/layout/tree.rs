@@ -132,7 +132,7 @@ unsafe fn root_and_len<M>(tree: &M, indices: WordIndices) -> [usize; 2] {
 
 /// Returns the indices, found once.
 fn known_word_indices() -> Option<WordIndices> {
-    /// 0 before the search, otherwise 1 plus the code of the indices.
+    /// 0 before the search, 1 plus the code of the indices if they were found, otherwise `NONE`.
     static CODE: AtomicU8 = AtomicU8::new(0);
     const NONE: u8 = u8::MAX;
     let code = |indices: WordIndices| (indices.root * WORDS + indices.len) as u8;
@@ -214,7 +214,7 @@ fn indices_in<M>(
         .then_some(indices)
 }
 
-/// Observes trees of one leaf and of thirteen nodes.
+/// Returns whether trees of one leaf and of thirteen nodes have the described layout.
 fn observe() -> bool {
     known_word_indices().is_some_and(|indices| {
         // These leaves have no spare byte, so another field would make them larger.

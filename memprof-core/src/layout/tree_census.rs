@@ -129,7 +129,8 @@ impl Census {
                 level.next = address + self.key_size;
                 return;
             }
-            // That node ended with its last key, and the next key at this height starts another.
+            // The level's current node ended with its last key, so the next key at this height
+            // starts another node.
             level.end_node();
         }
         self.too_high = true;

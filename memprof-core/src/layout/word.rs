@@ -13,8 +13,9 @@ pub(crate) const WORD: usize = size_of::<usize>();
 /// The lowest address that an allocation can have. Operating systems never map lower addresses.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// True if an assembly instruction loads the words. Miri executes no assembly.
-const BY_INSTRUCTION: bool = cfg!(all(
+/// True if an assembly instruction loads the words. Only then may a word that is never initialised be
+/// read. Miri executes no assembly.
+pub(super) const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
         target_arch = "x86",
@@ -23,8 +24,8 @@ const BY_INSTRUCTION: bool = cfg!(all(
     )
 ));
 
-/// True if [`word_at`] may read bytes of padding. It may under Miri, because Miri reports such
-/// reads.
+/// True if [`word_at`] may read bytes of padding. True under Miri too, because Miri reports such a
+/// read as an error.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
 /// True if [`word_at`] may read std's types. Without the instruction, it may read them only if
@@ -54,8 +55,8 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
         // word atomically.
         return unsafe { load(at) };
     }
-    // SAFETY: the caller guarantees that the read is valid. The type is a pointer for Miri, where a
-    // pointer is not an integer.
+    // SAFETY: the caller guarantees that the read is valid. The word is read as a pointer, because
+    // Miri distinguishes pointers from integers.
     let word = unsafe { AtomicPtr::<()>::from_ptr(at.cast_mut().cast()) };
     word.load(Ordering::Relaxed).addr()
 }

@@ -34,8 +34,8 @@ impl Unresolved {
 }
 
 impl Batch {
-    /// Collects at most [`BATCH`] addresses. None of them is left before
-    /// [`filter_unknown`](Self::filter_unknown).
+    /// Collects at most [`BATCH`] addresses. The list of unresolved indices is empty until
+    /// [`filter_unknown`](Self::filter_unknown) fills it.
     #[inline]
     pub(crate) fn of(addresses: impl Iterator<Item = usize>) -> Self {
         let unresolved = Unresolved { indices: [0; BATCH], len: 0 };
@@ -49,6 +49,12 @@ impl Batch {
         batch
     }
 
+    /// Returns the indices of all addresses.
+    pub(crate) fn all(mut self) -> Unresolved {
+        self.filter_unknown(|_, _| true);
+        self.unresolved
+    }
+
     /// Returns the indices that are left.
     pub(super) fn into_unresolved(self) -> Unresolved {
         self.unresolved
@@ -60,14 +66,15 @@ impl Batch {
         self.unresolved.indices().map(|index| self.addresses[index])
     }
 
-    /// Returns the addresses that [`filter_unknown`](Self::filter_unknown) passes first.
+    /// Returns the first addresses that [`filter_unknown`](Self::filter_unknown) visits. It
+    /// prefetches only later ones, so the caller prefetches these.
     pub(super) fn first(&self) -> &[usize] {
         &self.addresses[..self.len.min(AHEAD)]
     }
 
     /// Keeps all addresses for which `wanted` returns `true`, without branching on the result. The
-    /// second argument of `wanted` is an address to prefetch: one that is passed later, or an
-    /// arbitrary one near the end.
+    /// second argument of `wanted` is the address to prefetch, which is visited [`AHEAD`] calls
+    /// later. Near the end, it is an earlier address or 0.
     #[inline]
     pub(super) fn filter_unknown(&mut self, mut wanted: impl FnMut(usize, usize) -> bool) {
         let Unresolved { indices, len } = &mut self.unresolved;

@@ -45,20 +45,21 @@ impl Walk<'_> {
         value: &T,
         owned: impl FnOnce(&mut Self),
     ) {
-        if self.is_stopped() {
-            // Hashing the value would take as long as visiting it.
+        let is_stopped = self.is_stopped();
+        // Hashing the value of a stopped walk would take as long as visiting the value.
+        let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {
             owned(self);
             return;
-        }
-        let is_new = self.state.equal.seen.insert(fingerprint(value));
-        let (context, outer) = self.state.sharing.enter_value();
+        };
+        let is_new = tree.equal.seen.insert(fingerprint(value));
+        let (context, outer) = tree.sharing.enter_value();
         if !is_new {
             let bytes = size_of_val(value) as u64;
-            let node = self.state.number(at);
-            self.state.equal.repeated.push(Repeated { node, context, bytes });
+            let node = tree.number(at);
+            tree.equal.repeated.push(Repeated { node, context, bytes });
         }
         owned(self);
-        self.state.sharing.switch(outer);
+        self.switch_context(outer);
     }
 }
 

@@ -17,9 +17,9 @@ const FIRST_GROUPS: usize = 256;
 /// Addresses of shared allocations, the numbers of their contexts, and the number of handles to
 /// each that the walk met outside shared memory.
 ///
-/// The table uses open addressing by groups, whose lanes fill in order. A table that may be seven
-/// eighths full takes half the memory on 200,000 allocations. But then one look-up in eight
-/// continues to another group, and look-ups take a tenth more time.
+/// The table uses open addressing by groups, whose lanes fill in order. With a maximum load of
+/// seven eighths, 200,000 allocations take half the memory. But then one look-up in eight continues
+/// to another group, and look-ups take a tenth more time.
 #[derive(Debug, Default)]
 pub(super) struct AllocationTable {
     /// The number of groups is 0, or a power of two that is at least 2.
@@ -42,8 +42,8 @@ struct Group {
 }
 
 impl Group {
-    /// Counts a handle to an address if a lane has it, and returns whether one does. The code has
-    /// no branch, because the result is hard to predict.
+    /// Counts a handle to `address` if a lane contains this address, and returns whether a lane
+    /// does. The code has no branch, because the result is hard to predict.
     #[inline]
     fn count(&mut self, address: usize) -> bool {
         let (low, high) = halves(address);

@@ -17,8 +17,8 @@ impl Random {
     }
 }
 
-/// Returns an address, either typical of an allocator or impossible for one. The possible addresses
-/// are few, so they repeat.
+/// Returns an address, either typical of an allocator or impossible for one. It returns one of
+/// 20,000 addresses, so addresses repeat.
 fn address(random: &mut Random) -> usize {
     let index = (random.next() % 5_000) as usize;
     match random.next() % 4 {

@@ -95,6 +95,13 @@ impl Node {
         }
     }
 
+    /// Adds bytes of a kind that many paths have.
+    #[inline]
+    pub(crate) fn add_bytes(&mut self, kind: LeafKind, bytes: usize) {
+        let sum = &mut self.bytes[kind_index(kind)];
+        *sum = sum.saturating_add(bytes as u64);
+    }
+
     pub(crate) fn is_marked(&self) -> bool {
         self.marks != END
     }

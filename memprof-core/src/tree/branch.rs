@@ -247,8 +247,8 @@ impl<'p> Iterator for Children<'p> {
 mod tests {
     use super::{Leaf, Record};
 
-    /// A million branches must leave enough memory for a second tree within the limit of a
-    /// comparison. This is not a constant assertion because `-Zrandomize-layout` changes the sizes.
+    /// A comparison holds two trees in limited memory, so a branch must stay this small. The sizes
+    /// are not checked by a constant assertion because `-Zrandomize-layout` changes the sizes.
     #[test]
     fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
         assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));

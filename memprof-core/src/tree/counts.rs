@@ -22,12 +22,12 @@ pub struct Counts {
     /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
     /// the handles.
     pub duplicate_bytes: u64,
-    /// All bytes of the allocations here with excess capacity, used or not.
+    /// All bytes of the buffers here, used and unused. 0 if none of them has excess capacity.
     pub buffer_bytes: u64,
-    /// The bytes of these allocations that `shrink_to_fit` frees.
+    /// The bytes of these buffers that `shrink_to_fit` frees.
     pub shrinkable_bytes: u64,
-    /// The bytes of these allocations that are freed if the entries of the trees are collected into
-    /// new trees in order.
+    /// The bytes of these buffers that are freed if each B-tree is rebuilt from its entries in
+    /// order.
     pub compactable_bytes: u64,
 }
 

@@ -7,7 +7,7 @@ use crate::tree::{Device, Leaf, LeafKind, Origin, Role};
 /// A path below the root, the device of the bytes there, and the number of bytes.
 type Counter = (Vec<String>, Device, u64);
 
-/// Returns the names and branches of a tree with these leaves. Leaves with the same path and memory
+/// Returns the names and branches of a tree with these leaves. Leaves with the same path and device
 /// add up.
 ///
 /// A counter with the value 0 still becomes a branch, because the value is known.

@@ -97,7 +97,7 @@ impl<'w> WalkSource<'w> {
                 }
             }
         }
-        // A leaf that adds up everything below it has no excess capacity of its own.
+        // The sum replaces the buffers below the node, so their excess capacity is not reported.
         own.counts += Counts {
             values: 0,
             buffer_bytes: 0,
@@ -148,7 +148,7 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
         let index = node.index as usize;
         prefetch((&raw const self.links[index]).addr());
         let start = (&raw const self.state.nodes[index]).addr();
-        // These lines contain the node, and the fields that were added after it.
+        // These lines contain the node and the next three, which are usually its fields.
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }
 

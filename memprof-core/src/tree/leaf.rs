@@ -10,7 +10,8 @@ pub struct Leaf {
     pub(super) device: Device,
     pub(super) kind: LeafKind,
     pub(super) role: Role,
-    /// True in the plain form for the keys of a map, which are shown as `[keys]`.
+    /// True if the plain form moved the leaf from a map's `[keys]` branch to the map's branch.
+    /// Views name such a leaf `[keys]`.
     pub(super) of_keys: bool,
 }
 

@@ -108,8 +108,8 @@ impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
         }
         self.builder.begin(self.source.intern_name(name, node), &self.own);
         let below = &mut self.below[start..];
-        // The nodes of a single branch are already sorted, so a million keys need not be sorted
-        // again.
+        // Nodes from a single branch of a finished tree are already sorted. The check avoids
+        // sorting a million keys again.
         if !below.is_sorted_by_key(|node| node.0) {
             sort_by_text(below, |node| node.0.as_bytes(), |byte| byte);
         }

@@ -1,4 +1,4 @@
-//! The tree of names that a walk collects, the words that its leaves carry, and a builder of trees
+//! The tree of names that a walk collects, the attributes of its leaves, and a builder of trees
 //! from files.
 //!
 //! | question | item |
@@ -8,7 +8,7 @@
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
-//! | Which branches did no field name? | [`KEYS`], [`SHARED`], [`OTHER`] |
+//! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
 //!
 //! The branches are in one list, and each precedes those below it. A branch takes 32 bytes and a
@@ -45,8 +45,8 @@ pub use name_tree::NameTree;
 pub use plain::Plain;
 pub use sorted::{same_bytes, sort_by_text};
 
-/// The largest depth of branches read from files. Each view of a profile nests as deeply as the
-/// profile's branches.
+/// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
+/// views, which nest like its branches.
 ///
 /// Names nest like types, and the compiler limits types to 128 levels by default.
 pub const MAX_DEPTH: usize = 1024;

@@ -17,7 +17,7 @@ pub struct NameTree {
 }
 
 impl NameTree {
-    /// Joins several trees into one, each below a new root. Trees with the same name add up.
+    /// Joins several trees into one, each below the new root. Trees with the same name add up.
     ///
     /// Memory that several trees share counts in each of them. The origin of the result is the
     /// least exact origin of the parts.
@@ -26,10 +26,10 @@ impl NameTree {
         Self { names, branches }
     }
 
-    /// Returns a tree of counters. Each leaf is a path below a new root, the memory that it counts,
-    /// and the bytes.
+    /// Returns a tree of counters. Each leaf is a path below the new root, the device of the bytes,
+    /// and their number.
     ///
-    /// Bytes with the same path and memory add up. A counter with the value 0 is still a branch.
+    /// Bytes with the same path and device add up. A counter with the value 0 is still a branch.
     /// Frames beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
     pub fn of_counters(
         name: &str,
@@ -57,7 +57,8 @@ impl NameTree {
     /// Returns the plain form: the tree without the bracketed frames that describe another line.
     ///
     /// # Cost
-    /// None if the tree has no such frames, otherwise the cost of building another tree.
+    /// Reads the name of every branch. Builds another tree if it finds such a frame, and copies
+    /// nothing otherwise.
     pub fn plain(&self) -> Plain<'_> {
         Plain::of(&self.names, &self.branches)
     }

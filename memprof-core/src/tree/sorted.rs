@@ -1,17 +1,19 @@
-//! A stable sort of values by a text. Keys with a part of each text avoid a cache miss per
-//! comparison.
+//! A stable sort of values by a text. The sort compares keys that contain a part of each text,
+//! which avoids a cache miss per comparison.
 
 use core::ops::Range;
 
-/// The maximum number of common bytes of a group that are skipped at once. Without a limit, a group
-/// whose texts grow by one long text at a time would be compared in full each time.
+/// The maximum number of common bytes of a group that are skipped at once. Without a limit, long
+/// texts could be compared in full in every round, although one short text in the group makes the
+/// common prefix short.
 const SKIP: usize = 64;
 
 /// The minimum length of a group whose texts are compared part by part. Smaller groups are sorted
 /// by their whole texts.
 const SMALL_GROUP: usize = 32;
 
-/// The number of a text's bytes in a key. The last byte of a key is the number of bytes.
+/// The number of a text's bytes in a key. The last byte of a key is the number of bytes left in the
+/// text, at most `PART_LEN + 1`.
 const PART_LEN: usize = 7;
 
 /// Sorts by `text`, byte by byte in the order of `rank`, which must map each byte to a different

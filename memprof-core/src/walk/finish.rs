@@ -2,30 +2,28 @@
 //! fields.
 
 use super::Walk;
-use super::shared_buffers::add_shared_buffers;
+pub(super) use super::shared_buffers::add_windows;
 use crate::frame::LeafKind;
 use crate::opaque::OpaqueReason;
 use crate::position::Position;
 use crate::shape::Content;
-use crate::state::{Mark, Unsplit, WalkState};
+use crate::state::Unsplit;
 
 /// Adds shared buffers and splits the inline bytes of all values over their fields.
-pub(super) fn finish(state: WalkState) -> WalkState {
-    let mut walk = Walk::with_state(state);
-    add_shared_buffers(&mut walk);
+pub(super) fn finish(walk: &mut Walk<'_>) {
+    add_windows(walk);
     // Splitting an outer field set adds values to those of the structs inside it. Such a field set
     // is later in the list, or earlier if a recursive type folded, and then another round splits
     // it. A type cannot contain itself, so the number of rounds is at most the depth to which
     // structs nest.
-    while split_all(&mut walk) {}
-    walk.state
+    while split_all(walk) {}
 }
 
 /// Splits each field set once, including those added meanwhile. Returns whether any of them had
 /// values to split.
 fn split_all(walk: &mut Walk<'_>) -> bool {
     let (mut number, mut any) = (0, false);
-    while let Some(field_set) = walk.state.take_unsplit(number) {
+    while let Some(field_set) = walk.state().take_unsplit(number) {
         if field_set.count != 0 {
             any = true;
             split(walk, &field_set);
@@ -48,7 +46,7 @@ fn split(walk: &mut Walk<'_>, field_set: &Unsplit) {
             Content::Skipped { owns } => {
                 walk.leaf(at, LeafKind::Skipped, count * field.size);
                 if owns {
-                    walk.state.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
+                    walk.mark_opaque(at, OpaqueReason::Skipped, count as u64);
                 }
             }
         }

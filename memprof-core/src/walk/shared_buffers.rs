@@ -39,8 +39,8 @@ impl Walk<'_> {
     }
 
     fn add_window(&mut self, at: Position, window: Window) {
-        let context = self.state.sharing.context();
-        self.state.windows.add(at.node, context, window);
+        let context = self.context();
+        self.state().windows.add(at.node, context, window);
     }
 
     /// Adds the bytes of a buffer. Windows cover `used` of them.
@@ -57,11 +57,12 @@ impl Walk<'_> {
 }
 
 /// Adds the bytes of the shared buffers, after the walk met all their windows.
-pub(super) fn add_shared_buffers(walk: &mut Walk<'_>) {
-    for buffer in core::mem::take(&mut walk.state.windows).into_buffers() {
+pub(super) fn add_windows(walk: &mut Walk<'_>) {
+    let Some(state) = walk.known_state() else { return };
+    for buffer in core::mem::take(&mut state.windows).into_buffers() {
         let CoveredBuffer { node, context, capacity, used } = buffer;
-        let outer = walk.state.sharing.switch(context);
+        let outer = walk.switch_context(context);
         walk.add_buffer(Position::node(node), used, capacity);
-        walk.state.sharing.switch(outer);
+        walk.switch_context(outer);
     }
 }

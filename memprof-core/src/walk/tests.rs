@@ -83,7 +83,7 @@ impl MemoryProfile for Root {
 #[should_panic(expected = "field 2 of `memprof_core::walk::tests::Wrong` does not exist: \
                            its shape has 1 fields")]
 fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
-    let mut walk = Walk::with_state(super::WalkState::new());
+    let mut walk = Walk::new();
     let _ = walk.fields(Position::node(0), Wrong::shape()).at(2);
 }
 

@@ -271,3 +271,51 @@ fn only_tensors_in_host_memory_report_their_address() {
         assert_eq!(observer.addresses, Vec::from_iter(address));
     }
 }
+
+#[test]
+fn an_observed_walk_counts_shared_keys_and_values_where_any_other_walk_does() {
+    let keys: Vec<Rc<str>> = (0..33).map(|key| Rc::from(format!("key {key:02}"))).collect();
+    let next = |index: usize| Rc::clone(&keys[index + 1]);
+    let map: BTreeMap<Rc<str>, Rc<str>> =
+        (0..32).map(|index| (Rc::clone(&keys[index]), next(index))).collect();
+    let lists: BTreeMap<Vec<Rc<str>>, Vec<Rc<str>>> =
+        (0..32).map(|index| (vec![Rc::clone(&keys[index])], vec![next(index)])).collect();
+    // The slice leaves an odd part of the values that may be visited before the next call.
+    let value = (vec![String::from("x"); 240], map, lists);
+    let plain = Collected::of("value", &value);
+    let observed = Collected::observed("value", &value, &mut after(u64::MAX));
+    assert_eq!(observed, plain);
+}
+
+#[test]
+fn a_deep_map_is_one_entry_of_the_work_list_and_calls_the_observer() {
+    struct Nest(Option<Box<Nest>>, HashMap<String, String>);
+
+    impl MemoryProfile for Nest {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            self.0.owned(walk, at);
+            self.1.owned(walk, at);
+        }
+    }
+
+    let map = (0..10_000).map(|key| (format!("{key}"), String::from("value"))).collect();
+    let mut nest = Nest(None, map);
+    for _ in 0..70 {
+        nest = Nest(Some(Box::new(nest)), HashMap::new());
+    }
+    let mut observer = after(u64::MAX);
+    let complete = Collected::observed("nest", &nest, &mut observer);
+    assert_eq!(complete, Collected::of("nest", &nest));
+    assert!(observer.called >= 10_000 / CHECK_INTERVAL as u64, "{}", observer.called);
+    let stopped = Collected::observed("nest", &nest, &mut after(1));
+    assert!(!stopped.tree.root().is_exact());
+}
+
+#[test]
+fn a_map_without_text_that_was_not_reported_is_not_exact() {
+    let map = BTreeMap::from([(1_u8, 2_u8)]);
+    let mut observer = StopAfter { wants_addresses: true, ..after(0) };
+    let stopped = Collected::observed("map", &map, &mut observer);
+    assert!(observer.addresses.is_empty());
+    assert!(!stopped.tree.root().is_exact());
+}

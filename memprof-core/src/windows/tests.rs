@@ -34,8 +34,8 @@ fn a_million_windows_take_little_memory() {
     assert!(all.ranges.capacity() <= 8 * MAX_RANGES);
     assert_eq!(all.bytes(), 8_000_000);
 
-    // With a gap after each window, some gaps count as used, so the excess is at least the reported
-    // one.
+    // With a gap after each window, some gaps count as used, so the actual excess is at least the
+    // reported one.
     let mut apart = Ranges::default();
     windows.for_each(|at| apart.add(at * 8..at * 8 + 4));
     assert!(apart.ranges.capacity() <= 8 * MAX_RANGES);

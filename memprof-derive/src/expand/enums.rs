@@ -30,7 +30,6 @@ struct Visits {
     /// The patterns of the arms, each with its number of visits.
     arms: Vec<(TokenStream, usize)>,
     fields: Vec<FieldVisit>,
-    may_recurse: bool,
 }
 
 impl Visits {
@@ -40,7 +39,6 @@ impl Visits {
         if positioned.is_empty() {
             return;
         }
-        self.may_recurse |= positioned.iter().any(|field| field.may_recurse());
         let frame = self.entries.len();
         let name = &variant.name;
         let entry = quote!(__memprof::Field::frame(#name));
@@ -71,7 +69,7 @@ impl Visits {
     fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
         let (entries, value) = (&self.entries, &locals.value);
         let others = (self.arms.len() < variants).then(|| quote!(_ => {}));
-        let owned = owned(locals, self.may_recurse, &self.fields, |mut statements| {
+        let owned = owned(locals, &self.fields, |mut statements| {
             let arms = self.arms.iter().map(|(pattern, visits)| {
                 let (own, rest) = statements.split_at(*visits);
                 statements = rest;

@@ -2,9 +2,10 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{owner, scalar, tallied};
+use crate::{link, owner, scalar, tallied};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::DeriveInput;
 use syn::spanned::Spanned;
 
 impl Field<'_> {
@@ -17,15 +18,14 @@ impl Field<'_> {
         matches!(self.visit, Visit::Trait) && scalar::is_scalar(self.ty)
     }
 
+    /// Returns whether the field leads to the next value of a list or tree.
+    pub(super) fn is_link(&self, input: &DeriveInput) -> bool {
+        matches!(self.visit, Visit::Trait) && link::is_link(self.ty, input)
+    }
+
     /// Returns whether a struct's statements visit the field. The shape handles skipped fields.
     pub(super) fn is_visited(&self) -> bool {
         !self.is_scalar() && !matches!(self.visit, Visit::Skip)
-    }
-
-    /// Returns whether the visit leads to other values without passing a pointer's impl, which
-    /// would check the depth.
-    pub(super) fn may_recurse(&self) -> bool {
-        matches!(self.visit, Visit::Follow | Visit::Keyed(_))
     }
 
     /// Returns whether the field needs a position in a type whose inline bytes are one leaf.
@@ -46,7 +46,7 @@ impl Field<'_> {
                 __memprof::field::<#ty>(#name, <#ty as __memprof::MemoryProfile>::inline)
             },
             Visit::Skip => quote!(__memprof::Field::skipped::<#ty>(#name)),
-            Visit::With(_) | Visit::Keyed(_) | Visit::Follow => {
+            Visit::With(_) | Visit::Each(_) | Visit::Keyed(_) | Visit::Follow => {
                 quote!(__memprof::Field::lump::<#ty>(#name))
             }
         };
@@ -131,6 +131,13 @@ impl Field<'_> {
             Visit::With(path) => quote_spanned! {path.span().resolved_at(Span::mixed_site())=>
                 #path(#reference, #walk, #at);
             },
+            Visit::Each(path) => {
+                // The span of the path makes a function of another type an error at the path.
+                let path = quote_spanned!(path.span().resolved_at(Span::mixed_site())=> #path);
+                quote_spanned! {self.type_span()=>
+                    <#ty as __memprof::Each>::each(#reference, #path, #walk, #at);
+                }
+            }
             Visit::Keyed(cap) => quote_spanned! {self.type_span()=>
                 <#ty as __memprof::Keyed>::keyed(#reference, #cap, #walk, #at);
             },
@@ -159,7 +166,7 @@ impl Field<'_> {
                 <#ty as __memprof::MemoryProfile>::is_flat()
             }),
             Visit::Skip => Flat::If(quote!(!__memprof::needs_drop::<#ty>())),
-            Visit::With(_) | Visit::Keyed(_) | Visit::Follow => Flat::Never,
+            Visit::With(_) | Visit::Each(_) | Visit::Keyed(_) | Visit::Follow => Flat::Never,
         }
     }
 }

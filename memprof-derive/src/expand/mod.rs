@@ -27,7 +27,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             match (newtype::transparent(fields), sized) {
                 (Some(field), true) => newtype::methods(field, input.repr, &locals),
                 (Some(field), false) => newtype::unsized_methods(field, input.repr, &locals),
-                (None, true) => structs::methods(fields, &locals),
+                (None, true) => structs::methods(fields, input.original, &locals),
                 (None, false) => unsized_structs::methods(fields, &locals),
             }
         }
@@ -39,12 +39,20 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             fn type_name(&self) -> &'static __memprof::str { #name }
         }
     });
+    // The methods of this trait only apply if a link is not of std's types.
+    let any_link = has_links(input).then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            use __memprof::AnyLink as _;
+        }
+    });
     let ident = &input.original.ident;
     let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
     let where_clause = bound::where_clause(input);
     in_scope(
         input,
         &quote! {
+            #any_link
             #[automatically_derived]
             #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
             impl #impl_generics __memprof::MemoryProfile for #ident #ty_generics #where_clause {
@@ -53,6 +61,16 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             }
         },
     )
+}
+
+/// Returns whether a field leads to the next value of a list or tree.
+fn has_links(input: &Input<'_>) -> bool {
+    match &input.data {
+        Data::Struct(fields) if input.shareable.is_none() => {
+            fields.iter().any(|field| field.is_link(input.original))
+        }
+        Data::Struct(_) | Data::Enum(_) | Data::Union(_) => false,
+    }
 }
 
 /// Returns `item` in a scope where `__memprof` is the module of everything that generated code may
@@ -156,30 +174,18 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     }
 }
 
-/// Returns `owned` and `owned_slice`. `body` joins the statements of all visits to the code for one
+/// Returns `owned` and `owned_each`. `body` joins the statements of all visits to the code for one
 /// value.
 ///
 /// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
-/// never in a slice. `owned_slice` is marked `#[inline]`, so that it is compiled only where it is
+/// never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it is
 /// used.
-///
-/// Pointers check the depth themselves. If a field leads to other values without a pointer, `owned`
-/// checks the depth.
 fn owned(
     locals: &Locals,
-    may_recurse: bool,
     visits: &[FieldVisit],
     body: impl Fn(&[&TokenStream]) -> TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
-    let guard = may_recurse.then(|| {
-        quote! {
-            if #at.is_deep() {
-                #walk.defer(self, #at);
-                return;
-            }
-        }
-    });
     let before = visits.iter().filter_map(|visit| visit.before.as_ref());
     let after = visits.iter().filter_map(|visit| visit.after.as_ref());
     let of_one = body(&visits.iter().map(|visit| &visit.single).collect::<Vec<_>>());
@@ -194,7 +200,6 @@ fn owned(
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::Position,
         ) {
-            #guard
             #of_one
         }
     };
@@ -205,11 +210,11 @@ fn owned(
     quote! {
         #owned
         #[inline]
-        fn owned_slice<'__memprof>(
-            #values: &'__memprof [Self],
+        fn owned_each<'__memprof>(
+            #values: impl __memprof::Iterator<Item = &'__memprof Self>,
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::Position,
-        ) {
+        ) where Self: '__memprof {
             #positions
             #(#before)*
             for #value in #values {

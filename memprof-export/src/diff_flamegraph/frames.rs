@@ -53,7 +53,7 @@ pub(super) fn frames<'p>(joined: &JoinedTree<'p>, width: f64) -> Vec<Frame<'p>> 
             to_place.push((child, left, depth + 1));
             left += wide(paths[child].weight);
         }
-        // The loop takes the last frame of the list first.
+        // The loop pops from the end of the list, so the leftmost child must come last.
         to_place[first..].reverse();
         let weight: u128 = others.iter().map(|other| paths[*other].weight).sum();
         if weight > 0 {

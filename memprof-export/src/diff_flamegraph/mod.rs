@@ -12,10 +12,11 @@ use memprof_profile::views::Units;
 
 /// Two profiles as one SVG flame graph, with the root on top.
 ///
-/// The width of a frame is the sum of the larger sides of its path and of the paths below it, so
-/// freed bytes are visible too. The colour represents the change: orange for growth, blue for
-/// shrinkage, grey for no change. Paths that are gone are hatched. The title of a frame has the
-/// exact bytes. The paths are the same as in [`Profile::to_folded`].
+/// For each path, the larger of its own bytes before and after counts. The width of a frame is the
+/// sum over its path and all paths below it, so freed bytes are visible too. The colour represents
+/// the change: orange for growth, blue for shrinkage, grey for no change. Paths that are gone are
+/// hatched. The title of a frame has the exact bytes. The paths are the same as in
+/// [`Profile::to_folded`].
 ///
 /// The file is self-contained and contains no script. It uses dark colours if the reader's system
 /// prefers them.
@@ -45,7 +46,7 @@ pub struct DiffFlamegraph<'p> {
     width: u32,
 }
 
-/// The smallest width: the head must fit.
+/// The smallest width at which the head fits.
 const MIN_WIDTH: u32 = 640;
 
 impl<'p> DiffFlamegraph<'p> {
@@ -61,7 +62,7 @@ impl<'p> DiffFlamegraph<'p> {
         self
     }
 
-    /// Sets the units for bytes. The default is [`Units::Iec`]. Titles show whole bytes.
+    /// Sets the units for bytes. The default is [`Units::Iec`]. Titles always show whole bytes.
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
         self

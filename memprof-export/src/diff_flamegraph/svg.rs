@@ -15,10 +15,10 @@ use memprof_profile::views::{Grouped, Units};
 const MARGIN: f64 = 16.0;
 /// The distance between lines of the head.
 const LINE: f64 = 20.0;
-/// The height of a frame, and the distance from a frame to the one below it.
+/// The height of a frame, and the distance from the top of a frame to the top of the one below it.
 const FRAME: f64 = 19.0;
 const ROW: f64 = 20.0;
-/// The largest width of a text column at a font size of 12 pixels.
+/// The largest width of one text column (a letter) at a font size of 12 pixels.
 const COLUMN: f64 = 7.3;
 /// The space between a frame's edge and its text.
 const INSET: f64 = 4.0;
@@ -101,7 +101,7 @@ fn exactness(profile: &Profile) -> &'static str {
     }
 }
 
-/// Returns the legend, which starts at `top`, and its lower end.
+/// Returns the legend, drawn from `top` downwards, and the position of its lower end.
 fn legend(width: f64, top: f64) -> (String, f64) {
     let mut legend = String::new();
     let (mut x, mut y) = (MARGIN, top + 6.0);

@@ -94,7 +94,7 @@ impl Lines {
 
     /// Returns the lines, without lines of 0 bytes.
     fn text(self, subject: &'static str) -> Result<String, ExportError> {
-        // The sum of estimates saturates at `u64::MAX`.
+        // `Shares` saturates at `u64::MAX`, so a total of this size may be too small.
         if self.total >= u128::from(u64::MAX) {
             let action = "the estimates are wrong, or the file was changed";
             return Err(ExportError::too_much(subject, self.total, u64::MAX - 1, action));

@@ -74,8 +74,8 @@ impl Connection {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Step::Moved,
             Ok(Transition::Done) | Err(_) => Step::Done,
         };
-        // Checked only after a step: the time may have passed while another connection was
-        // answered.
+        // The deadline is checked only after the step. It may have passed while another connection
+        // was answered, and a request that has arrived meanwhile is still answered.
         if step != Step::Done && Instant::now() >= self.deadline {
             if matches!(self.phase, Phase::Reading(_)) {
                 // The client may still receive the reason.

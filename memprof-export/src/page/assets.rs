@@ -1,6 +1,6 @@
 //! The files of a page, in the order of their use.
 
-/// The shell, with `{{placeholders}}`.
+/// The HTML of the page, with `{{placeholders}}`.
 pub(super) const SHELL: &str = include_str!("page.html");
 
 /// The style sheets.
@@ -13,7 +13,7 @@ pub(super) const STYLE: &str = concat!(
 /// The code that unpacks the script and runs it.
 pub(super) const LOADER: &str = include_str!("script/packed.js");
 
-/// All files in one function, so that none of their names is global.
+/// All other scripts, inside one function, so that none of their names is global.
 const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("script/units.js"),
@@ -59,7 +59,7 @@ pub(super) fn script() -> String {
         in_comment |= line.starts_with("/*");
         let ends = line.split_once("*/").map(|(_, rest)| rest);
         let left_out = match ends {
-            // Code after a comment stays, together with the comment.
+            // A line with code after the comment stays, including the comment.
             Some(rest) if in_comment => rest.is_empty(),
             _ => in_comment || line.starts_with("//") || line.is_empty(),
         };

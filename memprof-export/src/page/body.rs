@@ -118,14 +118,15 @@ fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
     Ok(contents::Tree { leaves, bytes, branches, allocations, uncounted, verdict })
 }
 
-/// Returns the points at which values become unknown or the reason changes.
+/// Returns the indices of the points at which values become unknown or the reason changes, with the
+/// reasons. The list is empty if no reason is known.
 fn gaps(points: &[Point<'_>]) -> Vec<(usize, String)> {
     let mut before = None;
     let mut gaps = Vec::new();
     for (index, (_, amount)) in points.iter().enumerate() {
         let reason = amount.err();
         if let Some(reason) = reason.filter(|_| reason != before) {
-            // An empty text would be escaped as quotes.
+            // An empty reason stays empty, because `texts::name` would return a pair of quotes.
             gaps.push((index, if reason.is_empty() { String::new() } else { texts::name(reason) }));
         }
         before = reason;

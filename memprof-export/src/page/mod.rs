@@ -45,9 +45,9 @@ use write::Shell;
 /// The page shows the memory over time, and below it the single calls of operations. It also
 /// contains the trees of snapshots, the differences between them, places and leaks.
 ///
-/// It contains no arguments, environment or host name of the program. File names do not include the
-/// folders of the machine that compiled the program. Amounts above 4 PiB are shown as 4 PiB; the
-/// page has a note if this occurs.
+/// The page contains no arguments, environment or host name of the program. File names do not
+/// include the folders of the machine that compiled the program. Amounts above 4 PiB are shown as 4
+/// PiB, and then the page has a note.
 ///
 /// ```no_run
 /// use memprof::export::Page;

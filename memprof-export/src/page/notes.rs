@@ -11,7 +11,7 @@ use memprof_session::Recording;
 /// The number of session warnings that are shown.
 const MAX_WARNINGS: usize = 20;
 
-/// Findings from making the parts of the page.
+/// The parts of the page from which the notes are made.
 #[derive(Debug)]
 pub(super) struct PageParts<'p> {
     pub(super) calls: &'p Calls<'p>,

@@ -16,7 +16,8 @@ impl Sources {
         let summary = &recording.summary;
         let sites = || summary.sites.iter().chain(&summary.unexplained_sites);
         let leaks = &summary.leaks;
-        // The program's own places come first: later files in other folders are ignored.
+        // The call sites come first, because they are most likely in the program's own files.
+        // `common_folder` ignores later files in unrelated folders.
         let places = sites().map(|site| &site.place).chain(leaks.iter().map(|leak| &leak.place));
         let frames = sites()
             .flat_map(|site| &site.stack)

@@ -22,7 +22,7 @@ pub(super) fn operation(names: &[String]) -> String {
     names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
 }
 
-/// Returns a text from another source as a sentence.
+/// Returns a text of the recording, escaped, and with a full stop if it has no final punctuation.
 pub(super) fn sentence(text: &str) -> String {
     let text = name(text);
     if text.ends_with(['.', '!', '?', '…']) { text } else { text + "." }
@@ -77,7 +77,7 @@ fn shortened(path: &str) -> String {
     if let Some(file) = registry().and_then(below) {
         return file;
     }
-    // The folder of a repository ends with a hash. It contains a folder for each commit.
+    // Cargo's folder of a repository ends with a hash, and contains a folder for each commit.
     if let Some((repository, rest)) = checkout().and_then(|rest| rest.split_once(['/', '\\'])) {
         let name = repository.rsplit_once('-').map_or(repository, |(name, _)| name);
         return format!("{name}/{}", below(rest).unwrap_or_else(|| rest.to_owned()));

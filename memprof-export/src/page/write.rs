@@ -1,4 +1,4 @@
-//! Writes the page: fills in the placeholders of the shell.
+//! Writes the page: fills in the placeholders of `page.html`.
 
 use super::contents::Head;
 use super::escape::write_json;
@@ -21,7 +21,7 @@ pub struct Written {
     pub notes: Vec<String>,
 }
 
-/// The values for the placeholders of the shell.
+/// The values for the placeholders of `page.html`.
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) head: Head,

@@ -80,7 +80,7 @@ impl Fixture {
     }
 }
 
-/// A value that owns these bytes by name, and these bytes on a GPU.
+/// A value that owns the first field's bytes by name, and the second field's bytes on a GPU.
 pub(crate) struct Holds<'h>(pub(crate) &'h [(&'h str, u64)], pub(crate) u64);
 
 impl MemoryProfile for Holds<'_> {

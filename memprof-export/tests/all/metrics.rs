@@ -155,7 +155,8 @@ fn an_idle_client_blocks_no_other_and_is_disconnected() {
 fn excess_connections_are_served_later() {
     let server = server();
     let address = server.address();
-    // A client that disconnects silently uses no connection, and a slow client loses its own.
+    // A client that disconnects without a request occupies no connection. An idle client loses its
+    // connection after the time limit.
     for _ in 0..100 {
         drop(connect(address));
     }

@@ -32,7 +32,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Adds nothing, so that the figures above do not change.
+    /// Adds no bytes for the value itself, so that the figures above do not change.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
@@ -164,14 +164,15 @@ fn a_site_without_debug_information_has_its_known_location() {
 fn intermediate_functions_are_not_dropped() {
     let summary = json!({"sites": [
         site(&["grow", "collect", "app::a"], 2, 10.0),
-        // Here the same function calls the program.
+        // Here `collect` calls the program's function `app::b`.
         site(&["grow", "app::b", "collect", "app::a"], 1, 10.0),
         site(&["grow", "Extend<(A, B)>::extend", "app::c"], 2, 10.0),
         site(&["(unnamed)", "app::d"], 1, 10.0),
         site(&["Own<(u8)>::copy", "Own<(u16)>::copy"], 1, 10.0),
     ]});
     let decoded = Decoded::of(&Pprof::of_sites(&recording(&summary)).unwrap());
-    // `collect` leads to a place. Readers cannot distinguish the functions of the last two sites.
+    // `collect` is kept, because it is also a caller of a call site. The last two sites give no
+    // name, because readers compare names only up to the first parenthesis.
     assert_eq!(decoded.drop_frames, r"Extend\<|grow");
 }
 

@@ -99,7 +99,7 @@ pub(crate) fn recording_of(
     session(program, pid, level.is_some(), snapshots, summary).recording()
 }
 
-/// A value whose fields have these names. Later fields are larger.
+/// A value whose fields have these names. Each field is larger than the one before it.
 struct Fields<'n>(&'n [&'n str]);
 
 impl MemoryProfile for Fields<'_> {
@@ -114,7 +114,7 @@ impl MemoryProfile for Fields<'_> {
         }
     }
 
-    /// Adds nothing.
+    /// Adds no bytes for the value itself.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }

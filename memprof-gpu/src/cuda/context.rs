@@ -88,8 +88,8 @@ impl DeviceContext {
     /// - The stream is one of this device.
     /// - The stream is not destroyed before [`forget_stream`](Self::forget_stream), nor while a
     ///   call that names the stream still runs.
-    /// - The stream is not destroyed before each memory pool in which it freed memory has retired
-    ///   it without an error, or is dropped.
+    /// - The stream is not destroyed before every memory pool to which the stream freed memory has
+    ///   retired the stream without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }

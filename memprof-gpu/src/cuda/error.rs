@@ -88,8 +88,8 @@ impl CudaError {
         matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
     }
 
-    /// Returns the driver's error code, or the code of an unknown error if the driver was not
-    /// reached.
+    /// Returns the driver's code of this error, or `CUDA_ERROR_UNKNOWN` if the driver has no code
+    /// for it.
     pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,

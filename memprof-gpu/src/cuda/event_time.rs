@@ -43,8 +43,8 @@ impl EventTime {
 
     /// Overwrites the device's caches before each sample.
     ///
-    /// The device does this while the host submits the sample's work, so the device waits less for
-    /// the host.
+    /// The device overwrites them while the host submits the sample's work, so the device waits
+    /// less for the host.
     ///
     /// # Errors
     /// Returns the errors of [`EventTimer::displace_caches`].
@@ -93,7 +93,7 @@ impl Measurement for EventTime {
     }
 
     fn formatter(&self) -> &dyn ValueFormatter {
-        // Both measurements use nanoseconds.
+        // `WallTime` also measures in nanoseconds, so its formatter fits.
         static WALL_TIME: WallTime = WallTime;
         WALL_TIME.formatter()
     }

@@ -18,8 +18,8 @@ impl CudaStream {
     pub const PER_THREAD: Self = Self(2);
 }
 
-/// An event without a clock, as the bits of a `CUevent`. The context that recorded the event checks
-/// that the event is not destroyed.
+/// An event without a clock, as the bits of a `CUevent`. After the event's destruction, calls of
+/// the context that recorded it return an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct CudaEvent(pub u64);
@@ -44,7 +44,8 @@ impl DeviceContext {
         Ok(CudaEvent(event as u64))
     }
 
-    /// Records an event again. The work before the event's former position need not be done.
+    /// Records an event again, at the end of the stream. The work before the event's former
+    /// position may still run.
     ///
     /// Streams that already wait for the event still wait for that earlier work.
     ///

@@ -5,8 +5,8 @@ use super::{CudaError, CudaStream, DeviceContext};
 use core::ffi::c_void;
 use std::ptr::with_exposed_provenance_mut;
 
-/// `CU_MEMHOSTALLOC_PORTABLE`. The flag `WRITECOMBINED` is not set, because the host reads such
-/// memory very slowly.
+/// `CU_MEMHOSTALLOC_PORTABLE`. The flag `WRITECOMBINED` is not set, because the host reads
+/// write-combined memory very slowly.
 const FOR_ALL_CONTEXTS: u32 = 1;
 
 /// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0

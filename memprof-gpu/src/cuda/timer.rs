@@ -80,7 +80,7 @@ impl EventTimer {
         Self::in_context(&context, stream)
     }
 
-    /// Creates `count` events, so that no measurement includes their creation.
+    /// Creates events until `count` are unused, so that no measurement includes their creation.
     ///
     /// # Errors
     /// Returns [`CudaError`] if the driver can't create an event.
@@ -101,8 +101,8 @@ impl EventTimer {
     ///
     /// # Cost
     /// The call makes one driver call that records the event, and the calls that make the context
-    /// current. If no unused event is left, neither [prepared](Self::prepare) nor dropped, one more
-    /// call creates an event.
+    /// current. If the timer has no unused event, one more call creates an event.
+    /// [Prepared](Self::prepare) events and events of dropped `TimerEvent`s are unused.
     pub fn record(&self) -> Result<TimerEvent, CudaError> {
         let stream = self.events.context.stream(self.stream)?;
         let unused = self.events.unused().pop();
@@ -124,7 +124,8 @@ impl EventTimer {
     ///
     /// # Cost
     /// The first call allocates 256 MiB of device memory, which are freed when the timer is
-    /// dropped. Each call takes the time in which the device writes them.
+    /// dropped. Each call only submits the work; the device writes the zeros later, before the next
+    /// work in the stream.
     pub fn displace_caches(&self) -> Result<(), CudaError> {
         let context = &self.events.context;
         let stream = context.stream(self.stream)?;
@@ -148,8 +149,8 @@ impl EventTimer {
     ///
     /// # Errors
     /// Returns [`CudaError::NotReady`] before the work is done, [`CudaError::EventsSwapped`] if
-    /// `to` was passed before `from`, and [`CudaError::UnknownEvent`] if one of them belongs to
-    /// another context.
+    /// `to` was passed before `from`, and [`CudaError::UnknownEvent`] if one of them belongs to a
+    /// context that is not a clone of the timer's.
     pub fn elapsed(&self, from: &TimerEvent, to: &TimerEvent) -> Result<Duration, CudaError> {
         let context = &self.events.context;
         for recorded in [from, to] {

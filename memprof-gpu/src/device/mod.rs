@@ -30,7 +30,7 @@ impl DeviceIdentity {
     /// Returns the frame that starts the device's paths: `cuda:0`, or `nvml:0` if CUDA's number is
     /// unknown.
     ///
-    /// The part comes last, as in `nvml:0/mig:3`.
+    /// If CUDA's number of a part is unknown, the part's number comes last, as in `nvml:0/mig:3`.
     pub fn frame(&self) -> String {
         match (self.device(), self.part) {
             (device @ Device::Nvml(_), Some(part)) => format!("{device}/mig:{part}"),
@@ -38,7 +38,8 @@ impl DeviceIdentity {
         }
     }
 
-    /// Returns the device that contains the bytes.
+    /// Returns the device that profiles name for this GPU's memory: `cuda:N` if its number in CUDA
+    /// is known, otherwise `nvml:N`.
     pub fn device(&self) -> Device {
         match self.ordinal {
             Some(ordinal) => Device::Cuda(ordinal),

@@ -47,7 +47,7 @@ impl Ordinals {
         Self { reported, visible: VisibleDevices::All, by_bus: false }
     }
 
-    /// Sets the ordinals of the devices, which are in bus order, as NVML lists them.
+    /// Sets the ordinals of the devices. The devices must be in bus order, as NVML lists them.
     pub fn number(&self, devices: &mut [DeviceIdentity]) {
         for device in devices.iter_mut() {
             device.ordinal = None;
@@ -85,7 +85,8 @@ impl Ordinals {
         if is_number && !self.is_ordered(devices) {
             return Vec::new();
         }
-        // Numbers count whole devices. Split devices have a number too, but are not in the list.
+        // Numbers count whole devices. Split devices have a number too, but `devices` contains only
+        // their parts.
         let last = devices.iter().map(|device| device.index).max();
         let count = last.map_or(0, |last| last.min(u16::MAX.into()) + 1);
         let whole =

@@ -4,8 +4,9 @@ use std::env;
 
 /// The devices that CUDA lists, in CUDA's order. A device's position in this order is its ordinal.
 ///
-/// CUDA reads the variable when it is initialised. It stops at the first invalid entry and hides
-/// all devices that come after it. If the variable names one device twice, CUDA lists no device.
+/// CUDA reads the variable during its initialisation. CUDA stops at the first invalid entry, and
+/// hides the devices that come after it. If the variable names one device twice, CUDA lists no
+/// device.
 ///
 /// ```
 /// use memprof::gpu::VisibleDevices;
@@ -20,7 +21,7 @@ use std::env;
 pub enum VisibleDevices {
     /// All devices: the variable is not set.
     All,
-    /// These devices, in this order, as far as they exist.
+    /// These devices in this order, up to the first one that does not exist.
     Listed(Vec<VisibleDevice>),
 }
 
@@ -35,8 +36,8 @@ pub enum VisibleDevice {
     Uuid(String),
     /// A part of a MIG device: `MIG-` and its UUID.
     ///
-    /// Drivers before R470 use `MIG-GPU-`, the UUID of the device and the numbers of both
-    /// instances.
+    /// Drivers before R470 use `MIG-GPU-`, the UUID of the device, and the numbers of the GPU
+    /// instance and the compute instance.
     Mig(String),
 }
 

@@ -5,8 +5,8 @@ use crate::{DeviceIdentity, Unavailable};
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml};
 
-/// A device, with the numbers from which its handle is obtained again. A handle can't outlive a
-/// borrow of the library.
+/// A device, with the numbers by which each reading obtains its handle. The handle is not stored,
+/// because it borrows the library.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) identity: DeviceIdentity,

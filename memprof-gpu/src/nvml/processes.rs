@@ -18,8 +18,8 @@ pub(super) fn read(device: &Device<'_>) -> Counter<Vec<ProcessMemory>> {
     let mut rows: Vec<_> = computing.into_iter().chain(drawing).collect();
     let used = |info: &ProcessInfo| row(info).used;
     rows.sort_by_key(|info| (instance_key(info), core::cmp::Reverse(used(info))));
-    // One process has two amounts on two compute instances, but one amount for computing and
-    // drawing.
+    // A process on two compute instances has two amounts. A process that computes and draws is in
+    // both lists with one amount.
     rows.dedup_by_key(|info| instance_key(info));
     Ok(rows.iter().map(row).collect())
 }
@@ -29,7 +29,7 @@ fn instance_key(info: &ProcessInfo) -> (u32, Option<u32>, Option<u32>) {
     (info.pid, info.gpu_instance_id, info.compute_instance_id)
 }
 
-/// Lists the processes again if the list grew between counting and listing.
+/// Lists the processes. Tries once more if processes were added between counting and listing.
 fn list_with_retry(
     list: impl Fn() -> Result<Vec<ProcessInfo>, NvmlError>,
 ) -> Result<Vec<ProcessInfo>, NvmlError> {

@@ -149,7 +149,7 @@ impl Source for GpuSource {
     /// The call takes the time of the driver's calls: milliseconds for the list of processes.
     ///
     /// The call waits at most 100 ms for a busy driver to begin, and then at most 250 ms for the
-    /// reading. After that, it returns the last reading, with its age as a gauge.
+    /// reading. If either time passes, it returns the last reading, with its age as a gauge.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>> {
         self.statistics.clear();
         self.gauges.clear();
@@ -183,7 +183,7 @@ impl Source for GpuSource {
     }
 }
 
-/// An error that each reading returns again.
+/// The error that occurred at the start. Each reading returns it.
 #[derive(Debug)]
 struct Shared(Arc<SamplerError>);
 
@@ -199,7 +199,7 @@ impl Error for Shared {
     }
 }
 
-/// The largest value of a device's counter between two snapshots, and the number of readings.
+/// The largest number of a device's used bytes between two snapshots, and the number of readings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Peak {
     pub(crate) used: u64,

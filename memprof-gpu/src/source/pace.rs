@@ -17,8 +17,8 @@ impl Pace {
     /// The number of readings whose median counts, so that one slow reading changes nothing.
     const WINDOW: usize = 15;
     const COST_DIVISOR: u32 = 100;
-    /// The interval halves below a quarter of the limit. With a half as the threshold, the interval
-    /// would oscillate.
+    /// The interval halves below a quarter of the limit. With half of the limit as the threshold,
+    /// the interval would oscillate.
     const HALVE_DIVISOR: u32 = 4;
     const MAX_INTERVAL: Duration = Duration::from_mins(1);
 

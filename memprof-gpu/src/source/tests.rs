@@ -172,7 +172,7 @@ fn without_any_device_memory_the_reading_is_an_error() {
     assert!(none.statistics().is_empty());
 }
 
-/// The sampler of the lost device alone.
+/// A sampler that has only the lost device.
 struct LostDeviceOnly(FakeSampler);
 
 impl DeviceSampler for LostDeviceOnly {

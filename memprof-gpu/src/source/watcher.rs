@@ -36,7 +36,7 @@ pub(crate) struct Watcher {
 /// A request to the thread to read all counters of all devices.
 ///
 /// The thread sends one message when it begins, and one when it is done. If the receiver was
-/// dropped before that, the thread skips the request.
+/// dropped before the first message, the thread skips the request.
 type Request = Sender<()>;
 
 /// The data of a device for one snapshot.

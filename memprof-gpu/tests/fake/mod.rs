@@ -1,7 +1,7 @@
 //! A fake driver library, compiled on first use. Each test loads its own copy.
 //!
-//! A fake has only the driver functions that are scripted. It also has `fake_get`, by which a test
-//! reads counts of calls, and `fake_set`, by which a test sets the fake's behaviour.
+//! A fake has only the driver functions that its source defines. It also has `fake_get`, by which a
+//! test reads counts of calls, and `fake_set`, by which a test sets the fake's behaviour.
 
 #![expect(unsafe_code, reason = "a library is loaded, and functions of it are called")]
 
@@ -71,7 +71,7 @@ impl Fake {
 
 impl Drop for Fake {
     fn drop(&mut self) {
-        // Windows keeps the file while the library is loaded.
+        // On Windows, this fails, because the library is still loaded.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -85,7 +85,8 @@ fn folder() -> &'static Path {
 fn compiled(source: &str, without: &[&str]) -> PathBuf {
     static COMPILED: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let name = [&[source], without].concat().join("-without-");
-    // The test that failed to compile its fake has already reported the error.
+    // If the lock is poisoned, the test that failed to compile its fake has already reported the
+    // error.
     let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     compiled.entry(name).or_insert_with_key(|name| compile(source, without, name)).clone()
 }

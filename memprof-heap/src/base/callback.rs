@@ -1,5 +1,5 @@
-//! A function of the program that the allocator calls. Any thread may set the function; the
-//! allocator reads it without a lock.
+//! A function of the program or of a recorder that the allocator calls. Any thread may set the
+//! function; the allocator reads it without a lock.
 #![expect(unsafe_code, reason = "an atomic word stores a function pointer")]
 
 use core::marker::PhantomData;

@@ -10,8 +10,8 @@ use std::time::Instant;
 pub enum Since {
     /// Since the first allocation of the program: nothing is missing.
     Start,
-    /// For this duration. Earlier allocations are unknown, but later frees of those blocks are
-    /// counted.
+    /// For this duration. Earlier allocations are unknown, but frees of their blocks during this
+    /// time are counted.
     Ago(Duration),
 }
 
@@ -19,7 +19,7 @@ pub enum Since {
 pub(crate) const AT_START: u64 = 0;
 
 impl Since {
-    /// Converts a time of the clock, or [`AT_START`].
+    /// Converts a time of the clock. [`AT_START`] becomes `Start`.
     pub(crate) fn of(moment: u64) -> Self {
         match moment {
             AT_START => Self::Start,

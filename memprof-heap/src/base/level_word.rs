@@ -29,8 +29,8 @@ pub enum Level {
     Sampled,
 }
 
-/// The maximum of bytes that a thread allocates, or frees on balance, before it flushes to the
-/// process: 64 KiB.
+/// The limit on the change of a thread's live bytes that the thread has not flushed to the process:
+/// 64 KiB.
 ///
 /// A thread that allocates flushes at half of this, by one atomic addition. With blocks of 100
 /// bytes, that is one addition in about 330 blocks. In return, the flushed live bytes of the

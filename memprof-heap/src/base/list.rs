@@ -22,7 +22,7 @@ pub(crate) trait Linked: Sized + 'static {
 }
 
 pub(crate) const FREE: u32 = 0;
-/// The first state of a node that its creator owns.
+/// The initial state of a new node: its creator owns it.
 pub(crate) const OWNED: u32 = 1;
 
 impl<T: Linked> List<T> {
@@ -48,7 +48,7 @@ impl<T: Linked> List<T> {
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
         let mut next = self.first.load(Acquire).cast_const();
         core::iter::from_fn(move || {
-            // SAFETY: null, or a node of the list, which is never freed.
+            // SAFETY: `next` is null or points to a node of the list. Nodes are never freed.
             let node = unsafe { next.as_ref() }?;
             // Written before `first` published the node, and not since.
             next = node.link().next.load(Relaxed);

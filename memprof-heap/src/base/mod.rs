@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `sync` | the atomics |
-//! | `list`, `fork_lock` | a list and a lock that never wait for another thread |
+//! | `list`, `fork_lock` | a list without a lock; a lock that a forked child can take |
 //! | `own_memory` | memory for memprof's own tables |
 //! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
 //! | `clock` | the one clock |

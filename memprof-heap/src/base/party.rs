@@ -4,7 +4,7 @@
 use crate::base::callback::Callback;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// The party that sets something.
+/// The party whose callback or switch is set.
 #[derive(Clone, Copy)]
 pub(crate) enum Party {
     /// The program, by the functions of [`hooks`](crate::hooks), [`event`](crate::event) and
@@ -34,8 +34,8 @@ impl<A: Copy> Parties<Callback<A>> {
         Self { program: Callback::none(), recorder: Callback::none() }
     }
 
-    /// Calls the functions of both parties. The recorder's is first, because the program's may not
-    /// return.
+    /// Calls the functions of both parties. The recorder's function runs first, because the
+    /// program's function may not return.
     pub(crate) fn call(&self, argument: A) {
         self.recorder.call(argument);
         self.program.call(argument);

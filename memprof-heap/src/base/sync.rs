@@ -12,15 +12,16 @@ pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }
 
-/// Returns the process identifier. A forked child has its own; it is never 0.
+/// Returns the process identifier, which is never 0. The identifier of a forked child differs from
+/// its parent's.
 pub(crate) fn process() -> u32 {
     std::process::id()
 }
 
 /// Reads a word that only the current thread writes.
 ///
-/// A plain read makes a free one instruction shorter. Compilers don't use an atomic word as an
-/// operand of a comparison.
+/// The read is not atomic, because compilers don't use an atomic word as an operand of a
+/// comparison. This saves one instruction on each free.
 #[expect(unsafe_code, reason = "an atomic read without an atomic instruction")]
 #[inline(always)]
 pub(crate) fn own(word: &AtomicI64) -> i64 {

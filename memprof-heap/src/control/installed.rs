@@ -12,7 +12,7 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// A call allocates and frees one byte, and checks that both are counted. No measurement includes
 /// this byte. Once a call has returned true, later calls return true without the check.
 pub fn is_installed() -> bool {
-    /// True once the byte was counted: the global allocator never changes.
+    /// True once the byte was counted. It stays true, because the global allocator never changes.
     static SEEN: AtomicBool = AtomicBool::new(false);
     if SEEN.load(Relaxed) {
         return true;
@@ -28,7 +28,7 @@ fn look() -> bool {
         let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
         let seen = is_probe_counted();
         if switched_on {
-            // `replace` fails if another thread has set a level meanwhile.
+            // This fails if another thread has set a level meanwhile. That level stays.
             let _ = LevelWord::OFF.replace(LevelWord::PROBED);
         }
         // If the byte was not counted, another thread may have switched the level off at that

@@ -31,8 +31,8 @@ pub fn level() -> Level {
 /// The level of the process is never below the base level. It is above the base level while a
 /// [`LevelRequest`] for a higher level lives, for example the request of a session.
 ///
-/// If recording starts late, earlier events are missing; the totals state [since when](Since) they
-/// count. The current thread takes samples at once, other threads after at most 32 KiB of
+/// If recording starts late, earlier allocations are missing; the totals state [since when](Since)
+/// they count. The current thread takes samples at once, other threads after at most 32 KiB of
 /// allocations. When the level falls below `Sampled`, samples of live blocks are discarded, because
 /// frees no longer remove them. Counts of operations and of call sites stay.
 ///
@@ -121,8 +121,8 @@ pub(crate) fn at_least_counters() {
     }
 }
 
-/// Applies `change` to the requests, and then sets the level. `highest` is the highest level that
-/// `change` can lead to.
+/// Calls `change`, which changes the base level or the requests, and then sets the level. `highest`
+/// is the highest level that `change` can lead to.
 fn switch(highest: Level, change: impl FnOnce()) {
     if LevelWord::now() == LevelWord::UNDECIDED {
         // If an allocator of this crate is installed, this call sets the level with which it

@@ -1,4 +1,4 @@
-//! The error of a query for counts in a program without an allocator that counts.
+//! The error of a query for counts in a program that does not use memprof's allocator.
 
 use core::fmt;
 use std::error::Error;

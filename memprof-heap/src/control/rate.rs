@@ -80,7 +80,8 @@ impl Drop for RateRequest {
     fn drop(&mut self) {
         let Some(node) = self.node else { return };
         let _held = SWITCH.lock();
-        // The next request finds this rate in the node until it writes its own.
+        // A request that acquires this node later owns it before it writes its own rate. Until
+        // then, the node must have no effect.
         node.rate.set(NONE);
         node.link.release();
         start_from_finest();

@@ -7,8 +7,8 @@ use crate::thread::profiler_work;
 ///
 /// So [`sites`](crate::sites()), [`largest`](crate::largest()), the retained bytes of operations
 /// and the [`Peak`](crate::Peak) of the process do not include them. [`totals`](crate::totals())
-/// includes them, because they are live memory too, with their share in
-/// [`profiler_bytes`](crate::Totals::profiler_bytes).
+/// includes them, because they are live memory too;
+/// [`profiler_bytes`](crate::Totals::profiler_bytes) is their share.
 ///
 /// ```
 /// use memprof::heap::hooks::unrecorded;
@@ -34,12 +34,13 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(|| profiler_work::run(work))
 }
 
-/// Runs the work of a thread that belongs to a profiler for all its life.
+/// Runs the work of a thread that belongs to a profiler from its start to its end.
 ///
 /// This does the same as [`unrecorded`]. In addition, what the thread counted before this call
 /// belongs to the profiler. So does what the thread frees after `work`, when its closure and its
 /// handle are dropped. Call it first in a thread's closure, and start the thread within
-/// [`unrecorded`] work. Then each block is freed by the side that allocated it.
+/// [`unrecorded`] work. Then both the allocation and the free of the thread's own blocks count for
+/// the profiler.
 ///
 /// ```
 /// use memprof::heap::hooks::{unrecorded, unrecorded_thread};
@@ -63,8 +64,8 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     sampling::unsampled(work)
 }
 
-/// Runs work of the program within [`unrecorded`] work. Allocations of the inner work are sampled,
-/// and its frees count for the program.
+/// Runs work of the program within [`unrecorded`] work. The allocations of the inner work are
+/// sampled, and its allocations and frees count for the program.
 ///
 /// A profiler uses this to drop a value of the program or to call its code.
 ///

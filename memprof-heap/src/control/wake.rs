@@ -45,8 +45,8 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// at once.
 ///
 /// The peak is as exact as `Peak::bytes`, because it is checked only when the threads' counters are
-/// read. After the call the watch is over, until this function is called again. `u64::MAX` ends the
-/// watch too.
+/// read. The watch ends with that one call of the function. Call `watch_peak` again to start
+/// another watch, or with `u64::MAX` to end a watch early.
 ///
 /// ```
 /// use memprof::heap::hooks::{set_wake, watch_peak, Wake};

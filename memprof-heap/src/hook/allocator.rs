@@ -69,8 +69,8 @@ impl<A> Allocator<A> {
         Self { inner, start: Level::Off }
     }
 
-    /// Sets the level at which the allocator starts. The first allocation is before `main`, so
-    /// nothing is missing.
+    /// Sets the level at which the allocator starts. It applies from the first allocation, which
+    /// happens before `main`, so no allocation is missing.
     ///
     /// ```
     /// use memprof::heap::{totals, Level, Since};
@@ -97,7 +97,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !level_word::counts_aligned(layout.align()) {
-            // Nothing is counted, except allocations with a larger alignment.
+            // Counting is off, or the alignment is above `MALLOC_ALIGN`. `pass_on` finds out which.
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.pass_on(layout) };
         }

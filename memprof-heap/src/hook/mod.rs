@@ -3,9 +3,9 @@
 //! | module | contents |
 //! |---|---|
 //! | `allocator` | the global allocator: forwards calls, uses the functions of this file |
-//! | `slow` | the rare cases; one thread-local word sends these functions there |
+//! | `slow` | the rare cases, which the functions of this file detect by one word of the thread |
 //! | `start` | the level with which an allocator starts |
-//! | `refusal` | the callback of the program when the inner allocator has no memory |
+//! | `refusal` | the callbacks for requests that the inner allocator refuses |
 
 pub(crate) mod allocator;
 pub(crate) mod refusal;

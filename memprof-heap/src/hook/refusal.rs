@@ -1,4 +1,4 @@
-//! The callback of the program when the inner allocator has no memory.
+//! The callbacks of the program and of a recorder for requests that the inner allocator refuses.
 
 use crate::base::callback::Callback;
 use crate::base::level_word::LevelWord;
@@ -17,7 +17,7 @@ pub struct Refusal {
 pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
 
 thread_local! {
-    // The word has no destructor, so it exists as long as the thread runs on most platforms.
+    // The word has no destructor. So on most platforms it exists until the thread has ended.
     static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
 }
 

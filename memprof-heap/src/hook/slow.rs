@@ -12,7 +12,8 @@ use crate::sampling::{self, Sample};
 use crate::thread::shard::LocalShard;
 use crate::thread::{process, threads};
 
-/// Counts an allocation on a thread that had to stop for it. Its bytes are counted already.
+/// Counts the rest of an allocation on a thread that had to stop for it. The allocation's bytes are
+/// counted already.
 #[cold]
 #[inline(never)]
 pub(crate) fn allocated(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {
@@ -52,8 +53,8 @@ pub(crate) fn resized(memory: *mut u8, old: usize, new: usize, start: Level) -> 
     memory
 }
 
-/// Counts the rest of an allocation whose bytes `counted_by` counted. `counted_by` is the shard of
-/// this thread, unless the thread acquired its shard only after that.
+/// Counts the rest of an allocation whose bytes are counted in `counted_by`. That is the thread's
+/// shard, or `UNREGISTERED` if the thread acquires its shard only here.
 fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
     let Some(local) = threads::local() else { return process::unsharded_allocated(bytes) };
     if !local.is(counted_by) {
@@ -65,7 +66,8 @@ fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
         return process::unsharded_allocated(bytes);
     }
     local.count_live(bytes);
-    // Readers wait while a countdown is below zero, and a flush may read.
+    // Arm before the flush: the flush may read the counters of this thread, and readers wait while
+    // a countdown is below zero.
     local.arm(0);
     local.flush_if_large();
     let next = sampling::allocated(local, memory, bytes, current_operation);
@@ -76,8 +78,8 @@ fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
 /// live bytes have changed at least that much, so unflushed bytes never exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
-/// Counts the free of a block that was not sampled. Returns false if more has to be done. Most
-/// frees take this path while samples are taken.
+/// Counts the free of a block without a sample. Most frees take this path while samples are taken.
+/// Returns false, without counting, if the block may have a sample or the thread must stop.
 #[inline(always)]
 pub(crate) fn freed_unsampled(memory: *mut u8, bytes: usize) -> bool {
     let local = threads::current();
@@ -108,7 +110,7 @@ fn count_free(bytes: usize) {
             process::unsharded_freed(bytes);
         }
         Some(local) => {
-            // Note a peak before the free, and flush what was freed after it.
+            // Note a peak before the free, and flush the freed bytes after it.
             local.settle();
             local.count_free(bytes);
             local.settle();
@@ -131,7 +133,8 @@ pub(crate) fn not_moved(sample: Option<Sample>) {
     }
 }
 
-/// Returns true if nothing is counted. The first call of an allocator decides that, by its level.
+/// Returns true if nothing is counted. The first call of an allocator decides that: it sets the
+/// level with which the allocator starts.
 fn counts_nothing(level: Level) -> bool {
     if LevelWord::now() == LevelWord::UNDECIDED {
         start::at(level);

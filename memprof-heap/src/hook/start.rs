@@ -8,8 +8,8 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
-/// this does nothing while another thread switches. The next call of the allocator then calls it
-/// again.
+/// this function does nothing while another thread switches. The next call of the allocator then
+/// tries again.
 pub(super) fn at(level: Level) {
     let Some(_switching) = SWITCH.try_lock() else { return };
     if LevelWord::now() != LevelWord::UNDECIDED {

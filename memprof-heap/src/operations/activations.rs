@@ -1,8 +1,9 @@
 //! The beginning and the end of operations. All that the thread counts in between belongs to the
 //! operation.
 //!
-//! `enter` and `leave` run for every call, so their instructions are counted. An activation that
-//! needs more has `SLOW` as its record: it is timed, recurses, or its guard was dropped early.
+//! `enter` and `leave` run for every call, so each of their instructions matters. An activation
+//! whose end needs more than counting has `SLOW` as its record: for example, if it is timed or
+//! recurses, or if its guard was dropped early.
 #![expect(unsafe_code, reason = "positions on the stack are pointers")]
 
 use super::events;
@@ -66,7 +67,9 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let all = local.activations();
     let Some(place) = next_entry(local) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
-    // Within an operation that recurses, an operation may run further out than its path states.
+    // `path_to` searches only the current path. Recursion shortens that path, so `path` may run
+    // further out all the same: the second `value` in `parse;value;parse;value` has the path of the
+    // first.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = local.records().get_or_add(path) else { return INERT };
     if is_within_itself || switches::is_any_on() {
@@ -210,7 +213,8 @@ fn take(local: LocalShard, end: Place) -> Option<(Activation, Flow)> {
     } else {
         // SAFETY: as above.
         slow_down(unsafe { &mut *place }).marks |= ENDED;
-        // The activation above has to remove this one when it ends.
+        // When the activation above this one ends, it must take the slow path, which pops this one
+        // too.
         let above = all.iter().take_while(|above| !ptr::eq(ptr::from_ref(*above), place)).last();
         if let Some(above) = above {
             slow_down(above);
@@ -250,8 +254,8 @@ fn pop_ended(local: LocalShard) {
     }
 }
 
-/// Begins a part of a call, such as a poll of a future. The part recurses if its path already runs
-/// on this thread.
+/// Begins a part of a call, such as a poll of a future. The part is marked as within itself if a
+/// call of the same path already runs on this thread.
 pub(super) fn enter_part(path: u32) -> Place {
     if LevelWord::now().is_off() || path == ROOT {
         return INERT;
@@ -273,8 +277,8 @@ pub(super) struct Part {
     pub(super) is_within_itself: bool,
 }
 
-/// Ends a part of a call, and adds its counts to the path. The call isn't over. Returns `None` if
-/// nothing was counted.
+/// Ends a part of a call, but not the call. Adds the counts to the path, unless the part ran within
+/// a call of the same path. Returns `None` if nothing was counted.
 pub(super) fn leave_part(end: Place) -> Option<Part> {
     let local = threads::local()?;
     let (ended, flow) = take(local, end)?;
@@ -295,12 +299,12 @@ pub(super) fn end_parts(path: u32, whole: Flow) -> Option<(LocalShard, &'static 
 }
 
 /// A piece of work that is measured until this is dropped.
-pub(crate) struct Measurement {
+pub(crate) struct RunningMeasurement {
     local: LocalShard,
     end: Place,
 }
 
-impl Measurement {
+impl RunningMeasurement {
     /// Returns `None` if the system has no memory.
     pub(crate) fn begin(local: LocalShard) -> Option<Self> {
         let place = next_entry(local)?;
@@ -318,7 +322,7 @@ impl Measurement {
     }
 }
 
-impl Drop for Measurement {
+impl Drop for RunningMeasurement {
     /// Ends the measurement, also if the work panicked.
     fn drop(&mut self) {
         self.take();

@@ -56,7 +56,8 @@ impl Flow {
     /// peak. This is true for the first call and for all calls with the record `SLOW`.
     #[inline(always)]
     pub(super) fn is_most_of(self, record: &Record) -> bool {
-        // The live bytes at the end are a new peak only if the change is the largest too.
+        // `noted_peak` may miss a peak at the very end. The first comparison finds such a peak,
+        // because a record's peak is never below its largest change.
         self.net_bytes > own(&record.largest) || self.noted_peak > own(&record.peak)
     }
 

@@ -49,7 +49,7 @@ pub trait TrackFuture: Future + Sized {
         Tracked::new(self, paths::path_to(within, operation).0, true)
     }
 
-    /// Counts the polls of this future for the operation that runs now, on any thread. Use it for
+    /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
     /// work that an operation spawns. The future is not a call of its own.
     fn in_current_operation(self) -> Tracked<Self> {
         let path = threads::local().map_or(paths::ROOT, |local| local.activations().current());

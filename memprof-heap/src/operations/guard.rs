@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 
 /// An operation that runs until this is dropped. [`operation!`](macro@crate::operation) creates it.
 ///
-/// The guard belongs to the thread that made it. Guards may be dropped in any order: what the inner
-/// one counts also counts for the outer one, until the outer one is dropped. An operation whose
+/// The guard belongs to the thread that made it. Guards may be dropped in any order. Until the
+/// outer one is dropped, it also counts everything that the inner one counts. An operation whose
 /// guard is forgotten runs until its thread ends.
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
@@ -17,8 +17,8 @@ pub struct OperationGuard {
     end: OnOneThread,
 }
 
-/// An end of an activation that stays on its thread. If it is sent, the compiler's message states
-/// what to do instead.
+/// The end of an activation. It is not `Send`, because an activation stays on its thread. If code
+/// sends it, the compiler's message states what to do instead.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(Place, PhantomData<*const T>);
 

@@ -29,7 +29,7 @@ mod switches;
 mod tensors;
 mod time;
 
-pub(crate) use activations::Measurement;
+pub(crate) use activations::RunningMeasurement;
 pub(crate) use events::keep_events;
 pub use events::{
     DrainedEvents, OperationEvent, drain_operation_events, event_clock, set_operation_events,

@@ -91,7 +91,8 @@ impl Parts {
     }
 }
 
-/// Ends a part that is within another part of the same call.
+/// Ends a part without adding it to its call: another part of the same call includes it, or the
+/// call is gone.
 #[cfg(feature = "tracing_subscriber03")]
 pub(super) fn discard(end: Place) {
     leave_part(end);

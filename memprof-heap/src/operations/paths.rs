@@ -1,10 +1,10 @@
 //! Paths of nested operations. Each path of names has a number.
 //!
 //! An operation that is entered within itself, directly or through others, returns to the path that
-//! it had: `parse;value;parse` is `parse`. So the number of paths is limited by the orders in which
-//! the program's names occur, not by the depth of recursion.
+//! it had: `parse;value;parse` is `parse`. So the number of paths depends on how the program nests
+//! its names, and not on the depth of recursion.
 //!
-//! Paths are never removed, and are found without a lock. So this also works in a child process
+//! Paths are never removed, and are found without a lock. So paths also work in a child process
 //! that was forked while another thread added a path.
 
 mod table;
@@ -51,8 +51,8 @@ impl Named for &'static OperationSite {
     }
 }
 
-/// Returns the path from `parent` to an operation, and true if that is `parent` itself or a path
-/// around it.
+/// Returns the path of an operation that is entered within `parent`. The flag is true if that path
+/// is `parent` itself or a path around it.
 pub(super) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
     let mut outer = parent;
     while let Some(path) = get(outer) {

@@ -21,7 +21,7 @@ pub(crate) struct PerThread {
 }
 
 impl PerThread {
-    /// Returns the words on the thread of a shard.
+    /// Returns the words of the thread that owns a shard.
     #[inline(always)]
     pub(crate) fn of(shard: &Shard) -> &Self {
         // SAFETY: no other code reads this slot as another type. Its fields are numbers, and

@@ -10,7 +10,8 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64};
 
-/// The number of lists of records. A path's list is its number modulo this.
+/// The number of lists of records. The records of a path are in the list whose index is the path's
+/// number modulo `LISTS`.
 const LISTS: usize = 32;
 
 /// The records of a thread. Only that thread adds to them; they are never freed.
@@ -27,7 +28,7 @@ pub(crate) struct Record {
     pub(crate) allocated_blocks: AtomicU64,
     pub(crate) freed_blocks: AtomicU64,
     /// The largest change of live bytes by a call. Until the first call it is below any change. In
-    /// `SLOW` it stays so, because calls with that record need more than counting.
+    /// `SLOW` it stays below any change, so that each call with that record ends on the slow path.
     pub(crate) largest: AtomicI64,
     /// The maximum of live bytes during a call, less the bytes live when the call began. Never
     /// below `largest`.
@@ -40,8 +41,8 @@ pub(crate) struct Record {
     pub(crate) longest: AtomicU64,
     pub(crate) path: u32,
     next: AtomicPtr<Record>,
-    /// A cache of the records of operations that were last entered from this path. Each site
-    /// selects its own entry. Only the thread that owns the record uses the cache.
+    /// A cache of the records of operations that were last entered from this path. The line of a
+    /// site selects its entry. Only the thread that owns the record uses the cache.
     children: [Cell<Child>; CHILDREN],
 }
 
@@ -84,7 +85,7 @@ impl Records {
             return Some(record);
         }
         let record = own_memory::keep(Record::new(path))?;
-        // Only this thread adds to its records, so the first one is still the same.
+        // Only this thread adds to its records, so the list still begins with the same record.
         record.next.store(self.lists[list].load(Relaxed), Relaxed);
         self.lists[list].store(ptr::from_ref(record).cast_mut(), Release);
         Some(record)

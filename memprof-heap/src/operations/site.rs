@@ -57,8 +57,8 @@ impl OperationSite {
 /// the work allocates.
 ///
 /// The counts of an operation within another one are part of the outer operation's counts too. Each
-/// path of names is counted by itself. An operation within itself, at any depth, has the same path.
-/// The cost is low enough for functions that are called a million times a second.
+/// path of names is counted by itself. An operation within itself, at any depth, has the path of
+/// the outer call. The cost is low enough for functions that are called a million times a second.
 ///
 /// ```
 /// use memprof::heap::{operations, Level};

@@ -17,9 +17,9 @@ pub(crate) struct Activations {
     /// The end of the innermost activation, which is the entry for the next one. Null until the
     /// first activation.
     pub(super) top: Cell<Place>,
-    /// The value of `top` from which entering an operation needs more than counting. It is the end
-    /// of the chunk, or null while calls are timed, kept as events or not counted. Other threads
-    /// set it to null.
+    /// If `top` is at this limit or above, entering an operation takes the slow path. The limit is
+    /// the end of the chunk, or null while calls are timed, kept as events or not counted. Other
+    /// threads set it to null.
     pub(super) limit: AtomicPtr<Activation>,
     chunk: Cell<*mut Chunk>,
 }
@@ -73,7 +73,8 @@ pub(super) const ENDED: u32 = 1 << 1;
 /// The mark of a part of a call, such as one poll of a future.
 pub(super) const PART: u32 = 1 << 2;
 
-/// The entry after an activation, by which its guard identifies it.
+/// A pointer to the entry after an activation. The activation's guard stores this pointer to
+/// identify the activation.
 pub(super) type Place = *mut Activation;
 
 /// The value of a guard that counts nothing. No activation ends here.
@@ -167,8 +168,8 @@ impl Activations {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {
             let inner = next_chunk(chunk)?;
-            // An operation that is entered from the first entry of a chunk is entered from the last
-            // one of the chunk before.
+            // The first entry of a chunk represents the last activation of the chunk before, so
+            // that `enter` finds the record of the outer operation there.
             let around = match self.last() {
                 Some(last) => last.record,
                 None => root()?,
@@ -183,8 +184,8 @@ impl Activations {
         Some(self.top.get())
     }
 
-    /// Frees the chunks if nothing runs. It is for a thread whose shard is not listed: its words
-    /// are destroyed with the thread.
+    /// Frees the chunks if nothing runs. It is for a thread whose shard is not listed, because the
+    /// pointer to the chunks is destroyed with such a thread.
     pub(super) fn free_if_empty(&self) {
         if self.last().is_some() {
             return;
@@ -203,8 +204,9 @@ impl Activations {
     /// Sets the limit so that calls take the fast path, unless each call has to be checked.
     pub(super) fn set_limit(&self) {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
-        // A thread that switches the level or the timing first writes that switch, and then clears
-        // the limits.
+        // A thread that switches the level, the timing or the events first writes that switch, and
+        // then clears the limits. So either this thread reads the switch, or that thread clears
+        // this limit.
         fence(SeqCst);
         if LevelWord::now().is_off() || switches::is_any_on() {
             self.clear_limit();

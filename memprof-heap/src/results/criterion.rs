@@ -28,7 +28,7 @@
 
 use crate::control::not_installed::NotInstalled;
 use crate::operations;
-use crate::results::measure::{Measured, count};
+use crate::results::measure::{self, count};
 use crate::thread::threads;
 use core::fmt;
 use criterion::Throughput;
@@ -70,7 +70,7 @@ pub struct AllocatedBytes(());
 pub struct PeakBytes(());
 
 /// A measurement that is running.
-pub struct Running(operations::Measurement);
+pub struct Running(operations::RunningMeasurement);
 
 impl fmt::Debug for Running {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -103,7 +103,7 @@ macro_rules! measurements {
             }
 
             fn end(&self, running: Running) -> u64 {
-                let figure: fn(&Measured) -> u64 = $figure;
+                let figure: fn(&measure::Measurement) -> u64 = $figure;
                 figure(&running.0.end().into())
             }
 
@@ -133,7 +133,7 @@ measurements! {
 }
 
 fn begin() -> Running {
-    let running = threads::local().and_then(operations::Measurement::begin);
+    let running = threads::local().and_then(operations::RunningMeasurement::begin);
     Running(running.expect("the system has memory for a measurement"))
 }
 

@@ -3,7 +3,7 @@
 mod message;
 
 use crate::control::not_installed::NotInstalled;
-use crate::results::measure::Measured;
+use crate::results::measure::Measurement;
 use crate::results::measure::measure;
 use memprof_profile::{MemoryProfile, Profile};
 use std::any::type_name;
@@ -44,9 +44,9 @@ use std::any::type_name;
 /// ```
 ///
 /// Panics if the two sides differ, or if the [profile is not exact](Profile::is_exact). Also panics
-/// if the expression returns a reference, which owns nothing, or if no
-/// [`Allocator`](crate::Allocator) counts. The message has both sides, the tree and the usual
-/// reasons, and fits on a screen. [`check_exact`] returns an error with this message.
+/// if the expression returns a reference, which owns nothing, or if [`Allocator`](crate::Allocator)
+/// isn't the global allocator. The message has both sides, the tree and the usual reasons, and fits
+/// on a screen. [`check_exact`] returns an error with this message.
 ///
 /// # Limits
 /// The allocator's side is what *this thread* allocated less what it freed *while the expression
@@ -55,7 +55,7 @@ use std::any::type_name;
 /// - Memory allocated before the expression is also in the profile and not in the counts, if it
 ///   becomes part of the value. This includes shared memory, like the target of an `Arc` that the
 ///   expression clones.
-/// - Memory that the expression frees but did not allocate is missing from the counts.
+/// - Memory that the expression frees but did not allocate is subtracted from the counts.
 /// - Memory that the expression keeps elsewhere is in the counts and not in the profile. Examples
 ///   are a cache, a thread-local value, or any value created on first use. Call such code once
 ///   before the check.
@@ -71,7 +71,7 @@ macro_rules! assert_exact {
 pub struct Balance {
     type_name: &'static str,
     value_bytes: u64,
-    measured: Measured,
+    measured: Measurement,
     profile: Profile,
 }
 
@@ -81,13 +81,13 @@ impl Balance {
         &self.profile
     }
 
-    /// Returns the counts while the value was created.
-    pub fn measured(&self) -> Measured {
+    /// Returns what the thread allocated and freed while the value was created.
+    pub fn measured(&self) -> Measurement {
         self.measured
     }
 
     /// Returns the allocator's side: `size_of_val` of the value, and the bytes allocated for the
-    /// value and not freed. The sum is negative if the expression freed more bytes of older memory.
+    /// value and not freed. The sum may be negative if the expression freed older memory.
     pub fn allocator_bytes(&self) -> i64 {
         self.value_bytes.cast_signed().saturating_add(self.measured.net_bytes())
     }
@@ -106,7 +106,8 @@ pub enum ExactError {
     NotInstalled(NotInstalled),
     /// The value is a reference of this type, which owns nothing.
     Reference(&'static str),
-    /// The profile states that it doesn't know every byte.
+    /// The [profile is not exact](Profile::is_exact), for example because some of its bytes are
+    /// estimated.
     NotExact(Box<Balance>),
     /// The profile and the allocator have different numbers of bytes.
     Unbalanced(Box<Balance>),

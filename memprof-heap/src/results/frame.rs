@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// A function on a call stack, and its location in the source.
 ///
-/// Names come from the program's debug information: `debug = "line-tables-only"` in the profile
-/// suffices. Without it, at most functions are known.
+/// Names come from the program's debug information: `debug = "line-tables-only"` in the Cargo
+/// profile suffices. Without it, at most functions are known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Frame {
@@ -45,7 +45,7 @@ impl Frame {
         let is_foreign = |path: &str| FOREIGN.iter().any(|prefix| path.starts_with(prefix));
         let foreign_function = self.function.as_deref().is_none_or(|function| {
             let function = function.trim_start_matches(['<', '&']);
-            // Only std implements its traits for types that have no path, such as `str`.
+            // Only std can implement a trait of std for a type that has no path, such as `str`.
             let impl_of_std = function
                 .split_once(" as ")
                 .is_some_and(|(of, implemented)| !of.contains("::") && is_foreign(implemented));

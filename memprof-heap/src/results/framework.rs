@@ -1,8 +1,8 @@
 //! The operations of a tensor framework, as reported by the program's wrapper around it.
 //!
-//! A wrapper knows what an allocator can't know: that a multiplication ran, with which shapes, and
-//! for how long on the device. It reports each call. Calls with the same name and input shapes
-//! become one row:
+//! A wrapper has data that an allocator lacks: that a multiplication ran, with which shapes, and
+//! for how long on the device. The wrapper reports each call. Calls with the same name and input
+//! shapes become one row:
 //!
 //! ```
 //! use memprof::heap::framework::{FrameworkCall, InputShapes};

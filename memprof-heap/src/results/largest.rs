@@ -31,7 +31,7 @@ pub struct LiveBlock {
     pub bytes: u64,
     /// The time since the block was allocated, or last reallocated.
     pub age: Duration,
-    /// The operations that ran on the thread, the outermost first.
+    /// The operations that ran when the block was allocated, the outermost first.
     pub operation: Vec<&'static str>,
     /// The call stack that allocated the block, the innermost frame first.
     pub frames: Vec<Frame>,
@@ -68,16 +68,16 @@ impl LiveBlock {
 /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// The call costs as much as [`sites`](crate::sites()). All memory but the result counts as
-/// [profilers'](crate::Totals::profilers).
+/// The call costs as much as [`sites`](crate::sites()). Memory of the call, except the result,
+/// counts for [profilers](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     sampled()?;
     Ok(for_caller(|| find(count)))
 }
 
 fn find(count: usize) -> LargestBlocks {
-    /// The size, in mean distances of marked bytes, from which a block is sampled in 99 of 100
-    /// cases.
+    /// The size from which a block is sampled in 99 of 100 cases, as a multiple of the mean
+    /// distance between marked bytes.
     const COMPLETE: f64 = 4.6;
     let mut samples = sampling::live_samples();
     samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));

@@ -39,7 +39,7 @@ pub fn check_layouts() -> Result<(), LayoutError> {
 pub enum LayoutError {
     /// Allocations are not counted, so nothing was compared.
     NotInstalled(NotInstalled),
-    /// The first of std's types whose values have a different size than their profiles.
+    /// The first of std's types whose profiles differ from the allocator's counts.
     Differs(&'static str),
 }
 

@@ -3,7 +3,7 @@
 use crate::control::installed::is_installed;
 use crate::control::level;
 use crate::control::not_installed::NotInstalled;
-use crate::operations::Measurement;
+use crate::operations::RunningMeasurement;
 use crate::operations::flow::Flow;
 use crate::thread::threads;
 use core::fmt;
@@ -31,7 +31,7 @@ use memprof_profile::views::Units;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Measured {
+pub struct Measurement {
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
     /// Allocations, including reallocations.
@@ -45,7 +45,7 @@ pub struct Measured {
     pub peak_bytes: u64,
 }
 
-impl Measured {
+impl Measurement {
     /// Returns bytes allocated less bytes freed: the bytes that the work left behind, if it freed
     /// no older blocks.
     pub fn net_bytes(&self) -> i64 {
@@ -58,7 +58,7 @@ impl Measured {
     }
 }
 
-impl fmt::Display for Measured {
+impl fmt::Display for Measurement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [allocated, freed, peak] =
             [self.allocated_bytes, self.freed_bytes, self.peak_bytes].map(|b| Units::Iec.show(b));
@@ -96,10 +96,10 @@ impl fmt::Display for Measured {
 /// # Cost
 /// The call costs as much as [`is_installed`](crate::is_installed), and copies five words before
 /// and after `work`.
-pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measured), NotInstalled> {
+pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measurement), NotInstalled> {
     count()?;
     let Some(local) = threads::local() else { return Err(NotInstalled(())) };
-    let measurement = Measurement::begin(local).ok_or(NotInstalled(()))?;
+    let measurement = RunningMeasurement::begin(local).ok_or(NotInstalled(()))?;
     let value = work();
     Ok((value, measurement.end().into()))
 }
@@ -113,7 +113,7 @@ pub(super) fn count() -> Result<(), NotInstalled> {
     Ok(())
 }
 
-impl From<Flow> for Measured {
+impl From<Flow> for Measurement {
     fn from(flow: Flow) -> Self {
         Self {
             allocated_bytes: flow.allocated_bytes.cast_unsigned(),

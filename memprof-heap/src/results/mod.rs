@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `totals`, `measure` | counts of the process, of threads, of a closure |
+//! | `totals`, `measure`, `measured` | counts of the process, of threads, of a closure, of a value |
 //! | `exact`, `layouts` | profiles of values compared with the allocations for them |
 //! | `operations`, `operation_paths` | counts of operations, and their names |
 //! | `frame`, `symbols` | stacks with names |
@@ -24,6 +24,7 @@ pub(crate) mod layouts;
 pub(crate) mod leaks;
 pub(crate) mod live_samples;
 pub(crate) mod measure;
+pub(crate) mod measured;
 pub(crate) mod no_leak;
 pub(crate) mod operation_paths;
 pub(crate) mod operations;

@@ -55,10 +55,10 @@ pub use sites::LeakSite;
 /// ```
 ///
 /// # Panics
-/// Panics if the work leaks, if there are fewer than 5 rounds, or if no
-/// [`Allocator`](crate::Allocator) counts. The message has the growth, the places and a stack, and
-/// fits on a screen. [`check_no_leak`] returns an error with this message. A panic of the work is
-/// passed on.
+/// Panics if the work leaks, if there are fewer than 5 rounds, or if
+/// [`Allocator`](crate::Allocator) isn't the global allocator. The message has the growth, the
+/// places and a stack, and fits on a screen. [`check_no_leak`] returns an error with this message.
+/// A panic of the work is passed on.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
 /// 256 MiB above the live bytes before the first counted round. `limit = …` sets another one: a
@@ -73,7 +73,8 @@ pub use sites::LeakSite;
 /// ```
 ///
 /// # Limits
-/// - The limit is compared after each round. One round alone may allocate more.
+/// - The live bytes are compared with the limit after each round. One round alone may allocate
+///   more.
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
 ///   looks like a leak, and the message advises to run the test with `--nocapture`.
@@ -92,9 +93,9 @@ pub use sites::LeakSite;
 ///   that already takes samples itself.
 ///
 /// # Cost
-/// Each round costs as much as [`measure`](crate::measure). With 10 rounds or more, up to 8 times
-/// their number are run if memory was left behind. Confirming a leak and finding its places takes
-/// up to 20 times the number.
+/// Each round costs as much as [`measure`](crate::measure). If memory was left behind, more rounds
+/// are run: up to 8 times the number, if that is 10 or more. Confirming a leak and finding its
+/// places takes up to 20 times the number.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
@@ -132,8 +133,8 @@ pub struct NoLeak {
     /// The number, from 1, of the last round after which more bytes were live than ever before.
     /// `None` if no round left more behind.
     ///
-    /// If there is such a round, the growth was not a leak because it did not go on. The closer it
-    /// is to the number of rounds, the more useful is a run with more rounds.
+    /// If there is such a round, the growth was not a leak because it did not go on. The closer its
+    /// number is to `rounds`, the more useful is a run with more rounds.
     pub last_growth: Option<u32>,
     /// Bytes that all rounds together left behind; negative if they freed more bytes of older
     /// blocks.
@@ -161,9 +162,9 @@ pub struct LeakByRound {
     pub blocks_per_round: f64,
     /// True if each round left the same amount behind.
     pub is_regular: bool,
-    /// The places that allocated the memory, the largest growth first. Empty if this thread
-    /// allocated nothing that is still live, for example because another thread has freed it. Empty
-    /// too if more than 4,096 sampled blocks were live.
+    /// The places that allocated the memory, the largest growth first. Empty if no memory that this
+    /// thread allocated is still live, for example because another thread has freed all of it.
+    /// Empty too if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,

@@ -30,8 +30,8 @@ pub struct Operations {
 ///
 /// A call counts what its thread allocates and frees meanwhile, including inner operations. It does
 /// not matter which code uses the memory, or which thread allocated it. So a call that frees memory
-/// from elsewhere has a negative net. `retained` is the part of its allocations that no thread has
-/// freed.
+/// from elsewhere may have a negative net. `retained` is the part of its own allocations that no
+/// thread has freed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Operation {
@@ -110,8 +110,8 @@ impl Operation {
 ///
 /// # Cost
 /// The call reads one record for each path and thread, and each live sample. When a thread ends, a
-/// later thread takes over its records. All memory but the result counts as
-/// [profilers'](crate::Totals::profilers).
+/// later thread takes over its records. Memory of the call, except the result, counts for
+/// [profilers](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     counted()?;
     Ok(for_caller(read))
@@ -236,7 +236,8 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
     }
     for (number, operation) in all {
         let inner = inner.get(number).copied().unwrap_or_default();
-        // A future that is polled outside of its operation is not part of that operation's counts.
+        // Saturate, because inner operations may have allocated more: a future that is polled
+        // outside of its outer operation does not count for the outer operation.
         operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
         if operation.calls == 0 {
             operation.largest_delta = 0;

@@ -18,7 +18,7 @@ use freed::Freed;
 use std::collections::HashMap;
 
 /// The places that allocated the program's live memory, estimated from samples. `{}` prints a table
-/// of the places that hold most.
+/// of the places that hold the most bytes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
@@ -29,7 +29,7 @@ pub struct Sites {
     /// Samples for which the table had no slot. Estimates from samples taken at about the same time
     /// are scaled up to compensate.
     pub lost_samples: u64,
-    /// Live bytes of all places together that were allocated since then.
+    /// Live bytes of all places together that were allocated since sampling began.
     pub live: Estimate,
     places: Vec<Site>,
 }
@@ -51,8 +51,8 @@ pub struct Site {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
-    /// The call stacks of the place that hold live blocks. Stacks that hold most come first. Empty
-    /// if no block is live: then only the sums are kept.
+    /// The call stacks of the place that hold live blocks. Stacks that hold the most bytes come
+    /// first. Empty if no block is live: then only the sums are kept.
     pub stacks: Vec<SampledStack>,
 }
 
@@ -101,8 +101,8 @@ pub struct SampledStack {
 ///
 /// # Cost
 /// Names are looked up in the program's debug information: about 0.1 s the first time, then 0.1 ms
-/// for each new frame. Allocations of this call are not sampled. All but the result counts as
-/// [profilers'](crate::Totals::profilers).
+/// for each new frame. Allocations of this call are not sampled. Memory of the call, except the
+/// result, counts for [profilers](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     sampled()?;
     Ok(for_caller(find))
@@ -125,7 +125,7 @@ fn find() -> Sites {
     }
 }
 
-/// Returns the places of samples as of a moment. Places that hold most come first.
+/// Returns the places of samples as of a moment. Places that hold the most bytes come first.
 pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
     by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
 }
@@ -192,7 +192,7 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
 }
 
 impl Sites {
-    /// Returns the places. Places that hold most come first.
+    /// Returns the places. Places that hold the most bytes come first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
         self.places.iter()
     }

@@ -39,7 +39,8 @@ fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     Some(read(&mut known))
 }
 
-/// The lock that a thread holds during each call of `backtrace` that takes the lock of `backtrace`.
+/// The lock that a thread holds while it calls a function of `backtrace` that takes the crate's own
+/// lock.
 static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// True if a fork left the lock of `backtrace` locked. In this process, no further names are found.
 static IS_STUCK: AtomicBool = AtomicBool::new(false);
@@ -102,7 +103,7 @@ impl Symbols {
     }
 
     /// Returns the innermost frame of a call site's stack that is the program's own, as in
-    /// [`of_site`](Self::of_site). It looks up no names of frames further out.
+    /// [`of_site`](Self::of_site). It looks up no more frames than it needs.
     pub(crate) fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
         if site == sampling::OTHER {
             return self.of_site(site).into_iter().find(Frame::is_yours);
@@ -128,7 +129,7 @@ impl Symbols {
         Location { has_hook: past.is_some(), location }
     }
 
-    /// Frees what the look-up has read.
+    /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
             profiler_work::run(|| look_up(backtrace::clear_symbol_cache));
@@ -149,7 +150,7 @@ impl Symbols {
         }
         self.looked_up = true;
         profiler_work::run(|| {
-            // Other threads may look up frames meanwhile.
+            // Don't hold the lock of `KNOWN` here, so that other threads can read frames meanwhile.
             let found = find(address);
             known(|known| {
                 if known.len() < MOST {
@@ -177,8 +178,8 @@ fn is_hook(frame: &Frame) -> bool {
 
 /// Returns true if the code of a file runs in each allocation.
 ///
-/// If only lines are known, inlined functions have no crate in their name. Rust's own functions
-/// that call an allocator may be inlined too.
+/// The function's name would not be enough: with `line-tables-only`, names of inlined functions
+/// lack the crate. Rust's own functions that call an allocator may be inlined too.
 fn is_of_hook(file: &str) -> bool {
     let Some(folder) = source_folder() else { return false };
     let Some((_, file)) = file.rsplit_once(folder) else { return false };

@@ -82,14 +82,15 @@ pub struct Peak {
     /// Bytes above the bytes that were live when counting began. All threads were read when this
     /// amount was live. The true peak may be higher by `error_bytes`.
     pub bytes: u64,
-    /// The maximum by which the true peak may be higher: 96 KiB for each thread that counted at
-    /// once. The peak is not exact because threads are not read at every allocation.
+    /// The maximum by which the true peak may be higher: 96 KiB, times the maximum number of
+    /// threads that counted at the same time. The peak is not exact because threads are not read at
+    /// every allocation.
     pub error_bytes: u64,
 }
 
 impl ThreadTotals {
-    /// Returns bytes allocated less bytes freed. It is negative on a thread that frees what other
-    /// threads allocated.
+    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
+    /// what other threads allocated.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -240,7 +241,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             table_bytes: own_memory::bytes(),
         },
         peak: Peak {
-            // The bytes that are live now were live at once, even if threads have not reported
+            // The peak is at least the bytes that are live now, even if threads have not flushed
             // them.
             bytes: peak.max(program.live()).max(0).cast_unsigned(),
             error_bytes: process::peak_error(),

@@ -34,8 +34,8 @@ const SIDES: f64 = 1.96;
 /// their cost.
 const FEW: u64 = 20;
 
-/// The limit on units that exist without a sample. A Poisson variable with this mean is 0 in 5 of
-/// 100 cases.
+/// The upper limit on the number of units, see `unseen`, that exist without a sample. A Poisson
+/// variable with this mean is 0 in 5 of 100 cases.
 const UNSEEN: f64 = 2.996;
 
 impl Estimate {
@@ -77,9 +77,10 @@ impl Estimate {
         (low, gamma(value + weight, weight.mul_add(weight, self.variance), SIDES))
     }
 
-    /// Returns the larger side of the [interval](Self::interval).
+    /// Returns the distance from the value to the upper end of the [interval](Self::interval),
+    /// which is the farther end.
     ///
-    /// With many samples, both sides are about 1.96 standard errors.
+    /// With many samples, both ends are about 1.96 standard errors away.
     pub fn margin(&self) -> f64 {
         if self.samples < FEW {
             return self.interval().1 - self.value.max(0.0);
@@ -139,14 +140,15 @@ impl Estimate {
 ///
 /// `errors` is the same quantile of the standard normal distribution.
 fn gamma(mean: f64, variance: f64, errors: f64) -> f64 {
-    // A chi-squared variable has twice the shape as its degrees of freedom.
+    // For k degrees of freedom, the formula has the term 2 / (9 k). A gamma variable has k = 2
+    // mean² / variance.
     let spread = variance / (9.0 * mean * mean);
     let root = errors.mul_add(spread.sqrt(), 1.0 - spread);
     mean * root.max(0.0).powi(3)
 }
 
-/// Returns the probability that a block of `size` bytes has a marked byte. It is above 0, because
-/// the caller passes only sampled blocks. A mean of 0 samples each block.
+/// Returns the probability that a block of `size` bytes has a marked byte. The result is above 0,
+/// so that callers can divide by it. A mean of 0 samples each block.
 pub(crate) fn probability(size: u64, mean: u64) -> f64 {
     if mean == 0 {
         return 1.0;

@@ -8,7 +8,7 @@ pub(crate) struct Random {
     state: Cell<u64>,
 }
 
-/// The longest distance, in means. One in 485 million distances would be longer.
+/// The longest distance, as a multiple of the mean. One in 485 million distances would be longer.
 const LONGEST: f64 = 20.0;
 
 impl Random {

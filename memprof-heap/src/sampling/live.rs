@@ -1,7 +1,8 @@
 //! The samples of live blocks, found by address, without a lock and in memory of fixed size.
 //!
 //! `table` has the protocol; this module has the one table of the process. Its filter is 8 KiB.
-//! With 32 KiB, the cache lines that frees read would evict too much of the program's own memory.
+//! With 32 KiB, the cache lines that frees read would evict too much of the program's data from the
+//! cache.
 
 mod filter;
 mod losses;
@@ -16,7 +17,7 @@ use losses::Losses;
 pub(crate) use table::Sample;
 use table::{EMPTY, LANES, Slot, Table};
 
-/// The number of slots: twice the maximum number of live samples. With the maximum number, one
+/// The number of slots: twice the maximum number of live samples. With that many live samples, one
 /// group in 280 has more samples than its 16 slots hold, and one sample in 1,300 has no slot.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;

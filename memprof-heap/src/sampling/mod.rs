@@ -53,8 +53,8 @@ impl Sampler {
         self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
     }
 
-    /// Discards the marked byte, so that a new one is drawn at the next block. The thread is about
-    /// to stop at that block anyway, with or without a marked byte.
+    /// Discards the marked byte, so that a new one is drawn when the thread next stops. The caller
+    /// makes the thread stop at its next allocation.
     fn forget(&self) {
         self.epoch.set(NO_EPOCH);
     }
@@ -82,13 +82,14 @@ pub(crate) fn allocated(
     }
     let sampler = Sampler::of(local);
     let allocated = local.allocated_bytes();
-    // A new mean applies from the next block on. This block may be where the thread stops because
-    // of a byte marked with the old mean. With the new mean, it would represent only itself, and
-    // the earlier blocks without such a byte would be represented by none.
+    // A new mean applies from the next block on. The thread may have stopped at this block because
+    // of a byte that was marked with the old mean. Then the block also represents earlier blocks
+    // without a marked byte, so it needs the weight of the old mean.
     let drawn = sampler.epoch.get();
     let late = drawn != epoch && rate::sampling_run_of(drawn) == rate::sampling_run_of(epoch);
     if drawn != epoch && !late {
-        // The run began before this block, which is sampled like any other.
+        // A new run has begun. Draw from the start of this block, so that it is sampled like any
+        // other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
@@ -116,8 +117,9 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
         mean,
         site,
         operation,
-        // Don't use the current run: a new run may have begun since. The level of the new run may
-        // not be visible to the thread that frees the block.
+        // Don't use the current run: a new run may have begun since. The thread that frees the
+        // block may not read the new run's level yet. It would then not remove the sample, which
+        // would stay in the table as a sample of the new run.
         sampling_run: rate::sampling_run_of(sampler.epoch.get()),
         // `live::insert` sets the share.
         share: 0,
@@ -205,8 +207,8 @@ pub(crate) fn prepare() {
     rate::prepare();
 }
 
-/// Prepares a run that starts with the program's first allocation, in the hook: the tables are
-/// empty.
+/// Prepares a run that starts in the hook, with the program's first allocation. The tables are
+/// empty then, so they are not cleared.
 pub(crate) fn prepare_with_program() {
     rate::prepare();
 }

@@ -1,4 +1,4 @@
-//! The mean distance of marked bytes, and its changes.
+//! The mean distance from one marked byte to the next, and the changes of this mean.
 
 mod adaptive;
 
@@ -32,8 +32,8 @@ impl Rate {
 
     /// Creates a rate that marks one byte in `bytes`; 0 samples each block.
     ///
-    /// Above 4,096 live samples, every other sample is dropped, and the rate halves from then on.
-    /// Estimates stay unbiased.
+    /// Above 4,096 live samples, the rate halves, and live samples are dropped at random to match
+    /// it. Estimates stay unbiased.
     pub const fn every(bytes: u64) -> Self {
         Self { mean: bytes, adapts: false }
     }
@@ -61,7 +61,7 @@ impl Default for Rate {
 /// The number of live samples above which the samples are thinned.
 const MOST_LIVE: u64 = 4096;
 
-/// Returns the sampling run with the number of changes of the mean in it, or `NO_EPOCH`.
+/// Returns the epoch: the sampling run and the number of changes of the mean in it, or `NO_EPOCH`.
 #[inline]
 pub(crate) fn epoch() -> u64 {
     level_word::epoch()
@@ -145,7 +145,8 @@ pub(super) fn taken(live: u64, random: &Random) {
     }
 }
 
-/// Halves the samples, unless another thread does so or switches.
+/// Doubles the mean and thins the samples to match it. Does nothing while another thread holds the
+/// switch lock.
 #[cold]
 fn thin(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };

@@ -7,8 +7,8 @@
 #[cfg(not(all(windows, target_pointer_width = "32")))]
 use core::ffi::c_void;
 
-/// The maximum number of frames in a stack. They are the innermost ones, including those of the
-/// allocator.
+/// The maximum number of frames in a stack. A stack has the innermost frames, including those of
+/// the allocator.
 pub(crate) const MOST_FRAMES: usize = 48;
 
 /// A stack, from the innermost frame outwards.

@@ -27,7 +27,7 @@ pub(crate) struct Counted {
     pub(crate) profilers: Counts,
 }
 
-/// Prepares for counting to begin at `moment`: earlier counts are not part of it.
+/// Begins counting at `moment`: stores the counts so far, which later results leave out.
 pub(crate) fn begin(moment: u64) {
     let program = program();
     STARTS.replace(CountingStart {
@@ -54,7 +54,7 @@ pub(crate) fn read() -> Counted {
     loop {
         let (start, version) = STARTS.read();
         let (program, profilers) = (program(), profilers());
-        // Counting rarely begins again between the two reads.
+        // Read again if counting began again meanwhile, which is rare.
         if STARTS.read().1 == version {
             return Counted { start, program, profilers };
         }

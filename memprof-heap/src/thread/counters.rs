@@ -39,8 +39,8 @@ pub(crate) struct Counts {
 /// Functions that any thread may call.
 impl Counters {
     /// Returns the bytes allocated and the bytes live, at the same moment if that is possible
-    /// without waiting. If the thread was interrupted in the middle of a change, it returns what
-    /// the thread left.
+    /// without waiting. If the thread was interrupted in the middle of a change, the call returns
+    /// the half-changed values.
     pub(super) fn pairs(&self) -> (i64, i64) {
         self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
     }
@@ -75,8 +75,9 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // Otherwise, bytes allocated between the two reads would count as freed. A negative
-            // countdown means that a block's bytes were counted, but the block is not live yet.
+            // If the countdown changed between its two reads, the bytes allocated meanwhile would
+            // count as freed. A negative countdown means that a block's bytes were counted, but the
+            // block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }
@@ -125,8 +126,9 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
-    /// Counts a block as freed and as live again with at least as many bytes, which were counted as
-    /// allocated. Live bytes only rise, so a peak before the free need not be noted.
+    /// Counts a reallocation that makes a block larger or leaves its size: the old size as freed,
+    /// the new size as live. The caller has counted the new size as allocated. Live bytes only
+    /// rise, so a peak before the free need not be noted.
     #[inline(always)]
     pub(super) fn count_growth(&self, old: usize, new: usize) {
         let growth = (new as i64).wrapping_sub(old as i64);
@@ -228,19 +230,21 @@ impl Counts {
         }
     }
 
-    /// Returns the sum of the counts of running threads. All threads are read twice, so that bytes
-    /// counted as freed are also counted as allocated, on any thread.
+    /// Returns the sum of counts that threads may change meanwhile. All counts are read twice, the
+    /// first time for the freed ones. So bytes counted as freed are also counted as allocated, on
+    /// any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();
         Self { freed_bytes, freed_blocks, ..sum() }
     }
 
-    /// Corrects frees of blocks that are allocated but not live yet. A thread may be counting such
-    /// a block when its counts are read, and another thread may have freed the block before.
+    /// Corrects freed bytes that include a block by mistake. While a thread counts a block, the
+    /// block's bytes are allocated but not live yet, so readers take them for freed bytes. If
+    /// another thread frees the block before that thread is read, the bytes count as freed twice.
     ///
-    /// At the moment when counting began, such a block makes freed bytes negative. Later, such a
-    /// block makes freed bytes exceed allocated bytes, which is possible otherwise only if counting
+    /// Such a block makes freed bytes negative if it was read when counting began. If it is read
+    /// later, freed bytes may exceed allocated bytes, which is possible otherwise only if counting
     /// began late.
     pub(crate) fn settled(self, is_from_start: bool) -> Self {
         let freed_bytes = self.freed_bytes.cast_signed().max(0).cast_unsigned();
@@ -248,8 +252,8 @@ impl Counts {
         Self { freed_bytes: freed_bytes.min(most), ..self }
     }
 
-    /// Returns bytes allocated less bytes freed. It is negative on a thread that frees what other
-    /// threads allocated.
+    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
+    /// what other threads allocated.
     pub(crate) fn live(self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }

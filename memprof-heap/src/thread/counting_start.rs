@@ -16,7 +16,7 @@ pub(crate) struct CountingStart {
     /// Bytes live at that moment, without those of profilers.
     pub(crate) live: i64,
     pub(crate) profilers: Counts,
-    /// Live bytes of profilers at that moment, as the threads had flushed.
+    /// Live bytes of profilers at that moment, as flushed by their threads.
     pub(crate) profilers_live: i64,
 }
 

@@ -17,8 +17,8 @@ impl LocalShard {
         }
     }
 
-    /// Begins or ends work of a profiler. If it begins, the counts up to now belong to the program;
-    /// if it ends, to the profiler.
+    /// Begins or ends work of a profiler. The counts since the last switch belong to the program if
+    /// the work begins, and to the profiler if the work ends.
     pub(super) fn set_profiler_work(self, is_running: bool) {
         self.flush();
         let work = self.shard().profiler_work();

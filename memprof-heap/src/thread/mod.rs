@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `counters`, `mark` | the counts of a thread, and the profilers' part of them |
-//! | `slot` | words of a thread for a module of a higher layer, which this layer doesn't know |
+//! | `slot` | words of a thread whose type a module of a higher layer defines |
 //! | `shard`, `shards` | all words of a thread; the list of all shards |
 //! | `unsharded` | counts of threads that have no shard |
 //! | `profilers` | bytes that profilers hold |

@@ -20,8 +20,8 @@ const SLACK: i64 = WINDOW / 2;
 pub(crate) fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
-        // The flushed bytes were too high by this amount, perhaps also when the threads were last
-        // read.
+        // The flushed bytes were too high by this amount, perhaps also when `RECOMPUTE_AT` was
+        // computed from them. So that limit may be too high too.
         RECOMPUTE_AT.store(peak().wrapping_add(slack()), Relaxed);
     }
     if live >= RECOMPUTE_AT.load(Relaxed) {

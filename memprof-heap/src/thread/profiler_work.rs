@@ -45,8 +45,8 @@ pub(crate) fn adopt_current_thread() {
     }
 }
 
-/// Returns the shard of the current thread if profilers' work runs on the thread and `is_running`
-/// is true, or if no such work runs there and `is_running` is false.
+/// Returns the current thread's listed shard, if `is_running` is its state: true while work of a
+/// profiler runs on the thread.
 fn listed_with_work(is_running: bool) -> Option<LocalShard> {
     threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }

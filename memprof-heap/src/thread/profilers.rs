@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Live bytes of profilers, as their threads have flushed.
+/// Live bytes of profilers, as flushed by their threads.
 static LIVE: AtomicI64 = AtomicI64::new(0);
 /// The maximum of `LIVE`.
 static PEAK: AtomicI64 = AtomicI64::new(0);

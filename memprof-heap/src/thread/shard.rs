@@ -24,8 +24,8 @@ pub(crate) struct Shard {
     pub(super) start: Start,
     pub(super) thread: AtomicU32,
     /// True if the shard is not in the list of shards. Its thread counts each block in the shard,
-    /// and adds it to the counts of the process at once. No other thread reads this field; it is
-    /// here because the word has space.
+    /// and adds it to the counts of the process at once. No other thread reads this field. It is
+    /// here because it fits into the padding after `thread`.
     unlisted: Cell<bool>,
     pub(super) link: Link<Shard>,
     operations: Slot<OPERATIONS>,
@@ -215,7 +215,7 @@ pub(crate) struct LocalShard {
 impl LocalShard {
     /// Creates a `LocalShard`. The caller guarantees that only the current thread owns the shard,
     /// or that the shard is the one that sends each call to `slow`. In that shard, only `overspend`
-    /// writes, and only the countdown, which `own` never reads.
+    /// and `forget_bytes` write, and only the countdown, which `own` never reads.
     #[expect(unsafe_code, reason = "the caller guarantees exclusive writes")]
     #[inline(always)]
     pub(super) unsafe fn new(shard: &'static Shard) -> Self {
@@ -356,7 +356,7 @@ impl LocalShard {
         self.shard.counters.set_window(high_water, headroom);
     }
 
-    /// Replaces the live bytes that were last flushed. Returns the old ones.
+    /// Sets the live bytes at the last flush, and returns the previous value.
     pub(super) fn replace_flushed(self, live: i64) -> i64 {
         self.shard.own.flushed.replace(live)
     }
@@ -376,7 +376,7 @@ impl LocalShard {
         self.shard.counters.arm(bytes);
     }
 
-    /// Makes the next allocation stop, whatever its size.
+    /// Makes the thread stop at its next allocation, whatever its size.
     pub(crate) fn stop_at_next_allocation(self) {
         if !self.is_unlisted() {
             self.arm(0);
@@ -389,7 +389,7 @@ impl LocalShard {
         self.shard.counters.reset_high_water()
     }
 
-    /// Raises the high-water mark to this value, if it is lower.
+    /// Raises the high-water mark to this value, if the mark is lower.
     #[inline(always)]
     pub(crate) fn raise_high_water(self, high_water: i64) {
         self.shard.counters.raise_high_water(high_water);

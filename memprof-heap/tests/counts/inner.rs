@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
 use crate::{figures, measured};
-use memprof_heap::Measured;
+use memprof_heap::Measurement;
 use std::alloc::{GlobalAlloc, Layout, System, alloc, alloc_zeroed, dealloc, realloc};
 use std::cell::Cell;
 use std::hint::black_box;
@@ -87,11 +87,11 @@ fn memory_that_is_refused_does_not_count() {
     // SAFETY: the layout is not empty.
     let (memory, all) = measured(|| without_memory(|| unsafe { alloc(layout) }));
     assert!(memory.is_null());
-    assert_eq!(all, Measured::default());
+    assert_eq!(all, Measurement::default());
     // SAFETY: the layout is not empty.
     let (memory, all) = measured(|| without_memory(|| unsafe { alloc_zeroed(layout) }));
     assert!(memory.is_null());
-    assert_eq!(all, Measured::default());
+    assert_eq!(all, Measurement::default());
 }
 
 #[test]

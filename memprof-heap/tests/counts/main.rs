@@ -8,14 +8,14 @@ mod teardown;
 mod threads;
 mod zeroed;
 
-use memprof_heap::{Allocator, Measured, measure};
+use memprof_heap::{Allocator, Measurement, measure};
 use std::hint::black_box;
 
 #[global_allocator]
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
 /// Returns the result of the work, and what the work allocated and freed.
-fn measured<T>(work: impl FnOnce() -> T) -> (T, Measured) {
+fn measured<T>(work: impl FnOnce() -> T) -> (T, Measurement) {
     measure(work).expect("the allocator is installed")
 }
 
@@ -25,9 +25,14 @@ fn block(bytes: usize) -> Vec<u8> {
 }
 
 /// Returns bytes and blocks allocated, bytes and blocks freed, and the peak.
-fn figures(measured: Measured) -> [u64; 5] {
-    let Measured {
-        allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes, ..
+fn figures(measured: Measurement) -> [u64; 5] {
+    let Measurement {
+        allocated_bytes,
+        allocated_blocks,
+        freed_bytes,
+        freed_blocks,
+        peak_bytes,
+        ..
     } = measured;
     [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks, peak_bytes]
 }
@@ -54,5 +59,5 @@ fn blocks_and_bytes_are_those_requested() {
 fn work_that_allocates_nothing_counts_nothing() {
     let (sum, all) = measured(|| (0..1000_u64).sum::<u64>());
     assert_eq!(sum, 499_500);
-    assert_eq!(all, Measured::default());
+    assert_eq!(all, Measurement::default());
 }

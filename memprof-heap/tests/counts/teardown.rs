@@ -1,7 +1,7 @@
 //! Allocations by the destructors of thread-local values.
 
 use crate::{figures, measured};
-use memprof_heap::Measured;
+use memprof_heap::Measurement;
 use std::cell::RefCell;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -9,7 +9,7 @@ use std::thread;
 /// A value that allocates and measures when its thread ends.
 struct Last {
     memory: Vec<u8>,
-    sender: Sender<Measured>,
+    sender: Sender<Measurement>,
 }
 
 impl Drop for Last {
@@ -33,7 +33,7 @@ thread_local! {
 fn destructors_of_thread_local_values_count() {
     const THREADS: usize = if cfg!(miri) { 3 } else { 200 };
     let (sender, receiver) = channel();
-    let last = |sender: &Sender<Measured>| {
+    let last = |sender: &Sender<Measurement>| {
         Some(Last { memory: Vec::with_capacity(50), sender: sender.clone() })
     };
     for _ in 0..THREADS {
@@ -47,7 +47,7 @@ fn destructors_of_thread_local_values_count() {
         thread.join().expect("the thread does not panic");
     }
     drop(sender);
-    let all: Vec<Measured> = receiver.into_iter().collect();
+    let all: Vec<Measurement> = receiver.into_iter().collect();
     assert_eq!(all.len(), 2 * THREADS);
     // 300 bytes grow to 1000, and 50 older bytes are freed meanwhile.
     for all in all {

@@ -159,7 +159,7 @@ fn one_buffer_that_doubles_is_a_suspect() {
 #[test]
 fn the_same_buffer_drained_each_few_rounds_is_none() {
     let _alone = alone(Rate::every(16 * 1024));
-    // The buffer's capacity stays, is freed, or is bounded.
+    // Three ways to drain a buffer: its capacity stays, is freed, or is bounded.
     let leaks = buffered(40, |round, buffer| {
         if round % 5 == 4 {
             buffer.clear();

@@ -31,7 +31,8 @@ fn what_is_live_is_the_innermost_operations_wherever_the_rest_was_freed() {
     };
     assert_eq!(amounts("keeps;keeps more"), [500.0, 2.0]);
     kept.truncate(1);
-    // The outer operation also allocated what the standard library keeps for the thread it started.
+    // The outer operation also allocated what the standard library keeps for the thread that the
+    // operation started.
     let [bytes, blocks] = amounts("keeps");
     assert!((1000.0..2000.0).contains(&bytes) && blocks < 10.0, "{bytes} in {blocks}");
     assert_eq!(amounts("keeps;keeps more"), [0.0, 0.0]);

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 const ROLE: &str = "MEMPROF_HEAP_TEST_ROLE";
 
-/// The variable for an emulator and its arguments, on a system that cannot run this program.
+/// The environment variable with an emulator and its arguments, for a system that cannot run this
+/// program by itself.
 const RUNNER: &str = "MEMPROF_TEST_RUNNER";
 
 /// Returns the role of this process, if it is a child.

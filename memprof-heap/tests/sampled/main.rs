@@ -22,7 +22,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
 /// Makes the tests of this program wait for each other, because samples are global. Samples are
-/// taken only while a test has this. Other threads allocate a few hundred bytes meanwhile.
+/// taken only while a test holds a `Sampling`. Other threads allocate a few hundred bytes
+/// meanwhile.
 struct Sampling {
     _alone: MutexGuard<'static, ()>,
 }

@@ -67,7 +67,8 @@ fn read_until(done: &AtomicBool) -> u64 {
         assert!(next.allocated_blocks >= last.allocated_blocks, "{last}, then {next}");
         last = next;
         let each = threads().expect("the level is Counters");
-        // Blocks from other threads make live bytes negative, but no count.
+        // A thread that frees blocks of other threads may have negative live bytes, but no negative
+        // count.
         assert!(each.iter().all(|thread| thread.freed_bytes < 1 << 40), "{each:?}");
         reads += 1;
     }

@@ -32,7 +32,8 @@ pub(crate) fn lengths(seed: u64, steps: usize) -> Vec<u64> {
 }
 
 impl Transformer {
-    /// Loads the model and trains it, with one step for each length of sequences.
+    /// Returns the trace of loading the model and training it, with one step for each length of
+    /// sequences.
     ///
     /// At the end, the weights and the state of the optimizer stay allocated.
     pub(crate) fn train(self, lengths: &[u64]) -> Vec<Step> {
@@ -54,7 +55,7 @@ impl Transformer {
         trace.steps
     }
 
-    /// Generates the answers to texts of these lengths in parallel, token by token.
+    /// Returns the trace of answering texts of these lengths, four texts at a time, token by token.
     ///
     /// Each token's keys and values are joined to the earlier ones in a new tensor, as simple
     /// frameworks do.

@@ -21,8 +21,9 @@ impl core::hash::Hasher for AddressHasher {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The factor is the odd number nearest to 2^64 divided by the golden ratio. It mixes the
-        // upper half better.
+        // The factor is the odd number nearest to 2^64 divided by the golden ratio. The
+        // multiplication mixes the upper half better, so the next line mixes that half into the
+        // lower one.
         let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }

@@ -108,7 +108,8 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Records a timeline that keeps `events` events. By default, the pool records nothing.
+    /// Records a timeline that keeps the last `events` events. By default, the pool records
+    /// nothing.
     pub fn record(mut self, events: usize) -> Self {
         self.events = Some(events);
         self

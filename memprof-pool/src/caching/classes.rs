@@ -74,7 +74,7 @@ impl Sizes {
     }
 }
 
-/// The number of increasing sizes in a bucket that still count as recurring.
+/// The maximum value of [`Sizes::raised`] with which the sizes of a bucket count as recurring.
 ///
 /// With a smaller number, the pool would round up the sizes of a model's layers. With a larger
 /// number, the pool would have blocks of too many sizes before their class is chosen.

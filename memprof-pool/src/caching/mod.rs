@@ -8,10 +8,10 @@
 //! - `check`: the check of the state for consistency.
 //!
 //! One lock guards the whole pool. An allocation from the cache holds the lock for one or two tree
-//! searches. Several locks would cost more, because work and blocks would pass from one lock to
-//! another. An allocation that misses the cache holds the lock while it waits for the upstream.
-//! Other threads must wait too: otherwise two threads could reserve memory that one of them is
-//! about to release. The lock is not held while the program's callback runs.
+//! searches. Several locks would cost more, because blocks would move between the parts that the
+//! locks guard. An allocation that misses the cache holds the lock while it waits for the upstream.
+//! Other threads must wait too. Otherwise, one of them could reserve the memory that this thread
+//! releases for its own request. The lock is not held while the program's callback runs.
 
 mod address_hasher;
 mod block;
@@ -69,7 +69,7 @@ use supply::Supply;
 /// it freed. Another stream gets that memory once the work before the free is done. If there is no
 /// other memory, the pool makes the other stream wait for that work. Until a stream is
 /// [retired](Self::retire), the pool may record events in it and wait for it. If the upstream has
-/// no streams, freed memory may be reused anywhere.
+/// no streams, any stream may reuse freed memory at once.
 ///
 /// With CUDA's `CU_STREAM_PER_THREAD`, each thread has a stream of its own. The pool treats these
 /// as different streams, even after a thread has ended. Each free in such a stream records an
@@ -183,8 +183,8 @@ impl<U: MemoryResource> CachingPool<U> {
     /// freed.
     ///
     /// Unless all work of the stream is done, the pool records an event behind that work. Other
-    /// streams get the memory once that event has passed, or wait for it, so the work may still
-    /// run. The call does not block.
+    /// streams get the memory once that event has passed, or wait for the event. The work may run
+    /// on after the call. The call does not block.
     ///
     /// With `CU_STREAM_PER_THREAD`, the call forgets the stream of the calling thread. A thread may
     /// end without this call.

@@ -22,17 +22,18 @@ pub(super) struct Order {
 struct Progress {
     /// The number of the last free.
     freed: u64,
-    /// The last number before which all work is known to be done.
+    /// The number of the last free before which all work is known to be done.
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, StreamEvent)>,
-    /// The number of coming frees that record an event. Another stream that needs the memory sets
-    /// it to [`EVENTS_ON_DEMAND`].
+    /// The number of coming frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
+    /// another stream needs the memory.
     events_due: usize,
 }
 
-/// The limit on pending events of a stream. At the limit, an event is recorded only when another
-/// stream needs the memory.
+/// The limit on pending events of a stream. At the limit, frees record no events, and an event is
+/// recorded only when another stream needs the memory. In a stream that only one thread reaches,
+/// each free still records an event, which replaces the previous one.
 const MAX_PENDING: usize = 64;
 
 /// The number of coming frees of a stream that record an event after another stream needed its
@@ -63,7 +64,7 @@ impl Order {
             // Only this thread can record an event in its stream, and the thread may end.
             let is_recorded = progress.record_event(streams, &mut self.reusable, queue).is_ok();
             if is_recorded && progress.events.len() > MAX_PENDING {
-                // The new event is behind these frees too.
+                // The new event also covers the frees of the previous event.
                 let before = progress.events.remove(progress.events.len() - 2);
                 self.reusable.extend(before.map(|(_, event)| event));
             }
@@ -76,21 +77,21 @@ impl Order {
         progress.freed
     }
 
-    /// Returns `true` if all work before that free is known to be done. The call does not query the
-    /// device.
+    /// Returns `true` if all work before the free `number` is known to be done. The call does not
+    /// query the device.
     pub(super) fn is_known_done(&self, queue: Queue, number: u64) -> bool {
         self.queues.get(&queue).is_none_or(|progress| number <= progress.passed)
     }
 
-    /// Returns `true` if a pending event covers the free.
+    /// Returns `true` if a pending event covers the free `number`.
     pub(super) fn is_pending(&self, queue: Queue, number: u64) -> bool {
         let covers =
             |progress: &Progress| progress.events.back().is_some_and(|(m, _)| *m >= number);
         !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Returns `true` if all work before that free is done. Otherwise records an event, unless one
-    /// covers the free already.
+    /// Returns `true` if all work before the free `number` is done. Otherwise records an event,
+    /// unless one covers the free already.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
@@ -104,10 +105,11 @@ impl Order {
         number <= progress.passed
     }
 
-    /// Makes later work in `waiting` wait for all work before that free, so that it may use the
-    /// memory.
+    /// Makes later work in `waiting` wait for all work before the free `number` of `queue`, so that
+    /// the later work may use the memory.
     ///
-    /// The current thread must reach `waiting`. Returns `false` if the device refuses.
+    /// The current thread must reach `waiting`. Returns `false` if the device refuses, or if no
+    /// event covers the free and none can be recorded.
     pub(super) fn wait(
         &mut self,
         streams: &dyn Streams,
@@ -208,8 +210,8 @@ impl Progress {
         Ok(())
     }
 
-    /// Records an event unless one covers that free, or the current thread can't reach the stream.
-    /// Returns `true` if it recorded one.
+    /// Records an event unless one covers the free `number`, or the current thread can't reach the
+    /// stream. Returns `true` if it recorded one.
     fn cover(
         &mut self,
         streams: &dyn Streams,
@@ -225,7 +227,8 @@ impl Progress {
         Ok(true)
     }
 
-    /// Polls events up to that free. An event that the device can't query counts as not passed.
+    /// Polls events up to the one that covers the free `number`. An event that the device can't
+    /// query counts as not passed.
     fn poll(&mut self, streams: &dyn Streams, reusable: &mut Vec<StreamEvent>, number: u64) {
         while self.passed < number
             && let Some((_, event)) = self.events.front()

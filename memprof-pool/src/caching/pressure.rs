@@ -22,8 +22,8 @@ pub struct Pressure {
     pub limit: Option<u64>,
 }
 
-/// The maximum number of calls for one request, so that a callback that always returns `true` does
-/// not loop forever.
+/// The maximum number of calls of the callback for one request. Without it, a callback that always
+/// returns `true` would make the pool retry forever.
 const MAX_ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {

@@ -29,8 +29,8 @@ impl Queue {
         Self { stream, owner: 0 }
     }
 
-    /// Returns the stream with an owner that no thread has. Its handle may then name another
-    /// stream.
+    /// Returns the stream with an owner that no thread has. From then on, its handle may name
+    /// another stream.
     pub(super) fn retired(self) -> Self {
         Self { owner: new_number(), ..self }
     }
@@ -41,7 +41,7 @@ impl Queue {
     }
 
     /// Returns `true` if the handle names this stream in the current thread. Only then may the pool
-    /// pass it to the device.
+    /// pass the handle to the device.
     pub(super) fn is_reachable(self) -> bool {
         !self.is_owned() || self.owner == current_thread()
     }
@@ -59,7 +59,8 @@ impl Queue {
     }
 }
 
-// `std::thread::current` may panic in destructors of thread-locals; this never does.
+// `std::thread::current` may panic in destructors of thread-locals. Reading this variable never
+// panics.
 thread_local!(static THREAD: Cell<u64> = const { Cell::new(0) });
 
 /// Returns the number of the current thread. No other thread gets this number, even after the

@@ -95,8 +95,8 @@ impl<U: MemoryResource> Supply<'_, U> {
 
     /// Returns a stream in whose order a free block may be released.
     ///
-    /// All work that used the block is done, or comes earlier in that stream. `None` if the current
-    /// thread reaches no such stream.
+    /// All work that used the block is done, or comes earlier in that stream. Returns `None` if the
+    /// current thread reaches no such stream.
     fn last_stream(&mut self, block: u32) -> Option<Stream> {
         let Block { queue, freed, .. } = self.state.blocks[block];
         let Some(streams) = self.upstream.streams().filter(|_| !queue.is_reachable()) else {
@@ -109,7 +109,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         is_ordered.then_some(last.stream)
     }
 
-    /// Moves an idle segment to the end of the queue. Call it if the segment can't be released yet.
+    /// Moves an idle segment to the end of the idle list, because the segment can't be released
+    /// yet.
     fn requeue_idle(&mut self, number: u32) {
         self.state.idle.remove(&self.state.idle_key(number));
         self.state.segments[number].idle = self.idle_now();
@@ -155,8 +156,8 @@ impl<U: MemoryResource> Supply<'_, U> {
             } else if order.has_passed(streams, one.0, one.1) {
                 other
             } else if waits && [one, other].iter().all(|of| order.wait(streams, last, of.0, of.1)) {
-                // The merged block counts as freed now, so an event behind this free is behind the
-                // waits.
+                // The merged block counts as freed now, after the waits. So an event behind this
+                // free also covers the work of both streams.
                 (last, order.free(streams, last))
             } else {
                 left = right;

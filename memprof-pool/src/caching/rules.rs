@@ -69,7 +69,7 @@ impl TryFrom<&str> for Limit {
 pub enum Age {
     /// A number of allocations and frees of the pool.
     Operations(u64),
-    /// A duration. The pool checks it when it allocates or frees, and in
+    /// A duration. The pool checks the age of segments when it allocates or frees, and in
     /// [`trim`](super::CachingPool::trim).
     Time(Duration),
 }

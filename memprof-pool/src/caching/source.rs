@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// The source's profile divides the reserved bytes into four leaves. For allocated blocks,
 /// `requested` contains the requested bytes, and `rounding` the bytes that rounding added. For
 /// cached bytes, `releasable` contains the bytes in segments without an allocated block, and
-/// `used_segments` the other bytes. The source's gauges are the pool's peaks, counts and ratios.
+/// `used_segments` the other bytes. The source's gauges are the active and inactive bytes, the
+/// largest free block, and the pool's peaks, counts and ratios.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, PoolSource, Request};
@@ -84,8 +85,7 @@ impl PoolStatistics {
 }
 
 impl Held {
-    /// Returns a profile of these bytes. If the resource has no known segments, the profile has no
-    /// cached bytes.
+    /// Returns a profile of these bytes. If `reserved` is `None`, the profile has no cached bytes.
     pub fn profile(&self, name: &str, memory: Memory) -> Profile {
         let device = memory.device();
         let rounding = self.allocated.saturating_sub(self.requested);

@@ -1,4 +1,4 @@
-//! The state of a pool: segments, the blocks that tile them, and the free ones among these.
+//! The state of a pool: segments, the blocks that tile them, and the lists of free blocks.
 
 use super::address_hasher::AddressHasher;
 use super::block::{Block, Entry, Idle, Kind, Segment};
@@ -91,8 +91,8 @@ impl PoolState {
         self.counts.release(segment.bytes);
     }
 
-    /// Allocates a block of `size` bytes within a free one. The rest on either side becomes a free
-    /// block.
+    /// Allocates a block of `size` bytes within a free one. A rest before it becomes a free block.
+    /// A rest after it does so only if [`should_split`] returns `true`.
     pub(super) fn allocate_in(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {
@@ -121,7 +121,7 @@ impl PoolState {
         Address(begin)
     }
 
-    /// Frees the allocated block of `request`. Its stream may reuse it at once.
+    /// Frees the allocated block of `request`. The stream `queue` may reuse the block at once.
     pub(super) fn free_block(
         &mut self,
         number: u32,

@@ -22,8 +22,8 @@ pub struct PoolStatistics {
     pub cached: u64,
     /// Cached bytes in segments without an allocated block, which can go back to the upstream.
     pub releasable: u64,
-    /// Bytes in use: allocated bytes, and freed bytes that work in their stream may still use, as
-    /// far as the pool checked.
+    /// Bytes in use: allocated bytes, and freed bytes with a pending event. The pool recorded the
+    /// event after the free, and has not yet found that the event has passed.
     pub active: u64,
     /// Bytes that can be reused: `reserved` less `active`.
     pub inactive: u64,
@@ -88,8 +88,8 @@ impl PoolStatistics {
         ratio(self.cached, self.reserved)
     }
 
-    /// Returns the fragmentation: 1 less the largest free block divided by all free bytes. Returns
-    /// `None` if no bytes are free.
+    /// Returns the fragmentation, which is `1 - largest_free / cached`. Returns `None` if no bytes
+    /// are free.
     pub fn fragmentation(&self) -> Option<f64> {
         ratio(self.largest_free, self.cached).map(|largest| 1.0 - largest)
     }

@@ -84,7 +84,8 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// Allocates a block when the upstream has too little memory or the limit is reached.
     #[track_caller]
     fn obtain_under_pressure(&mut self, request: Request) -> Result<Address, AllocationError> {
-        // Classes may waste bytes, so the exact size is used.
+        // A size class may be larger than the request, so the requested size is used, rounded up to
+        // a granule.
         let Some(size) = rounded(request.bytes) else { return Err(self.out_of_memory(request)) };
         // Free blocks of all kinds of segments are considered.
         let mut entry = self.find(&ANY, request, size);
@@ -101,8 +102,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         sizes.extend(size.checked_next_multiple_of(PAGE).filter(|_| size > SMALL));
         sizes.push(size);
         sizes.dedup();
-        // With a limit, only enough segments for the request are released first, the longest idle
-        // first. All others follow if the upstream still has too little memory.
+        // With a limit, the pool first releases only enough segments for the request, starting with
+        // the longest idle. It releases all others if the upstream still has too little memory.
         if let Some(limit) = self.rules.limit {
             let fits = |state: &PoolState| size <= limit.saturating_sub(state.counts.reserved);
             self.release_idle(fits);
@@ -125,7 +126,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         Err(self.out_of_memory(request))
     }
 
-    /// Returns the smallest free block that the request's stream may use at once.
+    /// Returns the smallest free block of the request's stream, or else one of another stream that
+    /// the request's stream may use at once. The kinds are searched in order.
     fn find(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
         let (queue, alignment) = (self.queue(request.stream), request.alignment);
         let own = kinds.iter().find_map(|kind| self.state.free.best(*kind, queue, size, alignment));

@@ -10,7 +10,7 @@ use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 ///
 /// # Cost
 /// The operating system pins each page, so an allocation or a deallocation may take milliseconds. A
-/// deallocation also waits for the work of its stream. A pool over this upstream avoids both.
+/// deallocation also waits for the work of its stream. A pool over this upstream avoids both costs.
 #[derive(Clone, Debug)]
 pub struct PinnedUpstream {
     context: DeviceContext,

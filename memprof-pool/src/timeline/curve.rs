@@ -1,4 +1,4 @@
-//! A curve of all events, with a bounded number of points and all peaks.
+//! A curve of all events with a bounded number of points, which include the peak of each bucket.
 
 use super::Event;
 
@@ -15,7 +15,7 @@ pub(super) struct Curve {
 }
 
 /// The event with the most allocated bytes of a bucket, and the event with the most reserved bytes.
-/// The first of several equal events counts.
+/// If several events have equal bytes, the first one is kept.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     allocated: Event,

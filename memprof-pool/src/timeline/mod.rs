@@ -17,7 +17,7 @@ use std::time::{Instant, SystemTime};
 ///
 /// The timeline keeps the last events, and a curve of all events with about the same number of
 /// points. Each point is the event with the most allocated or reserved bytes in a stretch of time,
-/// so no peak is lost. Clones are handles of the same timeline.
+/// so the curve includes the highest peak of all events. Clones are handles of the same timeline.
 ///
 /// ```
 /// use memprof::pool::{Action, AddressSpace, CachingPool, MemoryResource, Request};
@@ -116,7 +116,8 @@ pub struct Held {
 }
 
 impl Timeline {
-    /// Creates an empty timeline of the named resource, which keeps `events` events.
+    /// Creates an empty timeline of the named resource. The timeline keeps the last `events`
+    /// events.
     pub fn new(name: impl Into<String>, memory: Memory, events: usize) -> Self {
         let max_events = events.max(2);
         let record = Record {

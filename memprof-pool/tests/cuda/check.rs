@@ -7,7 +7,7 @@ use std::ffi::OsString;
 #[path = "../../examples/cuda_check/main.rs"]
 mod cuda_check;
 
-/// Runs the check. Returns `true` if all rows hold, and the output.
+/// Runs the check. Returns whether all rows hold, and the output.
 fn checked(arguments: &[OsString]) -> (bool, String) {
     let mut printed = Vec::new();
     let holds = cuda_check::run(arguments.iter().cloned(), &mut printed).unwrap();

@@ -91,7 +91,7 @@ fn ten_thousand_requests_of_three_streams_free_everything() {
     }
 }
 
-/// A counter of driver calls since its creation or its last reading.
+/// A counter of driver calls since its creation.
 struct Calls<'f> {
     fake: &'f Fake,
     counts: [u64; 6],

@@ -8,7 +8,7 @@ use memprof_pool::{
 use memprof_profile::testing::Budget;
 use memprof_profile::tree::Device;
 
-/// Addresses that claim to be a CUDA device's. No test reads them.
+/// A resource that reports the memory of a CUDA device, but returns addresses without memory.
 struct Card(AddressSpace);
 
 // SAFETY: no test uses the memory, so no use of it can be wrong.
@@ -87,7 +87,8 @@ fn a_limit_can_be_used_up_with_any_size_of_segments() {
         let address = pool.allocate(request).expect("so much is allowed");
         assert!(pool.allocate(Request::new(1)).is_err(), "{limit}");
         free(&pool, address, request).expect("it is allocated");
-        // Cached memory of another size does not prevent an allocation of the whole limit either.
+        // The cached segment takes up the whole limit. It does not prevent allocations of other
+        // sizes either.
         allocate(&pool, limit / 2);
         allocate(&pool, limit / 4);
         pool.check().expect("the pool is consistent");

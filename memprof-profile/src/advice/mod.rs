@@ -14,7 +14,7 @@ pub use thresholds::Thresholds;
 
 /// A check of a profile that returns recommendations.
 ///
-/// A rule of your own can use more than the profile: store what it needs in the rule's type.
+/// A rule of your own can use more data than the profile: store that data in the rule's type.
 ///
 /// ```
 /// use memprof::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
@@ -135,5 +135,5 @@ impl Profile {
     }
 }
 
-/// The units of bytes in evidence: powers of 1024, because people read it.
+/// The units of bytes in evidence: powers of 1024, because people read the evidence.
 const UNITS: Units = Units::Iec;

@@ -127,7 +127,8 @@ impl Recommendation {
     }
 }
 
-/// Writes `spare at numbers: 7.6 MiB of 7.6 MiB unused: call shrink_to_fit … (saves 7.6 MiB)`.
+/// Writes the finding on one line, such as
+/// `spare at numbers: 7.6 MiB of 7.6 MiB is unused capacity (100.0 %); call … (saves 7.6 MiB)`.
 impl fmt::Display for Recommendation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.line(str::to_owned, str::to_owned))

@@ -15,15 +15,15 @@ pub struct Thresholds {
     /// The largest size of a small value, whose metadata can outweigh its data. Default: 1024
     /// bytes.
     pub small_value_bytes: u64,
-    /// The share of metadata in a small value from which the rule reports. Default: 0.9.
+    /// The share of metadata from which the rule `metadata` reports a small value. Default: 0.9.
     pub metadata_share: f64,
-    /// The ratio of auxiliary bytes to data from which the rule reports. Default: 1.0, where
-    /// auxiliary bytes double the data.
+    /// The ratio of auxiliary bytes to data from which the rule `auxiliary` reports. Default: 1.0,
+    /// which means as many auxiliary bytes as data.
     pub auxiliary_ratio: f64,
-    /// The share of excess capacity in the buffers that have it, from which the rule reports.
-    /// Default: 0.25.
+    /// The share from which the rule `spare` reports: excess capacity divided by all bytes of the
+    /// buffers that have it. Default: 0.25.
     pub spare_share: f64,
-    /// The share of padding in all bytes from which the rule reports. Default: 0.1.
+    /// The share of padding in all bytes from which the rule `padding` reports. Default: 0.1.
     pub padding_share: f64,
     /// The least excess capacity, padding or externally held memory that a rule reports. Default:
     /// 4096 bytes.

@@ -1,4 +1,4 @@
-//! The error of a profile that exceeds its budgets, within one screen.
+//! The error of a profile that exceeds its budgets, printed within one screen.
 
 use crate::Profile;
 use crate::testing::Budget;

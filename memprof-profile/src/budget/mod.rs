@@ -141,7 +141,7 @@ impl From<Infallible> for AmountError {
 ///   first, within a screen of 40 lines and 100 columns.
 /// - Panics if a path does not exist. The message names the closest paths.
 /// - Panics if a budget is not an amount of memory.
-/// - Panics if the value is a reference to a reference or a mutable reference, because a reference
+/// - Panics if the value is a mutable reference, or a reference to a reference, because a reference
 ///   owns nothing.
 ///
 /// [`Profile::check_budget`](crate::Profile::check_budget) returns an error instead.

@@ -105,7 +105,7 @@ impl Report<'_> {
         &self.advice
     }
 
-    /// Returns what the bytes serve.
+    /// Returns the bytes by what they serve: data, metadata, auxiliary or unknown.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

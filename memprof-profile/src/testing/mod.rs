@@ -50,7 +50,7 @@ pub use stored::assert_profile;
 /// implements [`MemoryProfile`](trait@crate::MemoryProfile), which is borrowed.
 ///
 /// # Panics
-/// Panics if the value is a reference to a reference or a mutable reference, because a reference
+/// Panics if the value is a mutable reference, or a reference to a reference, because a reference
 /// owns nothing.
 #[macro_export]
 macro_rules! report {

@@ -77,7 +77,7 @@ impl Table {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
-    /// Returns the number of columns by which a column is wider than `least`.
+    /// Returns the width of a column past `least`, or 0 if the column is not wider.
     pub fn yields(&self, column: usize, least: usize) -> usize {
         self.widths()[column].saturating_sub(least)
     }

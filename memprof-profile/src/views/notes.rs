@@ -13,7 +13,8 @@ pub(crate) struct Notes {
     warnings: Vec<String>,
 }
 
-/// The maximum number of allocations that need no note: a collection has one, a shared one has two.
+/// The maximum number of allocations that need no note: a collection has one, and a shared
+/// collection has two.
 const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {

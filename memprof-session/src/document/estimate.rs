@@ -12,8 +12,8 @@ pub struct Estimate {
     pub value: f64,
     /// The standard error. In 95 of 100 cases the true amount is within 1.96 standard errors.
     ///
-    /// With few samples, the error is the larger side of the interval, divided by 1.96. The error
-    /// includes the allocations that no sample came from.
+    /// With fewer than 20 samples, it is the distance from `value` to the upper end of the 95 %
+    /// interval, divided by 1.96. The error includes the allocations that no sample came from.
     pub standard_error: f64,
     /// The number of samples.
     pub samples: u64,
@@ -25,7 +25,7 @@ impl Estimate {
         Self { value, standard_error, samples }
     }
 
-    /// Formats the estimate as bytes, with half of its 95 % interval: `1.2 MiB ± 0.1 MiB`.
+    /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 0.1 MiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)
     }

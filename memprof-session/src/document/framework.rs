@@ -1,4 +1,4 @@
-//! The operations that a framework reported about itself.
+//! The operations of a tensor framework, as reported by the program's wrapper around it.
 
 use serde::{Deserialize, Serialize};
 

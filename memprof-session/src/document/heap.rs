@@ -28,7 +28,8 @@ pub struct HeapTotals {
     /// Live bytes without the profiler's own; negative if more was freed than allocated since
     /// counting began.
     pub live_bytes: i64,
-    /// Live bytes that the profiler holds for its own work. No other figure here includes them.
+    /// Live bytes that the profiler holds for its own work. The figures of the program do not
+    /// include them.
     pub profiler_bytes: i64,
     /// The maximum of live bytes that the profiler held; `None` in a file of an older version.
     #[serde(default)]

@@ -1,4 +1,5 @@
-//! The lines of a timeline: the first line, and the lines that name their content.
+//! The lines of a timeline: the first line, and the later lines, each of which names the kind of
+//! its content.
 
 use super::{
     Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, VERSION,

@@ -38,7 +38,8 @@ impl Metadata {
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
     /// since 1970-01-01 00:00 UTC.
     ///
-    /// They contain no interval and no snapshot yet, and operations are not counted.
+    /// `interval_ns` and `snapshots` are 0, `operations_tracked` is `false`, and `ended` is
+    /// `Ended::Running`.
     pub fn of_this_process(started_unix_ns: u64) -> Self {
         let program = std::env::current_exe().ok();
         let program = program.as_deref().and_then(Path::file_name);

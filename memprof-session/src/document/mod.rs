@@ -1,6 +1,7 @@
-//! The parts of the files; `docs/format.md` describes them for readers in other languages.
+//! The parts of the files; `docs/format.md` describes them for programs in other languages.
 //!
-//! Bytes and nanoseconds are whole numbers, never rounded. An unknown figure is `null`, never 0.
+//! Counted bytes and nanoseconds are whole numbers, never rounded. Estimates, averages and rates may
+//! have fractions. An unknown figure is `null`, never 0.
 
 mod estimate;
 mod framework;
@@ -35,7 +36,8 @@ pub use summary::{NotWritten, OutOfMemory, Summary};
 pub(crate) const REPORT: &str = "memprof session";
 /// The value of the key `format` of a timeline's first line.
 pub(crate) const TIMELINE: &str = "memprof timeline";
-/// The version of the format: raised if a key changes its meaning or gets a new word.
+/// The version of the format: raised if a key changes its meaning or gets a new keyword as its
+/// value.
 pub(crate) const VERSION: u64 = 1;
 
 #[cfg(test)]

@@ -35,9 +35,9 @@ pub struct OperationEvent {
     pub end_ns: u64,
     /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
     pub delta_bytes: i64,
-    /// Bytes live in the process when the call began.
+    /// Bytes live in the process when the call began, less the bytes live when counting began.
     pub before_bytes: i64,
-    /// Bytes live in the process when the call ended.
+    /// Bytes live in the process when the call ended, less the bytes live when counting began.
     pub after_bytes: i64,
     /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
     /// tensors.
@@ -101,9 +101,9 @@ pub struct DroppedEvents {
     /// Short calls with small changes are left out first. Of calls that are alike, one in several
     /// is kept.
     pub over_cap: u64,
-    /// Calls that took at least this long were kept, whatever they changed.
+    /// The minimum duration of a kept call that changed fewer than `kept_from_bytes`.
     pub kept_from_ns: u64,
-    /// Calls that changed at least this many bytes were kept, however short.
+    /// The minimum change, in bytes, of a kept call that was shorter than `kept_from_ns`.
     pub kept_from_bytes: u64,
 }
 
@@ -137,9 +137,10 @@ pub struct OperationRow {
     pub max_delta_bytes: Option<i64>,
     /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak_bytes: u64,
-    /// Bytes live in the process before the call with the largest change.
+    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// counting began.
     pub before_bytes: Option<i64>,
-    /// Bytes live in the process after that call.
+    /// Bytes live in the process after that call, less the bytes live when counting began.
     pub after_bytes: Option<i64>,
     /// The time that calls took, if they were timed.
     pub wall_time: Option<WallTime>,

@@ -35,7 +35,8 @@ pub struct SelfCost {
     /// The time from the start of this snapshot to its writing, without waits for stuck roots and
     /// sources.
     pub snapshot_ns: u64,
-    /// Processor time of the profiler's threads since the session began, counting finished work.
+    /// Processor time of the profiler's threads since the session began. Jobs that still run on
+    /// other threads are not included.
     pub cpu_ns: Option<u64>,
     /// Live bytes that the profiler holds; the heap's live bytes do not include them.
     pub heap_bytes: Option<i64>,

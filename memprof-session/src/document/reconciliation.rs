@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// The part of the live heap that the roots explain, by two independent measurements.
 ///
 /// `roots_bytes` is the exact sum of the bytes that the roots' values report as owned. `explained`
-/// is the sum of the allocator's live samples that a root reached. If the two differ by more than
-/// the standard error, a value reports wrong amounts.
+/// is an estimate from the allocator's live samples whose blocks a root reached. If the two differ
+/// by more than chance explains, a value reports wrong amounts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reconciliation {
@@ -28,8 +28,8 @@ pub struct Reconciliation {
 }
 
 impl Reconciliation {
-    /// Returns the share of the live heap that the roots report as owned, without the profiler's
-    /// own.
+    /// Returns the share of the live heap that the roots report as owned. The profiler's own bytes
+    /// are not part of the live heap here.
     ///
     /// The share may exceed 1 if roots share blocks. Returns `None` if nothing is live.
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]

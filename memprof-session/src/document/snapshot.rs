@@ -31,8 +31,8 @@ pub struct Snapshot {
     /// The readings of other sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceReading>,
-    /// The part of the live heap that the roots explain; `None` if the allocator does not count or
-    /// there is no root.
+    /// The part of the live heap that the roots explain; `None` if the allocator does not count, if
+    /// there is no root, or if a root could not be profiled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reconciliation: Option<Reconciliation>,
 }
@@ -87,7 +87,7 @@ pub struct DeviceReading {
     pub device: String,
     /// The bytes of the roots in this memory.
     pub bytes: u64,
-    /// Those of the snapshot's ten largest tensors that are in this memory, largest first.
+    /// The tensors in this memory that are among the ten largest of the snapshot, largest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tensors: Vec<TensorReading>,
 }

@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 /// A command to the session's thread.
 ///
-/// Roots, names and sources remain the program's memory, even if the command is dropped.
+/// The memory of roots, names and sources counts for the program, even if the profiler drops the
+/// command.
 pub(crate) enum Command {
     AddRoot(HostValue<Root>),
     RemoveRoot(HostValue<String>),

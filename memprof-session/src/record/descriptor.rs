@@ -1,5 +1,5 @@
-//! The file of a descriptor: a program may close all descriptors, and open others with their
-//! numbers.
+//! The check that a descriptor still belongs to its file: a program may close all descriptors, and
+//! open other files with the same numbers.
 #![expect(unsafe_code, reason = "another file may have the descriptor now")]
 #![cfg_attr(
     not(feature = "heap"),
@@ -44,13 +44,14 @@ impl Identity {
     }
 }
 
-/// The lowest number of a descriptor of the recorder's files. The limit of macOS is 256 by default.
+/// The lowest descriptor number for the recorder's files. It is below the default limit of macOS,
+/// which is 256.
 pub(crate) const LOWEST: RawFd = 200;
 
 /// Moves a file to a descriptor of a high number, if there is one.
 ///
-/// A program that closes all descriptors gets the lowest numbers for its next files. So a write that
-/// is under way at that moment fails, instead of going into one of them.
+/// A program that closes all descriptors gets the lowest numbers for its next files. So a write
+/// that is under way at that moment fails, instead of going into one of the program's new files.
 pub(crate) fn moved_up(file: File) -> File {
     // SAFETY: `file` owns an open descriptor.
     let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, LOWEST) };
@@ -61,7 +62,7 @@ pub(crate) fn moved_up(file: File) -> File {
     unsafe { File::from_raw_fd(moved) }
 }
 
-/// A descriptor that handlers and the allocator write to.
+/// A descriptor that signal handlers and the allocator write to.
 ///
 /// It stays open until the process ends, so that a late writer doesn't write to a file of the
 /// program.
@@ -85,8 +86,8 @@ impl SharedDescriptor {
 
     /// Returns the descriptor, if this process opened it and it still belongs to the same file.
     ///
-    /// Between this check and the use of the number, another thread may still close it and open a
-    /// file. No system has a call that does both.
+    /// Between this check and the use of the number, another thread may still close the descriptor
+    /// and open a file. No system has a call that checks and writes in one step.
     pub(crate) fn checked(&self) -> Option<RawFd> {
         if self.process.load(Ordering::Acquire) != std::process::id() {
             return None;

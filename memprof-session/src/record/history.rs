@@ -31,7 +31,7 @@ pub(crate) struct History {
     peak: Option<Arc<Snapshot>>,
 }
 
-/// With more moments than this, every other one is dropped. 4,096 moments take 200 KiB.
+/// At this number of moments, every other one is dropped. 4,096 moments take 200 KiB.
 const MOST: usize = 4096;
 
 impl History {

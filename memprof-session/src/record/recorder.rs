@@ -132,7 +132,7 @@ impl Recorder {
         self.user_code.drop_values(removed);
     }
 
-    /// Drops values of the program on the thread for its code.
+    /// Drops values of the program on the thread for the program's code.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
         self.user_code.drop_values(values);
     }
@@ -153,7 +153,8 @@ impl Recorder {
     /// Takes the new events of operations, so that their buffers have room for more.
     pub(crate) fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
-        // An event's path is known before the event, so paths are taken after the events.
+        // A path is added before its first event. So take the paths after the events: then no event
+        // lacks its path.
         let (events, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;
@@ -302,7 +303,7 @@ impl Recorder {
         claims: Option<&SharedClaims>,
         deadline: Deadline,
     ) -> Vec<Found> {
-        // A moment that the program requested is worth holding each root again.
+        // A snapshot that was requested holds each root again, even if the root is spared.
         let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
         self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
@@ -572,8 +573,8 @@ pub(super) mod tests {
     use std::sync::{Mutex, PoisonError};
     use std::time::Duration;
 
-    /// The lock that each test with a recorder holds. The bytes of all recorders are one sum, and
-    /// the last recorder switches the allocator's events off.
+    /// The lock that each test with a recorder holds. The bytes of all recorders are counted in one
+    /// sum, and a recorder that ends switches the allocator's events off for all.
     pub(in crate::record) static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]

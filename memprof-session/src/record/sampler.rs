@@ -32,7 +32,7 @@ pub(crate) struct Sampler {
     pub(crate) commands: Receiver<Command>,
     /// Commands that were received but not executed, because a signal or the exit came first.
     pub(crate) waiting: VecDeque<Command>,
-    /// The time of the next snapshot, which is never reached before the snapshot of the start.
+    /// The time of the next snapshot. It is `u64::MAX` until the snapshot at the start.
     pub(crate) next_ns: u64,
 }
 
@@ -49,14 +49,14 @@ type Finished = (Report, io::Result<()>);
 impl Sampler {
     /// Creates the files, and runs until the session is over.
     ///
-    /// It calls `over` after everything is written and returned to the program.
+    /// It calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
             drop(self);
-            // After `over` this would apply to the next session.
+            // After `over`, this call would apply to the next session.
             exit::done();
             over();
             if let Some(answer) = answer {
@@ -66,8 +66,8 @@ impl Sampler {
         });
     }
 
-    /// Drops the commands that came too late; values of the program are dropped on the thread for
-    /// the program's code.
+    /// Drops the commands that were not executed before the session ended. Their roots and sources
+    /// are dropped on the `UserCode` thread, because their destructors are code of the program.
     fn drop_commands(&mut self) {
         let mut values = Vec::new();
         let received = core::iter::from_fn(|| self.commands.try_recv().ok());
@@ -133,8 +133,8 @@ impl Sampler {
             // Slow snapshots are taken less often. Missed snapshots are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
-        // A signal that came meanwhile is answered now, because the wait may already have consumed
-        // its ring.
+        // A signal that came meanwhile is answered now, because the last wait may already have
+        // consumed the wake for it.
         self.answer_urgent().unwrap_or(Next::Go)
     }
 

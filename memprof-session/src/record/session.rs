@@ -116,7 +116,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The reason why a session could not start.
 #[non_exhaustive]
 pub enum StartError {
-    /// The builder got a value beyond its limits.
+    /// A value set in the builder is not accepted.
     Config(ConfigError),
     /// This process already has a session.
     AlreadyRunning,
@@ -179,9 +179,9 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the session is on, and a method of this builder got a value beyond its
-    /// limits or this process already has a session. If the program's allocator isn't memprof's,
-    /// the session prints a warning and records the rest.
+    /// If the session is on, there are two errors: a method of this builder got a value that it
+    /// does not accept, or this process already has a session. If the program's allocator isn't
+    /// memprof's, the session prints a warning and records the rest.
     ///
     /// # Cost
     /// Takes a few microseconds if the session is off; otherwise a few milliseconds and the time
@@ -330,7 +330,7 @@ impl Session {
         let answer =
             shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
-        // Removed here too, because the session's thread may not have answered.
+        // The hooks are removed here too, because the session's thread may not have answered.
         shared.hooks.remove();
         let Some((report, written)) = answer else {
             return Err(ReportError { report: Box::default(), why: Why::Unanswered });
@@ -339,7 +339,7 @@ impl Session {
     }
 }
 
-/// Marks this process as without a session, so that another one may begin.
+/// Marks this process as without a session, so that another session may begin.
 fn disown(pid: u32) {
     let _ = OWNER.compare_exchange(pid, 0, Ordering::AcqRel, Ordering::Relaxed);
 }

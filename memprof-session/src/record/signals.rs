@@ -174,7 +174,7 @@ fn install(signal: Signal) {
     if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
         return;
     }
-    // The handler may run as soon as it is installed, so the earlier action is stored before.
+    // The handler may run as soon as it is installed, so the earlier action is remembered first.
     remember(signal, was);
     let action = action_over(&was);
     // SAFETY: an action consists of integers, for which zero bytes are valid.
@@ -186,7 +186,7 @@ fn install(signal: Signal) {
     if replaced.sa_sigaction == was.sa_sigaction {
         return;
     }
-    // Another thread has installed a handler in between, so the replaced action counts.
+    // Another thread has installed a handler in between, so the replaced action is the earlier one.
     if replaced.sa_sigaction == SIG_IGN {
         // SAFETY: it is the action that the system returned.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
@@ -278,7 +278,8 @@ std::thread_local! {
 extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     let Some(signal) = Signal::of(number) else { return };
     // A handler that the program installs during one session is the earlier handler of the next
-    // session. It calls this one as its own earlier handler, so the two would never stop.
+    // session. It calls this one as its own earlier handler, so the two would call each other
+    // without end.
     let bit = 1 << signal as u8;
     if PASSED_ON.get() & bit != 0 {
         return;

@@ -30,9 +30,11 @@ struct Done {
     cpu_ns: Option<u64>,
 }
 
-/// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
+/// The rest after a summary, in multiples of its duration: fast summaries take at most 1 % of the
+/// time.
 const REST: u32 = 99;
-/// The rest is at most `LONGEST` times the duration or `LONG`, whichever is longer.
+/// The rest is at most `LONGEST` times the duration or `LONG`, whichever is longer. So slow
+/// summaries may take up to 10 % of the time.
 const LONGEST: u32 = 9;
 const LONG: Duration = Duration::from_secs(30);
 /// The rest is at most this long until `START_NS`.
@@ -62,7 +64,8 @@ impl Summariser {
             });
         };
         let spawned = threads::spawn("memprof-names", work);
-        // Without a thread there is no summary now; the next one tries again.
+        // If the thread could not be started, there is no summary now. `is_due` stays true, so the
+        // next snapshot tries again.
         self.running = spawned.is_ok().then_some(running);
         self.began = Some(Instant::now());
     }

@@ -56,7 +56,8 @@ struct SignalsBlocked {
 #[cfg(unix)]
 impl SignalsBlocked {
     fn new() -> Self {
-        /// Faults of the thread itself: if blocked, they would end the program without its handler.
+        /// Faults of the thread itself: if blocked, they would end the program without a call of
+        /// its handler.
         const FAULTS: [core::ffi::c_int; 7] = [
             libc::SIGSEGV,
             libc::SIGBUS,

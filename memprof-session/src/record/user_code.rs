@@ -1,8 +1,8 @@
 //! A thread for the program's own code: closures of roots, sources, and their destructors.
 //!
 //! This code may run forever, wait for a lock that the program holds, or end the program. The
-//! session's thread waits for it until a deadline. Then it abandons the thread for this code and
-//! starts another one, so that one root does not affect the others.
+//! session's thread waits for this code until a deadline. After the deadline, it abandons the
+//! thread that runs the code and starts another one, so that one root does not affect the others.
 
 use super::deadline::Deadline;
 use super::{heap, self_cost, threads};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The runner of jobs, which runs one after the other.
+/// The runner of jobs. It runs one job after the other.
 pub(crate) struct UserCode {
     jobs: Sender<Job>,
     /// An abandoned thread takes no further job, so the next thread takes jobs from here.
@@ -61,7 +61,7 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
     drop(result);
 }
 
-/// The time for a number of jobs, and for each of them.
+/// The time limits of several jobs: for all together, and for each of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.
@@ -133,7 +133,8 @@ impl UserCode {
         }
         // A signal may have cut the wait short.
         let waited = began.elapsed();
-        // With a share of zero, each of a thousand jobs would cost a thread.
+        // If no time is left, the share is zero. Each late job would then abandon a thread and
+        // start another one.
         if !share.is_zero() && waited >= share && !running.is_given_up {
             running.is_given_up = true;
             self.give_up();
@@ -182,7 +183,7 @@ impl UserCode {
     /// Drops values of the program, and waits a moment for that. Returns `true` if they are
     /// dropped.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
-        /// A destructor may wait for a lock of the thread that waits here.
+        /// The longest wait: a destructor may wait for a lock that the waiting thread holds.
         const MOST: Duration = Duration::from_millis(100);
         if values.is_empty() {
             return true;

@@ -80,7 +80,8 @@ mod futex {
             unsafe {
                 libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
             };
-            // A plain store could hide a ring at this moment from the reads that follow.
+            // After a plain store, the reads that follow could miss what a ring at this moment
+            // announces.
             self.0.swap(0, Ordering::AcqRel);
         }
     }
@@ -172,13 +173,15 @@ mod pipe {
         }
 
         fn take(&self) {
-            // The byte is read first: a ring between the read and the swap writes another one.
+            // The byte is read first. If the wait has timed out, a ring between the read and the
+            // swap writes another byte, which ends the next wait.
             if let Some(read) = self.read.checked() {
                 let mut bytes = [0_u8; 64];
                 // SAFETY: the buffer has room for the bytes, and the descriptor doesn't block.
                 unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
             }
-            // A plain store could hide a ring at this moment from the reads that follow.
+            // After a plain store, the reads that follow could miss what a ring at this moment
+            // announces.
             self.rung.swap(false, Ordering::AcqRel);
         }
     }
@@ -238,7 +241,8 @@ mod address {
                     milliseconds,
                 )
             };
-            // A plain store could hide a ring at this moment from the reads that follow.
+            // After a plain store, the reads that follow could miss what a ring at this moment
+            // announces.
             self.0.swap(0, Ordering::AcqRel);
         }
     }

@@ -22,7 +22,8 @@ static WATCHES: AtomicU32 = AtomicU32::new(0);
 /// `true` while a line of the timeline is being written.
 static WRITES: AtomicBool = AtomicBool::new(false);
 
-/// The session's thread gets this much less time than the signal allows, so that it ends by itself.
+/// The watchdog ends the program this long before the budget is over, unless a line is being
+/// written.
 const MARGIN: Duration = Duration::from_millis(150);
 
 /// A thread that watches from [`watch`](Self::watch) to [`end`].
@@ -97,7 +98,7 @@ fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
         BELL.wait(Duration::MAX);
         let is_watching = WATCHES.load(Ordering::Acquire) == number;
         if begun.load(Ordering::Acquire) && !is_watching {
-            // A later session's watchdog may wait at the same bell.
+            // Ring again, because a later session's watchdog may wait at the same bell.
             BELL.ring();
             return;
         }
@@ -109,7 +110,7 @@ fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
     }
 }
 
-/// Ends the program by the signal, unless the session ends first.
+/// Ends the program by the signal, unless the session ends or answers the request first.
 fn end_in_time<R: EndRequest>(number: u32, request: R, came_ns: u64) {
     const LOOK: Duration = Duration::from_millis(10);
     let ends = Deadline::of_end(came_ns, R::BUDGET);

@@ -78,7 +78,8 @@ impl LeakList<'_> {
         for text in filled(&facts(leak, self.units), " ·", self.width.saturating_sub(2)) {
             line(2, &text)?;
         }
-        // The stack begins with frames of the library that allocated, or with the call site itself.
+        // Skip the frames up to the call site: the stack begins with frames of the library that
+        // allocated, or with the call site itself.
         let within = leak.stack.iter().skip_while(|frame| **frame != leak.place).skip(1);
         let frames: Vec<_> = within.collect();
         let frames = if frames.is_empty() { leak.stack.iter().collect() } else { frames };

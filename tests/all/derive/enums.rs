@@ -1,4 +1,5 @@
-//! Enums: their own bytes are one leaf, and the memory of the active variants is below it.
+//! Enums: an enum's own bytes are one leaf, and the memory of its fields is in branches named after
+//! the variants.
 
 use super::check;
 use expect_test::expect;

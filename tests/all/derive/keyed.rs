@@ -62,7 +62,7 @@ fn entries_past_the_cap_share_a_branch() {
         Cache;pages;[other] 102
     "#]],
     );
-    // The entries of both maps have the names of the first map's keys.
+    // The first map's keys name the entries of both maps. All other entries are in `[other]`.
     check(
         &vec![Cache { pages: pages(12..14) }, Cache { pages: pages(10..20) }],
         &expect![[r#"

@@ -2,11 +2,13 @@
 
 mod attributes;
 mod bounds;
+mod each;
 mod enums;
 mod follow;
 mod foreign;
 mod generics;
 mod keyed;
+mod links;
 mod observed;
 mod recursion;
 mod scopes;

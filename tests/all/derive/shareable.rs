@@ -89,7 +89,8 @@ fn nested_values_are_counted_at_their_own_path() {
         let branches = profile.root().subtree();
         branches.filter(|branch| branch.name() == path).map(memprof::tree::Branch::counts).last()
     };
-    // Four plain styles are equal. The second nested one repeats the first, and owns only a buffer.
+    // The four plain styles are equal, so three are duplicates. The second nested style repeats the
+    // first. It owns only a buffer.
     let nested = of("Nested").unwrap();
     assert_eq!((nested.duplicates, nested.duplicate_bytes), (3, inner));
     let root = of("styles").unwrap();

@@ -177,7 +177,7 @@ fn a_newtype_with_an_attribute_is_transparent_too() {
     let skipped = profile.root().child("skipped").expect("it is a field");
     assert_eq!(skipped.opaque().collect::<Vec<_>>(), [(OpaqueReason::Skipped, 1)]);
     assert!(profile.to_string().contains("skipped"), "{profile}");
-    // A `With` is the root of the profile, so its name is the type's.
+    // Here a `With` value is the root of the profile, so the frame has the name of the type.
     check(
         &all.with[0],
         &expect![[r#"

@@ -18,7 +18,7 @@ fn a_profile_is_compared_with_the_stored_one() {
     assert_profile!(matrix(4097), "tests/golden/profiles/matrix.json", within "8 B",);
 }
 
-/// Returns `true` while profiles are written, when nothing is compared.
+/// Returns `true` if the tests write profiles instead of comparing them.
 fn is_updating() -> bool {
     std::env::var_os("MEMPROF_UPDATE").is_some()
 }

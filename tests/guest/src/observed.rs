@@ -21,7 +21,7 @@ pub(crate) fn handle(signal: c_int) {
     system::handle(signal, note_thread);
 }
 
-/// Installs that handler in such a way that a signal ends a waiting system call early.
+/// Installs the same handler so that a signal ends a waiting system call early.
 pub(crate) fn handle_and_interrupt(signal: c_int) {
     system::handle_and_interrupt(signal, note_thread);
 }

@@ -27,7 +27,7 @@ pub enum Part {
 #[derive(Debug, Default)]
 pub struct Frail(pub u64);
 
-/// A value whose impl takes a minute.
+/// A value whose impl takes two minutes.
 #[derive(Debug, Default)]
 pub struct Stuck;
 

@@ -3,7 +3,8 @@
 #[cfg(not(target_env = "gnu"))]
 use libc::c_int;
 
-/// Limits the size of files that this process writes. The system sends SIGXFSZ past it.
+/// Limits the size of files that this process writes. The system sends SIGXFSZ if a write exceeds
+/// the limit.
 pub fn limit_files(bytes: u64) {
     limit(libc::RLIMIT_FSIZE, bytes);
 }

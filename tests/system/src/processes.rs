@@ -57,8 +57,8 @@ pub fn new_session() {
 /// Closes every descriptor from `first` on, as `closefrom(3)` does.
 pub fn close_from(first: c_int) {
     for descriptor in first..1024 {
-        // SAFETY: the caller uses none of them. Their owners check before each use, which is
-        // tested.
+        // SAFETY: the caller uses none of them. Their owners check them before each use, as the
+        // tests verify.
         unsafe { libc::close(descriptor) };
     }
 }

@@ -17,8 +17,8 @@ pub fn send_to_self(signal: c_int) {
     send(std::process::id(), signal);
 }
 
-/// Installs a handler like C's `signal`. It may do only what a signal handler may, such as store a
-/// word.
+/// Installs a handler like C's `signal`. The handler may do only what signal handlers may do, for
+/// example store a word.
 pub fn handle(signal: c_int, handler: extern "C" fn(c_int)) {
     // SAFETY: the function does only what a handler may do.
     unsafe { libc::signal(signal, handler as *const () as libc::sighandler_t) };

@@ -1,5 +1,5 @@
-//! pprof files, read by `go tool pprof` and by the library with which Datadog's profiler for Node
-//! writes.
+//! pprof files, read by `go tool pprof` and by `pprof-format`, the library with which Datadog's
+//! profiler for Node writes such files.
 
 use super::node::node;
 use super::programs::{export, go, output};
@@ -128,8 +128,8 @@ fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     Ok(format!("{name} as two processes, merged: twice the bytes, the same {frames} frames"))
 }
 
-/// Fails unless tables list the places of the session, and not the functions of libraries that
-/// passed a request on.
+/// Fails unless tables list the places of the session, and not the library functions that only pass
+/// a request on to the allocator.
 fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let top = output(pprof()?.arg("-top").arg(folder.join("source_index.pprof-sites.pb.gz")))?;
     // Notes come first. Each row has flat bytes, percent, sum, cumulative bytes and percent, and

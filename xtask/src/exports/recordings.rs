@@ -67,7 +67,7 @@ impl Recorded {
     }
 }
 
-/// Returns the sum, rounded once.
+/// Returns the sum of the estimates. Only the sum is rounded.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 2^64")]
 fn rounded(estimates: impl Iterator<Item = Estimate>) -> u64 {
     estimates.map(|estimate| estimate.value).sum::<f64>().round() as u64

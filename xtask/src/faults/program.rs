@@ -17,7 +17,7 @@ pub(crate) struct Program {
     path: PathBuf,
 }
 
-/// A folder for the files of one run, which is removed with them.
+/// A folder for the files of one run. Dropping it removes the folder and its files.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 /// A run in progress.

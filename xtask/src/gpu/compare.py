@@ -41,8 +41,8 @@ def main(memprof, figures):
             if ours is not None and theirs.isdigit():
                 compare(field, round(ours / MIB), int(theirs))
             else:
-                # `[N/A]`, or a driver that does not report the program's own part: both must be
-                # unknown.
+                # nvidia-smi prints `[N/A]`, or memprof has no such figure. Then the figure must be
+                # unknown to both.
                 print(f"  {field:28} {ours} and {theirs}")
                 if (ours is None) == theirs.isdigit():
                     failures.append(field)

@@ -11,13 +11,13 @@ pub(super) enum Kind {
     Ordinary,
     /// A file system of 64 KiB in memory. Only root can mount it.
     Full,
-    /// A library that is loaded before the C library replaces `write`, `fsync` and `rename` of
-    /// files. The calls do not return.
+    /// A library that is loaded before the C library replaces `write`, `writev` and `fsync`. For
+    /// regular files, each call waits two minutes first, which is longer than any case.
     Stuck,
 }
 
 impl Kind {
-    /// Returns a text on what the machine needs for this kind.
+    /// Returns the reason why a machine may not be able to provide this kind of disk.
     pub(super) fn need(self) -> &'static str {
         match self {
             Self::Ordinary => "nothing",

@@ -86,8 +86,8 @@ fn generate(side: &Side) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// Returns a source with a binary tree of types. Using the first type uses all, and no type nests
-/// deeply.
+/// Returns a source with a binary tree of types. Using the first type uses all types, and no type
+/// nests deeply.
 fn source(side: &Side) -> String {
     let mut text = String::from(
         "use std::{collections::HashMap, hint::black_box, sync::Arc};\n\n\

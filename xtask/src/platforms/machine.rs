@@ -20,7 +20,7 @@ pub(super) struct Machine {
     tests: &'static [Tests],
 }
 
-/// Tests to run, and tests to leave out of them.
+/// Tests to run, and those among them that are left out, with the reason.
 struct Tests {
     arguments: &'static [&'static str],
     left_out: &'static [(&'static str, &'static str)],
@@ -35,8 +35,8 @@ pub(super) const AARCH64: Machine = Machine {
     tests: &[HEAP_EMULATED, EXACTNESS],
 };
 
-/// A cross compiler that can be installed together with aarch64's: `gcc-multilib` excludes every
-/// cross compiler.
+/// The machine for 32 bits. It uses a cross compiler, because `gcc-multilib` cannot be installed
+/// together with a cross compiler, such as that for aarch64.
 pub(super) const I686: Machine = Machine {
     name: "this processor",
     packages: &["gcc-i686-linux-gnu", "libc6-dev-i386-cross", "libc6-i386", "lib32gcc-s1"],

@@ -4,18 +4,18 @@
 //! `cargo test`, there is one short round.
 
 mod markdown;
-mod rounds;
-mod sides;
 
-use rounds::Plan;
-use sides::WORKLOADS;
+use memprof_heap_benches::wall::programs::Programs;
+use memprof_heap_benches::wall::rounds::{Plan, measure};
+use memprof_heap_benches::wall::sides::WORKLOADS;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let plan =
         if std::env::args().any(|word| word == "--bench") { Plan::FULL } else { Plan::SHORT };
+    let programs = Programs::beside(env!("CARGO_BIN_EXE_plain")).built_for(plan);
     let measured: Result<Vec<_>, _> =
-        WORKLOADS.iter().map(|workload| rounds::measure(workload, plan)).collect();
+        WORKLOADS.iter().map(|workload| measure(workload, plan, &programs)).collect();
     match measured {
         Ok(columns) => {
             print!("{}", markdown::document(&columns, plan));

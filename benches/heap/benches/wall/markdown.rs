@@ -1,8 +1,8 @@
 //! The table as Markdown, and the peers that are faster.
 
-use crate::rounds::{Column, Plan};
-use crate::sides::{COUNTERS, PEERS, SIDES};
 use memprof_heap_benches::bootstrap::Estimate;
+use memprof_heap_benches::wall::rounds::{Column, Plan};
+use memprof_heap_benches::wall::sides::{COUNTERS, Role, SIDES};
 use std::fmt::Write;
 
 /// Returns the whole text for the page.
@@ -27,10 +27,10 @@ pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
 }
 
 fn cell(column: &Column, side: usize) -> String {
-    match column.ratios[side] {
+    match &column.ratios[side] {
         _ if side == 0 => duration(column.nanoseconds),
-        Some(ratio) => interval(ratio),
-        None => "–".into(),
+        Ok(ratio) => interval(*ratio),
+        Err(_) => "–".into(),
     }
 }
 
@@ -55,9 +55,10 @@ fn faster(columns: &[Column]) -> String {
     let mut text = String::from("\nPeers that are faster than memprof's counters:\n\n");
     let start = text.len();
     for column in columns {
-        let Some(counters) = column.ratios[COUNTERS] else { continue };
-        for (side, ratio) in SIDES.iter().zip(column.ratios).take(PEERS.end).skip(PEERS.start) {
-            if let Some(ratio) = ratio.filter(|ratio| ratio.high < counters.low) {
+        let Ok(counters) = &column.ratios[COUNTERS] else { continue };
+        for (side, ratio) in SIDES.iter().zip(&column.ratios) {
+            let Ok(ratio) = ratio else { continue };
+            if side.role == Role::Peer && ratio.high < counters.low {
                 let part = ratio.median / counters.median;
                 let _ = writeln!(text, "- {}: {} ({part:.2} of its time)", column.name, side.name);
             }

@@ -24,8 +24,8 @@ pub struct CudaDevice {
 }
 
 impl CudaDevice {
-    /// Opens the device with this number for measurements. Freed memory stays in its pool, and
-    /// allocations create no events.
+    /// Opens the device with this number for measurements. The device's pool keeps freed memory,
+    /// and event tracking is off, so that neither adds to a measurement.
     ///
     /// # Errors
     /// Returns the reason in words if the device cannot be opened.

@@ -18,7 +18,7 @@ pub enum CudaError {
     NoBlas(String),
     /// There are more elements than a kernel's index can count.
     TooMany(usize),
-    /// The sizes of the matrices do not match their product.
+    /// The element counts of the matrices do not match the dimensions in `product`.
     Lengths {
         /// The elements of the left matrix.
         left: usize,

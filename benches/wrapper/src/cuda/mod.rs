@@ -141,7 +141,7 @@ where
 
     fn sum(&self, buffer: &CudaSlice<T>, factor: f32) -> Result<CudaSlice<T>, CudaError> {
         let count = counted(buffer.len())?.unsigned_abs();
-        // The second step is one block.
+        // The second step runs in one block, which has a thread for each sum.
         let blocks = count.div_ceil(THREADS).clamp(1, THREADS);
         let mut sums: CudaSlice<f32> = self.unset(blocks as usize)?;
         let mut launch = self.device.stream.launch_builder(&self.kernels.sum);

@@ -45,6 +45,8 @@ pub struct Measured<'m, B> {
     pub report: &'m mut Report,
     /// The prefix of the operations' names.
     pub prefix: &'static str,
+    /// The operations to measure; all if this is empty.
+    pub only: &'m [String],
 }
 
 /// The error of a measurement.
@@ -107,6 +109,11 @@ impl<B> Measured<'_, B> {
             self.matrices::<T>(side)?;
         }
         Ok(())
+    }
+
+    /// Returns whether the operation is to be measured.
+    pub(crate) fn is_wanted(&self, operation: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|wanted| wanted == operation)
     }
 
     /// Times an operation with and without the wrapper, and adds a row.
@@ -202,25 +209,27 @@ macro_rules! row {
     ) => {{
         use $crate::measure::{boxed, failed};
         let name = format!("{}{}", $measured.prefix, $name);
-        let raw = || $raw.map_err(boxed);
-        let wrapped = || {
-            let $recorder = &mut $crate::phases::Unrecorded;
-            $wrapped.map_err(boxed)
-        };
-        let results = (raw(), wrapped());
-        let results = (
-            results.0.map_err(|cause| failed(&name, cause))?,
-            results.1.map_err(|cause| failed(&name, cause))?,
-        );
-        $measured.$compare::<$type>(&name, &results.0, &results.1)?;
-        drop(results);
-        let split = $crate::phases::Split::of(
-            $measured.bench.split_time(),
-            |$recorder| $wrapped.map_err(boxed),
-            || $measured.bench.wait(),
-        );
-        let split = split.map_err(|cause| failed(&name, cause))?;
-        $measured.compare::<$type, _, _>(name, $elements, Some(split), raw, wrapped)?;
+        if $measured.is_wanted(&name) {
+            let raw = || $raw.map_err(boxed);
+            let wrapped = || {
+                let $recorder = &mut $crate::phases::Unrecorded;
+                $wrapped.map_err(boxed)
+            };
+            let results = (raw(), wrapped());
+            let results = (
+                results.0.map_err(|cause| failed(&name, cause))?,
+                results.1.map_err(|cause| failed(&name, cause))?,
+            );
+            $measured.$compare::<$type>(&name, &results.0, &results.1)?;
+            drop(results);
+            let split = $crate::phases::Split::of(
+                $measured.bench.split_time(),
+                |$recorder| $wrapped.map_err(boxed),
+                || $measured.bench.wait(),
+            );
+            let split = split.map_err(|cause| failed(&name, cause))?;
+            $measured.compare::<$type, _, _>(name, $elements, Some(split), raw, wrapped)?;
+        }
     }};
 }
 #[cfg(feature = "candle")]

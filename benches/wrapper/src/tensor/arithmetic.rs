@@ -86,7 +86,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(result)
     }
 
-    /// Returns the sum of all elements. Gradients are not tracked further.
+    /// Returns the sum of all elements. The result does not track gradients.
     ///
     /// # Errors
     /// Returns an error if the backend fails.
@@ -94,8 +94,8 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         self.reduced(1.0, recorder)
     }
 
-    /// Returns the mean of all elements, which is NaN for an empty tensor. Gradients are not
-    /// tracked further.
+    /// Returns the mean of all elements, which is NaN for an empty tensor. The result does not
+    /// track gradients.
     ///
     /// # Errors
     /// Returns an error if the backend fails.

@@ -26,7 +26,7 @@ impl<T: Element, B: Backend<T>> MemoryProfile for UnitTensor<T, B> {
         self.unit.owned(walk, unit);
         let shape = walk.entry(at, "shape");
         self.shape.owned(walk, shape);
-        // Two counts and the buffer's handle, in an allocation that all clones share.
+        // Two counts and the `B::Buffer`, in an allocation that all clones share.
         let counts = size_of::<B::Buffer>() + 2 * size_of::<usize>();
         let address = Rc::as_ptr(&self.data).addr();
         walk.shared(

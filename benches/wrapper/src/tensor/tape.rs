@@ -47,7 +47,8 @@ struct Entry<T: Element, B: Backend<T>> {
 pub struct Gradients<T: Element, B: Backend<T>>(Vec<Option<UnitTensor<T, B>>>);
 
 impl<T: Element, B: Backend<T>> Gradients<T, B> {
-    /// Returns the gradient by a tensor, or `None` if the result does not depend on it.
+    /// Returns the gradient with respect to a tensor, or `None` if the result does not depend on
+    /// the tensor.
     pub fn by(&self, tensor: &UnitTensor<T, B>) -> Option<&UnitTensor<T, B>> {
         self.0.get(tensor.tracked.as_ref()?.entry)?.as_ref()
     }
@@ -99,7 +100,8 @@ impl<T: Element, B: Backend<T>> Tape<T, B> {
             let (left, right) = (result.shape.clone(), seed.shape.clone());
             return Err(TensorError::Shapes { left, right });
         }
-        // Taken out, because later computations need only tensors that are still alive.
+        // The entries are taken out of the tape, so that their tensors are freed when this call
+        // returns.
         let entries = core::mem::take(&mut *self.entries.borrow_mut());
         let mut gradients: Vec<Option<UnitTensor<T, B>>> = Vec::new();
         gradients.resize_with(entries.len().max(last + 1), || None);

@@ -18,8 +18,8 @@ fn device() -> Option<CudaDevice> {
     }
 }
 
-/// Checks each operation of a type on the device and on the host. `share` is the largest relative
-/// difference.
+/// Checks each operation of a type on the device and on the host. `share` is the largest accepted
+/// relative difference.
 fn check<T: CudaElement>(device: &CudaDevice, share: f32)
 where
     CudaBlas: Gemm<T>,

@@ -1,4 +1,4 @@
-//! A backend that reports another device than its own.
+//! A backend in host memory that reports another device.
 
 use memprof::tree::Device;
 use memprof_wrapper_benches::backend::{Backend, Binary, Product};

@@ -9,7 +9,7 @@ use memprof_wrapper_benches::phases::Unrecorded;
 use memprof_wrapper_benches::tensor::{Tape, UnitTensor};
 use memprof_wrapper_benches::unit::Unit;
 
-/// The handle of the vector and two counts.
+/// The vector's pointer, length and capacity, and two counts.
 const SHARED: u64 = 24 + 16;
 /// The unit and two counts.
 const UNIT: u64 = size_of::<Unit>() as u64 + 16;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(super) struct Sums {
     pub(super) branches: u64,
     pub(super) leaves: u64,
-    /// The levels of names; the root is level 1.
+    /// The number of levels of names; the root is level 1.
     pub(super) depth: u64,
     pub(super) values: u64,
     pub(super) allocations: u64,

@@ -5,9 +5,7 @@ use crate::walk::{Position, Walk};
 
 impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if !T::is_flat() {
-            walk.slice(self, at);
-        }
+        walk.slice(self, at);
     }
 
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -26,9 +24,7 @@ impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
 
 impl<T: MemoryProfile> MemoryProfile for [T] {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if !T::is_flat() {
-            walk.slice(self, at);
-        }
+        walk.slice(self, at);
     }
 
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {

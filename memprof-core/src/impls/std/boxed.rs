@@ -8,14 +8,7 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
     // This is not inlined, because the work list's call would duplicate the code.
     #[inline(never)]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
-            return;
-        }
-        let bytes = size_of_val(&**self);
-        walk.count_allocations(at, usize::from(bytes != 0));
-        walk.block_of((&raw const **self).addr(), bytes);
-        walk.pointee(&**self, at.deeper());
+        walk.boxed(&**self, at);
     }
 
     fn type_name(&self) -> &'static str {

@@ -1,17 +1,15 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Remaining;
 use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Position, Tally, Walk};
+use crate::walk::{Position, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
+        if walk.defers(self, at) {
             return;
         }
         let emptied = || tree::leaf_of_emptied_map(self);
@@ -30,41 +28,38 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    let keys = walk.keys(at);
-    K::inline(walk, keys, len);
-    V::inline(walk, at, len);
-    let (keys, values) = (keys.deeper(), at.deeper());
-    if walk.is_observed() {
-        let visit = |key: &'a K, value: &'a V, walk: &mut Walk<'a>| {
-            key.owned(walk, keys);
-            value.owned(walk, values);
-        };
-        let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
-        let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-        walk.mark_unvisited(at, left);
-        return;
-    }
-    let flat = K::is_flat() && V::is_flat();
+    let keys = walk.add_inline_pairs::<K, V>(len, at);
+    let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
+    add_owned(entries, len, known, leaf_of_emptied, walk, (keys, at));
+}
+
+/// Adds the nodes of a tree of `len` entries, and what keys and values own at their positions.
+///
+/// `known` is true if the nodes have the described layout. The other arguments are those of
+/// [`add_entries`]. If the walk is stopped before the last entry, the minimum possible number of
+/// nodes is counted.
+#[inline]
+fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    known: bool,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
+    walk: &mut Walk<'a>,
+    (keys, at): (Position, Position),
+) {
+    let is_reported = report_nodes(entries.clone(), known, walk);
     let mut census = Census::new(entry_step::<K, V>());
-    let mut known = nodes_are_known();
-    let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-    if !flat || len > MAX_SINGLE_LEAF_LEN {
-        known &= entries.clone().next().is_none_or(is_in_leaf);
-        for (key, value) in entries {
-            census.add_key(entry_address(key, value));
-            if !flat {
-                key.tally(&mut key_tally, walk, keys);
-                value.tally(&mut value_tally, walk, values);
-            }
-        }
-        K::settle(key_tally, walk, keys);
-        V::settle(value_tally, walk, values);
-    }
-    let nodes = count_nodes(len, census, leaf_of_emptied, walk);
-    add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
+    let is_flat = K::is_flat() && V::is_flat();
+    let is_complete = is_flat && len <= MAX_SINGLE_LEAF_LEN && is_reported || {
+        let counted = entries.inspect(|(key, value)| census.add_key(entry_address(*key, *value)));
+        walk.visit_pairs(counted, keys, at)
+    };
+    add_counted_nodes::<K, V>(census, is_complete, known, len, leaf_of_emptied, walk, at);
 }
 
 /// Adds everything in a map except its keys and values. The arguments are those of [`add_entries`].
+///
+/// If the walk is stopped, `keyed::add_entries` marks the entries that it does not visit.
 pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
     len: usize,
@@ -73,49 +68,53 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     at: Position,
 ) {
     let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
-    if walk.is_observed() {
-        // `keyed::add_entries` marks the entries that the walk does not visit.
-        add_observed(entries, len, known, leaf_of_emptied, |_, _, _| {}, walk, at);
-        return;
-    }
+    report_nodes(entries.clone(), known, walk);
     let mut census = Census::new(entry_step::<K, V>());
-    for (key, value) in entries {
+    let mut entries = entries;
+    let is_complete = entries.all(|(key, value)| {
         census.add_key(entry_address(key, value));
-    }
-    let nodes = count_nodes(len, census, leaf_of_emptied, walk);
-    add_nodes::<K, V>(nodes.filter(|_| known).ok_or(NodeCount::estimate(len)), len, walk, at);
+        !walk.should_stop()
+    });
+    add_counted_nodes::<K, V>(census, is_complete, known, len, leaf_of_emptied, walk, at);
 }
 
-/// Adds a map during an observed walk, except the inline bytes of its entries. Calls `visit` for
-/// each entry and returns the number of entries not visited because the walk was stopped.
-///
-/// `known` is true if the nodes have the described layout. The other arguments are those of
-/// [`add_entries`]. If the walk stops before the last entry, the minimum possible number of nodes
-/// is counted.
-fn add_observed<'a, 'w, K: 'a, V: 'a>(
-    entries: impl Iterator<Item = (&'a K, &'a V)>,
-    len: usize,
+/// Adds the nodes that a census counted, or an estimate if it is not complete or the layout of nodes
+/// is not known.
+fn add_counted_nodes<K, V>(
+    census: Census,
+    is_complete: bool,
     known: bool,
+    len: usize,
     leaf_of_emptied: impl FnOnce() -> Option<usize>,
-    visit: impl Fn(&'a K, &'a V, &mut Walk<'w>),
-    walk: &mut Walk<'w>,
+    walk: &mut Walk<'_>,
     at: Position,
-) -> usize {
-    let mut census = Census::new(entry_step::<K, V>());
-    let mut entries = Remaining { entries, len };
-    while let Some((key, value)) = entries.next_unless_stopped(walk) {
-        census.add_key(entry_address(key, value));
-        report_node(key, value, known, walk);
-        visit(key, value, walk);
-    }
-    let nodes = if entries.len == 0 {
+) {
+    let nodes = if is_complete {
         let nodes = count_nodes(len, census, leaf_of_emptied, walk);
         nodes.filter(|_| known).ok_or(NodeCount::estimate(len))
     } else {
         Err(NodeCount::minimum(len))
     };
     add_nodes::<K, V>(nodes, len, walk, at);
-    entries.len
+}
+
+/// Reports the blocks of the nodes, if the observer wants addresses. Returns `false` if the observer
+/// stopped the walk before the last node.
+fn report_nodes<'a, K: 'a, V: 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    known: bool,
+    walk: &mut Walk<'_>,
+) -> bool {
+    if !walk.tells_blocks() {
+        return true;
+    }
+    for (key, value) in entries {
+        if walk.should_stop() {
+            return false;
+        }
+        report_node(key, value, known, walk);
+    }
+    true
 }
 
 /// Reports the block of the node that contains an entry.
@@ -130,35 +129,14 @@ fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
 
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
+        if walk.defers(self, at) {
             return;
         }
         let leaf_of_emptied = || tree::leaf_of_emptied_set(self);
         T::inline(walk, at, self.len());
-        if walk.is_observed() {
-            let visit = |value: &'a T, &(), walk: &mut Walk<'a>| value.owned(walk, at.deeper());
-            let entries = self.iter().map(|value| (value, &()));
-            let (len, known) = (self.len(), nodes_are_known());
-            let left = add_observed(entries, len, known, leaf_of_emptied, visit, walk, at);
-            walk.mark_unvisited(at, left);
-            return;
-        }
-        let mut census = Census::new(size_of::<T>());
-        let mut tally = Tally::default();
-        if !T::is_flat() || self.len() > MAX_SINGLE_LEAF_LEN {
-            for value in self {
-                census.add_key(entry_address(value, &()));
-                if !T::is_flat() {
-                    value.tally(&mut tally, walk, at.deeper());
-                }
-            }
-            T::settle(tally, walk, at.deeper());
-        }
-        let len = self.len();
-        let nodes = count_nodes(len, census, leaf_of_emptied, walk);
-        let nodes = nodes.filter(|_| nodes_are_known()).ok_or(NodeCount::estimate(len));
-        add_nodes::<T, ()>(nodes, len, walk, at);
+        let entries = self.iter().map(|value| (value, &()));
+        let known = nodes_are_known();
+        add_owned(entries, self.len(), known, leaf_of_emptied, walk, (at, at));
     }
 }
 

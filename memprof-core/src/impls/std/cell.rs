@@ -100,7 +100,7 @@ guarded_cells! {
 
 /// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
 /// valid memory, so they are read too.
-fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
+pub(crate) fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
     match result {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),

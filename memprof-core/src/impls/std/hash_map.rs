@@ -11,8 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
+        if walk.defers(self, at) {
             return;
         }
         add_map_but_entries(self, !(K::is_flat() && V::is_flat()), walk, at);
@@ -42,8 +41,7 @@ pub(crate) fn add_map_but_entries<K, V, S>(
 
 impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() {
-            walk.defer(self, at);
+        if walk.defers(self, at) {
             return;
         }
         let words = words_of_set(self);

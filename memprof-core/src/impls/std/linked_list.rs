@@ -8,8 +8,7 @@ use std::collections::LinkedList;
 
 impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !T::is_flat() {
-            walk.defer(self, at);
+        if !T::is_flat() && walk.defers(self, at) {
             return;
         }
         let len = self.len();
@@ -24,17 +23,14 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         walk.count_nodes(at, len);
         walk.count_values(at, len);
         T::inline(walk, at, len);
-        if T::is_flat() && !walk.tells_blocks() {
-            return;
-        }
-        for (index, element) in self.iter().enumerate() {
-            if !walk.has_time(at, len - index) {
-                break;
-            }
-            if known {
+        if known && walk.tells_blocks() {
+            for (index, element) in self.iter().enumerate() {
+                if !walk.has_time(at, len - index) {
+                    return;
+                }
                 walk.block(node_of(element));
             }
-            element.owned(walk, at.deeper());
         }
+        walk.values(self, at);
     }
 }

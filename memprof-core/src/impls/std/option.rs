@@ -2,8 +2,9 @@
 //! is below it.
 
 use crate::MemoryProfile;
+use crate::tally::Tally;
 use crate::tree::LeafKind;
-use crate::walk::{Field, Position, Shape, Tally, Walk};
+use crate::walk::{Field, Position, Shape, Walk};
 use std::borrow::Cow;
 
 impl<T: MemoryProfile> MemoryProfile for Option<T> {
@@ -31,6 +32,11 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
         T::settle(tally, walk, at);
+    }
+
+    #[inline]
+    fn is_tallied() -> bool {
+        T::is_tallied()
     }
 
     fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {

@@ -2,42 +2,34 @@
 
 use crate::MemoryProfile;
 use crate::layout::read_ahead;
+use crate::tally::Tally;
 use crate::tree::LeafKind;
-use crate::walk::{Position, Tally, Walk};
+use crate::walk::{Position, Walk};
 use std::collections::{BinaryHeap, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !T::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
-        let mut tally = Tally::default();
-        add_buffer(self, &mut tally);
         if !T::is_flat() {
             read_ahead(self.as_ptr().addr());
         }
-        walk.buffers::<T>(at, tally);
-        walk.block_of(self.as_ptr().addr(), tally.capacity * size_of::<T>());
-        if !T::is_flat() && !self.is_empty() {
-            walk.slice(self, at.deeper());
-        }
+        walk.buffer(at, self.as_ptr(), self.len(), self.capacity());
+        walk.slice(self, at);
     }
 
     #[inline]
     fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
-        if T::is_flat() {
-            add_buffer(self, tally);
-        } else {
-            self.owned(walk, at);
-        }
+        add_buffer(self, tally);
+        walk.slice(self, at);
     }
 
     #[inline]
     fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
-        if T::is_flat() {
-            walk.buffers::<T>(at, tally);
-        }
+        walk.buffers::<T>(at, tally);
+    }
+
+    #[inline]
+    fn is_tallied() -> bool {
+        T::is_flat()
     }
 
     #[inline]
@@ -63,34 +55,17 @@ fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
 
 impl<T: MemoryProfile> MemoryProfile for VecDeque<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !T::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
-        let mut tally = Tally::default();
-        tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
-        walk.buffers::<T>(at, tally);
         let (front, back) = self.as_slices();
-        walk.block_of(front.as_ptr().addr(), tally.capacity * size_of::<T>());
-        if !T::is_flat() {
-            walk.slice(front, at.deeper());
-            walk.slice(back, at.deeper());
-        }
+        walk.buffer(at, front.as_ptr(), self.len(), self.capacity());
+        walk.slice(front, at);
+        walk.slice(back, at);
     }
 }
 
 impl<T: MemoryProfile> MemoryProfile for BinaryHeap<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if at.is_deep() && !T::is_flat() {
-            walk.defer(self, at);
-            return;
-        }
-        let mut tally = Tally::default();
-        tally.add(self.len(), if size_of::<T>() == 0 { 0 } else { self.capacity() });
-        walk.buffers::<T>(at, tally);
-        walk.block_of(self.as_slice().as_ptr().addr(), tally.capacity * size_of::<T>());
-        if !T::is_flat() {
-            walk.slice(self.as_slice(), at.deeper());
-        }
+        let values = self.as_slice();
+        walk.buffer(at, values.as_ptr(), self.len(), self.capacity());
+        walk.slice(values, at);
     }
 }

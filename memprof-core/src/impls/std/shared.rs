@@ -4,8 +4,9 @@ use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Unresolved};
+use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Position, Tally, Walk};
+use crate::walk::{Position, Walk};
 use std::{rc, sync};
 
 /// Returns the address that identifies a shared allocation.
@@ -15,7 +16,7 @@ fn identity<T: ?Sized>(value: *const T) -> usize {
 }
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
-fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
+pub(crate) fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
     let around = bytes_around(size, align);
     if !counts_are_known() {
         walk.count_allocations(at, 1);
@@ -50,9 +51,9 @@ fn enter(
     strong: usize,
     (size, align): (usize, usize),
 ) -> Option<(Position, u32)> {
-    let (at, outer) = walk.enter_shared(at, address, strong)?;
-    add_around(walk, at, size, align);
-    Some((at.deeper(), outer))
+    let entered = walk.enter_shared(at, address, strong)?;
+    add_around(walk, entered.0, size, align);
+    Some(entered)
 }
 
 /// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
@@ -78,7 +79,11 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
 /// visited.
 #[inline(never)]
 fn record_handles(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Unresolved {
-    walk.state.sharing.record_handles(Batch::of(addresses))
+    let batch = Batch::of(addresses);
+    match walk.known_state() {
+        Some(state) => state.sharing.record_handles(batch),
+        None => batch.all(),
+    }
 }
 
 /// Reserves capacity for the allocations that the handles of a slice lead to. Their number is
@@ -90,17 +95,16 @@ fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Ite
     const ONE: usize = 1 << 16;
     let shared = strong_of_new.filter(|&strong| strong > 1);
     let allocations: usize = shared.map(|strong| ONE / strong).sum();
-    walk.state.sharing.reserve((handles / BATCH).saturating_mul(allocations) / ONE);
+    let allocations = (handles / BATCH).saturating_mul(allocations) / ONE;
+    if allocations != 0 {
+        walk.state().sharing.reserve(allocations);
+    }
 }
 
 macro_rules! shared_pointers {
     ($($module:ident $pointer:ident $weak_memory:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                if at.is_deep() {
-                    walk.defer(self, at);
-                    return;
-                }
                 let address = identity($module::$pointer::as_ptr(self));
                 if !walk.record_handle(address) {
                     visit(&**self, $module::$pointer::strong_count(self), walk, at);
@@ -118,7 +122,7 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.state.sharing.record_handle_fast(address) {
+                if !walk.record_handle_fast(address) {
                     self.owned(walk, at);
                 }
             }
@@ -144,10 +148,6 @@ macro_rules! shared_pointers {
                     }
                     for index in new.indices() {
                         let value = &group[index];
-                        if at.is_deep() {
-                            walk.defer(value, at);
-                            continue;
-                        }
                         visit(&**value, $module::$pointer::strong_count(value), walk, at);
                     }
                 }

@@ -6,8 +6,9 @@
 )]
 
 use crate::MemoryProfile;
+use crate::tally::Tally;
 use crate::tree::LeafKind;
-use crate::walk::{Position, Tally, Walk};
+use crate::walk::{Position, Walk};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -47,9 +48,9 @@ macro_rules! empty {
 macro_rules! owned_text {
     ($($text:ty: $len:expr, $empty:expr;)*) => {$(
         impl MemoryProfile for $text {
+            #[inline]
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                Self::settle(Tally::of($len(self), self.capacity()), walk, at);
-                walk.block_of(start(self), self.capacity());
+                walk.text(at, start(self), $len(self), self.capacity());
             }
 
             #[inline]
@@ -65,6 +66,11 @@ macro_rules! owned_text {
             }
 
             #[inline]
+            fn is_tallied() -> bool {
+                true
+            }
+
+            #[inline]
             fn empty<'e>() -> Option<&'e Self> {
                 $empty
             }
@@ -73,6 +79,7 @@ macro_rules! owned_text {
 }
 
 /// Returns the address of the first byte of a text.
+#[inline]
 fn start<T: AsRef<OsStr>>(text: &T) -> usize {
     text.as_ref().as_encoded_bytes().as_ptr().addr()
 }

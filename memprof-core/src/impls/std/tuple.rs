@@ -1,7 +1,8 @@
 //! Tuples: fields `0`, `1` and so on, and the padding between them.
 
 use crate::MemoryProfile;
-use crate::walk::{Field, Position, Shape, Tally, Walk};
+use crate::tally::Tally;
+use crate::walk::{Field, Position, Shape, Walk};
 
 macro_rules! tuples {
     ($($($member:ident $index:tt)+;)*) => {$(
@@ -14,7 +15,13 @@ macro_rules! tuples {
                 $(self.$index.owned(walk, fields.at($index));)+
             }
 
-            fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
+            fn owned_each<'a>(
+                values: impl Iterator<Item = &'a Self>,
+                walk: &mut Walk<'a>,
+                at: Position,
+            ) where
+                Self: 'a,
+            {
                 if Self::is_flat() {
                     return;
                 }

@@ -2,7 +2,7 @@
 
 use super::{CAPACITY, Census, NodeCount};
 
-/// A node with keys eight bytes apart, and the nodes between them.
+/// A node with keys eight bytes apart, and the nodes between these keys.
 enum Node {
     Leaf { at: usize, len: usize },
     Inner { at: usize, children: Vec<Node> },

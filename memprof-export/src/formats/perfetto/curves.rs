@@ -66,7 +66,8 @@ fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, Exp
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 
-/// Converts bytes to a value of Perfetto's signed counters. They can hold the bytes of any machine.
+/// Converts bytes to a value of Perfetto's signed counters, which can hold the bytes of any
+/// machine.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

@@ -108,7 +108,7 @@ pub(super) struct TrackEvent {
     pub(super) kind: i32,
     #[prost(uint64, tag = "11")]
     pub(super) track: u64,
-    /// The numbers are not packed, as in the schema. Perfetto would misread packed numbers.
+    /// As in the schema, the numbers are not packed. Perfetto would misread packed numbers.
     #[prost(uint64, repeated, packed = "false", tag = "3")]
     pub(super) categories: Vec<u64>,
     #[prost(uint64, optional, tag = "10")]

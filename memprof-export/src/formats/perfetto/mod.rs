@@ -1,14 +1,14 @@
 //! A session as a Perfetto trace (`.pftrace`): a row of calls for each thread, and curves of bytes.
 //!
-//! Two programs open it: <https://ui.perfetto.dev>, which keeps the file on the machine, and
-//! Perfetto's `trace_processor`, which answers SQL. It contains:
+//! Two programs open the file: <https://ui.perfetto.dev>, which does not upload it, and Perfetto's
+//! `trace_processor`, which answers SQL. The trace contains:
 //! - a slice for each recorded call of an operation. The slice has the live bytes before and after
 //!   the call, and its net bytes;
 //! - a counter from snapshots for the live heap, the resident memory, each root, the bytes of
 //!   roots on each device, each source, and each gauge;
 //! - a mark for each checkpoint, each snapshot that a peak caused, and each out-of-memory moment.
 //!
-//! It does not contain the trees of snapshots: Perfetto cannot draw a tree of bytes from a
+//! The trace does not contain the trees of snapshots: Perfetto cannot draw a tree of bytes from a
 //! program's own events.
 
 mod calls;

@@ -11,11 +11,12 @@ use std::io::{self, Write};
 /// A trace is a sequence of packets. Each begins with the tag of field 1 and the packet's length.
 const PACKET: u8 = 1 << 3 | 2;
 
-/// All packets come from one writer.
+/// The number of the packets' sequence. There is one sequence, because all packets come from one
+/// writer.
 const SEQUENCE: u32 = 1;
 
-/// Flags of Perfetto: the first packet, which defines names, and packets that use those names by
-/// number.
+/// Perfetto's flags for two kinds of packets: the first packet, which defines names, and packets
+/// that refer to these names by number.
 const NAMES_BEGIN: u32 = 1;
 const NEEDS_NAMES: u32 = 2;
 
@@ -23,7 +24,7 @@ const NEEDS_NAMES: u32 = 2;
 const REALTIME: u32 = 1;
 const BOOTTIME: u32 = 6;
 
-/// The number of the category of calls.
+/// The number of the category name of calls.
 pub(super) const OPERATION: u64 = 1;
 
 /// Figures and texts of an event, numbered from 1.
@@ -53,7 +54,7 @@ impl Figure {
         Annotation { name: self as u64 + 1, value: Some(value), text: None }
     }
 
-    /// Returns an annotation of this figure, which refers to the text with that number.
+    /// Returns an annotation of this figure whose value is the defined text with this number.
     pub(super) fn text(self, number: u64) -> Annotation {
         Annotation { name: self as u64 + 1, value: None, text: Some(number) }
     }
@@ -73,7 +74,8 @@ impl<W: Write> Packets<W> {
     pub(super) fn begin(&mut self, recording: &Recording) -> io::Result<()> {
         let clock = |id, timestamp| Clock { id, timestamp: Some(timestamp) };
         let started = time(recording.metadata.started_unix_ns);
-        // The trace counts time since boot, so the session's time is written as that clock.
+        // Perfetto takes the times of packets for times since boot, so the session's clock is
+        // declared as that clock.
         let clocks = vec![clock(BOOTTIME, 0), clock(REALTIME, started)];
         let clock_snapshot = Some(ClockSnapshot { clocks, primary: BOOTTIME });
         self.write(TracePacket { clock_snapshot, timestamp: Some(0), ..TracePacket::default() })?;

@@ -1,8 +1,8 @@
 //! The tracks of the trace: the process, and all tracks right below it.
 //!
-//! There are no groups of tracks: Perfetto keeps each level folded until the user clicks on it. It
-//! sorts the tracks of a process by name. So names begin with their subject, and curves come above
-//! calls.
+//! There are no groups of tracks, because Perfetto keeps each group folded until the user clicks on
+//! it. Perfetto sorts the tracks of a process by name. So names begin with their subject, and
+//! curves come above calls.
 
 use super::message::{CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
 use super::packets::Packets;
@@ -55,7 +55,8 @@ impl Curve<'_> {
     }
 }
 
-/// The tracks described so far. Other tracks are described with their first event.
+/// The tracks that the trace has described so far. Each further track is described just before its
+/// first event.
 #[derive(Debug)]
 pub(super) struct Tracks<'n> {
     last: u64,
@@ -109,8 +110,8 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// Adds a row of a thread. Perfetto draws rows with the same parent and name as one track and
-    /// places each call as low as it needs.
+    /// Adds a row of a thread. Perfetto draws rows with the same parent and name as one track, and
+    /// places calls that overlap below each other.
     pub(super) fn row(
         &mut self,
         packets: &mut Packets<impl Write>,

@@ -65,8 +65,8 @@ pub(super) struct Building {
 const PROGRAM: u64 = 1;
 
 impl Building {
-    /// Creates a profile of a program whose samples have these values. Tools show the last value
-    /// first.
+    /// Creates a profile of a program whose samples have these values. The last value is the
+    /// default that tools show.
     pub(super) fn new(program: &str, counted: &[Counted]) -> Self {
         let mut building = Self {
             profile: Profile::default(),

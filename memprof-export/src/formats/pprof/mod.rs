@@ -1,7 +1,7 @@
 //! The pprof format, which `go tool pprof`, Pyroscope and Parca read.
 //!
 //! Frame names do not depend on the process, so that the profiles of a fleet can be merged. The
-//! comments contain the process.
+//! comments name the process.
 
 mod build;
 mod message;
@@ -61,8 +61,8 @@ impl Pprof {
     ///
     /// The frame `[other_sites]` has the bytes of call sites that the file does not list, so
     /// `inuse_space` adds up to all live bytes. Only their bytes are known, so the other values do
-    /// not include them; a comment says this. Estimates are rounded so that their sum is rounded
-    /// once.
+    /// not include them; a comment in the file states this. Estimates are rounded so that they add
+    /// up to the rounded sum.
     ///
     /// # Errors
     /// Returns an error if no samples were taken, or if there are more than 2^63 − 1 bytes.

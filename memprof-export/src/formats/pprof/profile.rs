@@ -68,8 +68,8 @@ struct Samples {
 }
 
 impl Samples {
-    /// Adds a branch whose name is on the stack. The recursion is as deep as the profile, at most
-    /// 1024 levels.
+    /// Adds the samples of a branch, whose name is already on the stack. The recursion is as deep
+    /// as the profile, at most 1024 levels.
     fn line(&mut self, branch: Branch<'_>, of_keys: bool) {
         for leaf in branch.leaves() {
             let device = leaf.device().to_string();

@@ -54,9 +54,9 @@ fn frame(place: &Place) -> Frame<'_> {
 /// Returns a regular expression that matches the functions called directly by the program's own
 /// functions.
 ///
-/// Frames below these functions belong to libraries that only pass a request on to the allocator.
-/// Without the expression, tables would list only such frames. A function that also leads to a
-/// place of the program is kept.
+/// These functions and all functions that they call belong to libraries, which only pass a request
+/// on to the allocator. Without the expression, tables would list only library functions. A name
+/// that also occurs at a call site or among its callers is kept.
 fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     let mut called = BTreeSet::new();
     let mut kept_names = BTreeSet::new();

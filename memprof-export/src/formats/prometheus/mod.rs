@@ -6,7 +6,7 @@
 //! counts of the outermost operations.
 //!
 //! The metrics include no trees, call sites or single calls, because a server keeps a series for
-//! each label value for months. So the labels are names that occur in small numbers. Only the
+//! each label value for months. So labels have only names of which a program has few. Only the
 //! [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
 //! `<other>`. Unknown values have no line.
 
@@ -21,7 +21,7 @@ use text::Text;
 /// The number of operations that have their own series.
 pub const OPERATIONS: usize = 50;
 
-/// The content type of a scraped server's answer.
+/// The content type of the answer to a scrape.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Converts a snapshot of a running session to metrics.

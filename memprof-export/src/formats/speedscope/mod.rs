@@ -1,8 +1,9 @@
 //! A session in speedscope's JSON format: trees and call stacks in bytes, and rows of calls over
 //! time.
 //!
-//! Two programs open it: <https://www.speedscope.app>, which keeps the file on the machine, and its
-//! npm package, which works offline. It contains these profiles, from which the user chooses one:
+//! Two programs open the file: <https://www.speedscope.app>, which does not upload it, and the npm
+//! package `speedscope`, which works offline. The file contains these profiles, from which the user
+//! chooses one:
 //! - the tree of each root and source of one snapshot, in bytes;
 //! - the call stacks of sampled call sites, in live bytes, if samples were taken;
 //! - each row of each thread's calls of operations, in nanoseconds.

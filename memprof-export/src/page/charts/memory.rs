@@ -22,11 +22,11 @@ struct Key<'s> {
     source: Option<&'s str>,
 }
 
-/// Curves of charts by title. Charts of devices come before charts that only sources report.
+/// The curves of each chart, by the chart's title. Charts of devices come before charts that only sources report.
 #[derive(Default)]
 struct SeriesByChart<'s> {
     charts: BTreeMap<(bool, String), SeriesByName<'s, Key<'s>>>,
-    /// Failed readings of sources: the snapshot, and the reason.
+    /// The failed readings of each source: the index of the snapshot, and the reason.
     errors: HashMap<&'s str, Vec<(usize, Amount<'s>)>>,
 }
 
@@ -113,7 +113,8 @@ fn of_device<'s>(
     }
 }
 
-/// Returns the names right below a branch; the smallest ones are one amount.
+/// Returns the names right below a branch with their bytes. Names past the limit are added up as
+/// `others`.
 fn parts(branch: Branch<'_>) -> impl Iterator<Item = (&str, u64)> {
     let rest = branch.children().skip(MAX_PARTS).map(Branch::total_bytes);
     let rest = rest.reduce(u64::saturating_add).map(|rest| ("others", rest));

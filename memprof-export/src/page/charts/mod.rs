@@ -33,7 +33,7 @@ pub(super) struct Curve<'s> {
 /// An amount, or the reason why it is unknown; empty if the recording has no reason.
 pub(super) type Amount<'s> = Result<i64, &'s str>;
 
-/// An unknown reason.
+/// The reason of an unknown amount for which the recording has no reason.
 const UNKNOWN_REASON: &str = "";
 
 /// All curves of a recording.

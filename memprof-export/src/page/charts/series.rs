@@ -10,8 +10,8 @@ pub(super) type Series<'s> = Vec<(usize, Amount<'s>)>;
 /// The values from snapshots, by name.
 #[derive(Debug)]
 pub(super) struct SeriesByName<'s, Name> {
-    /// Each name with the order of its first value, so that the page is the same for every file of
-    /// one session.
+    /// The values by name, each with the rank of the name by its first value. The ranks replace the
+    /// order of the `HashMap`, so that every file of one session gives the same page.
     series: HashMap<Name, (usize, Series<'s>)>,
 }
 

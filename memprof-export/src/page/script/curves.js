@@ -48,8 +48,8 @@ const Curves = (() => {
   };
 
   /** Returns the range of the axis of amounts: the visible values, and 0 if the user wants it.
-   * It contains a capacity only if that is near or the user wants it, because 80 GiB would
-   * flatten 2 GiB. */
+   * It contains a capacity only if the capacity is near the curves or the user wants it: a capacity
+   * of 80 GiB would flatten a curve of 2 GiB. */
   const fit = (chart) => {
     const { from, to } = State.now;
     [span.low, span.high] = [Infinity, -Infinity];

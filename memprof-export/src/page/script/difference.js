@@ -13,8 +13,8 @@ const Difference = (() => {
   const kind = ({ before, after }) => (before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk");
   const change = (row) => (row.after ?? 0) - (row.before ?? 0);
 
-  /** The bytes right at a path before and after. There may be one for each node, and most are never
-   * shown. */
+  /** The bytes right at a path before and after. There may be a `Change` for each node, and most
+   * are never shown, so each one reads its figures only when they are needed. */
   class Change {
     constructor(shape, at) { this.shape = shape; this.at = at; }
     get before() { return this.shape.was[this.at] < 0 ? null : this.shape.ownBefore[this.at]; }

@@ -7,7 +7,7 @@ const Found = (() => {
   /** Returns children for `Dom.make`: the text with all matches marked. */
   const marked = (text) => {
     const { find } = State.now;
-    // Paths of code may break after each part.
+    // A line may break after each part of a path, such as `app::cache` or `src/cache.rs`.
     if (find === "") return text.split(/(?<=::|\/)/).flatMap((part, index) => (index > 0 ? [Dom.make("wbr"), part] : [part]));
     const lower = text.toLowerCase();
     // Some letters become two in lower case. Then positions in the two texts differ.

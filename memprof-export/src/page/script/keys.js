@@ -90,7 +90,8 @@ const Keys = (() => {
     const { call } = State.now;
     const from = call >= 0 ? start[call] : State.now.from - 1;
     const later = (a, b) => start[a] - start[b] || a - b;
-    // Matches are sorted within each lane only, so the next one is the best of all lanes.
+    // Matches are sorted within each lane only, so the loop finds the next one among the matches of
+    // all lanes.
     let best = -1;
     let wrap = -1;
     for (const one of all) {

@@ -61,7 +61,9 @@ const Nodes = (() => {
     return totals;
   };
 
-  /** In the plain form, the children of these nodes become children of their parent. */
+  /** The names of nodes that the plain form hides. Nodes with the first name are always hidden, and
+   * their children become children of their parent. Others are hidden only if nothing below them is
+   * shown. */
   const SPLICED = "[shared]";
   const BRACKETED = [SPLICED, "[keys]"];
 

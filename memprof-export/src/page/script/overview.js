@@ -32,8 +32,8 @@ const Overview = (() => {
     return density;
   };
 
-  /** Draws the parts that do not depend on the view, only after the width or the theme has
-   * changed. */
+  /** Draws the strip. The parts that do not depend on the view are drawn again only if the size
+   * has changed or `force` is true. */
   const draw = (force) => {
     const key = `${Axis.place.width} ${Axis.place.left} ${window.devicePixelRatio}`;
     if (force || key !== drawnFor) {

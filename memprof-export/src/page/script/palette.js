@@ -70,7 +70,8 @@ const Palette = (() => {
     for (; paths[first].parent !== null && depth < 64; depth++) first = paths[first].parent;
     const own = hash(paths[index].whole);
     const hue = (hash(paths[first].name) % 12) * 30 + (depth === 0 ? 0 : ((own % 5) - 2) * 20);
-    // White text on 0.55 and dark text on 0.67 are both easy to read.
+    // The lightness is at most 0.55 in the dark theme, where texts are white, and at least 0.67 in
+    // the light one, where they are dark. Both are easy to read.
     const step = (depth % 4) * 0.6 + ((own >>> 8) % 3) * 0.3;
     return dark ? perceived(0.47 + step * 0.033, 0.1, hue) : perceived(0.67 + step * 0.04, 0.1, hue);
   };

@@ -50,8 +50,8 @@ const Points = (() => {
     return span;
   };
 
-  /** Returns the first visible point between two times, and the index after the last. The value of
-   * a point before the first time may still hold. */
+  /** Returns the index of the first visible point between two times, and the index after the last
+   * one. The last point before the first time is visible too, because its value still holds. */
   const visible = ({ times }, from, to) => {
     const last = Axis.above(times, to, 0, times.length);
     return [Math.max(0, Axis.above(times, from, 0, last) - 1), last];

@@ -189,7 +189,7 @@ const Time = (() => {
     // The height of the lanes depends on the window, and the window may have moved to a screen with
     // another resolution.
     window.addEventListener("resize", redraw);
-    // The panes choose the shown snapshots before this draws them.
+    // This draws before the next frame. By then the panes have chosen the shown snapshots.
     redraw();
   };
 

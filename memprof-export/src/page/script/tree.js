@@ -2,8 +2,9 @@
 const Tree = (() => {
   const { make, put } = Dom;
 
-  /** Returns hues for the branches into which a tree divides. Further down, every second level
-   * is paler. */
+  /** Returns the hue of each node. Below the first node with several children, each child has a
+   * hue of its own, which all nodes below that child share. `paint` makes every second level
+   * paler. */
   const hue = (shape) => {
     shape.hues ??= (() => {
       let at = 0;

@@ -1,5 +1,5 @@
-/** Formatted amounts. memprof-core's `Units` does the same, and tests compare both with one
- * table. */
+/** Formatted amounts. `Units` of memprof-profile does the same, and tests compare both with
+ * one table. */
 const Units = (() => {
   /** @type {Record<Contents.UnitsName, [number, string[]]>} */
   const NAMES = {

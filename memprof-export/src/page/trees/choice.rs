@@ -30,7 +30,7 @@ pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize)
     chosen
 }
 
-/// Returns some of these snapshots, evenly spread over time. Any first part of the result is spread
+/// Returns some of these snapshots, evenly spread over time. Each prefix of the result is spread
 /// evenly too.
 fn spread(some: &[usize], snapshots: &[&Snapshot], limit: usize) -> Vec<usize> {
     if some.len() <= limit {

@@ -25,7 +25,8 @@ pub(super) struct Trees {
     pub(super) all: Vec<Tree>,
     /// The index of the tree of each snapshot, by the snapshot's index.
     pub(super) of: HashMap<usize, usize>,
-    /// Data that are not a profile, with the reason, by the snapshot's index.
+    /// The roots and sources whose data are not a profile, with the reason, by the snapshot's
+    /// index.
     pub(super) broken: HashMap<usize, Vec<(String, String)>>,
     /// The number of snapshots with a profile whose tree is left out.
     pub(super) left_out: usize,
@@ -87,10 +88,10 @@ impl Trees {
     }
 }
 
-/// Names of roots and sources, with the reason why they have no profile.
+/// The names of roots and sources whose data are not a profile, each with the reason.
 type Broken = Vec<(String, String)>;
 
-/// Returns the tree of a snapshot, as far as it can be read.
+/// Returns the tree of the readable parts of a snapshot, and its unreadable parts.
 fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut broken = Vec::new();
     let mut readable = |name: &str, profile: Option<Result<Profile, _>>| match profile? {

@@ -115,8 +115,8 @@ impl Tree {
     }
 }
 
-/// Returns `true` for a part that no branch of the source holds. Such parts are the bytes of the
-/// roots, which are counted with the roots, and the free memory of a device.
+/// Returns `true` for a part that the tree of the source leaves out: the bytes of the roots, which
+/// count with the roots, and the free memory of a device.
 fn is_elsewhere(device: Branch<'_>, part: Branch<'_>) -> bool {
     part.name() == ATTRIBUTED || (part.name() == "free" && device.child("used").is_some())
 }

@@ -142,7 +142,7 @@ fn the_time_for_a_page_is_not_quadratic_in_roots_and_checkpoints() {
     let recording = fixture.recording();
     let begun = Instant::now();
     let page = written(&Page::new(&recording));
-    // A loop over all roots for each checkpoint took minutes.
+    // An earlier version had a loop over all roots for each checkpoint, which took minutes.
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let notes = page.notes();
     assert!(

@@ -197,7 +197,8 @@ fn a_call_takes_few_bytes_of_the_page() {
     let recording = calls_of_many_threads(20_000).recording();
     let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
     let each = (size(20_000) - size(0)) / 20_000.0;
-    // A million calls take 25 MB. These calls are random; calls of programs take less.
+    // So a million of these calls take less than 22 MB. They are random; calls of programs take
+    // less.
     assert!(each < 22.0, "{each} bytes");
 }
 

@@ -9,11 +9,11 @@ use crate::hook::refusal::refused;
 use core::alloc::{GlobalAlloc, Layout};
 
 impl<A: GlobalAlloc> Allocator<A> {
-    /// Calls the inner allocator if counting is off, or if the alignment is above `MALLOC_ALIGN`.
-    /// For such an alignment, the level is not known yet.
+    /// Calls the inner allocator when counting is off or the alignment is above `MALLOC_ALIGN`. For
+    /// such an alignment, the caller has not compared the level, so this function checks it.
     ///
     /// Layouts that `malloc` doesn't serve take a path of their own. The system's allocator needs
-    /// stack space for them, which the common path then does without.
+    /// stack space for them. With a separate path, the common path needs no stack space.
     ///
     /// # Safety
     /// See `GlobalAlloc::alloc`.
@@ -31,8 +31,8 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { self.inner.alloc(layout) }
     }
 
-    /// Calls the inner allocator for an alignment that `malloc` serves unless the size is below the
-    /// alignment.
+    /// Calls the inner allocator for an alignment of at most `MALLOC_ALIGN`. `malloc` serves such a
+    /// layout unless its size is below its alignment.
     ///
     /// # Safety
     /// See `GlobalAlloc::alloc`. The alignment is at most `MALLOC_ALIGN`.
@@ -67,7 +67,8 @@ impl<A: GlobalAlloc> Allocator<A> {
         hook::allocated(memory, size, this.start)
     }
 
-    /// Does the same as `pass_on` for `GlobalAlloc::realloc`.
+    /// Calls the inner allocator for `GlobalAlloc::realloc`, with a separate path for layouts that
+    /// `malloc` doesn't serve. Unlike `pass_on`, this function counts nothing.
     ///
     /// # Safety
     /// See `GlobalAlloc::realloc`.
@@ -126,7 +127,8 @@ impl<A: GlobalAlloc> Allocator<A> {
         })
     }
 
-    /// Does the same as `realloc_counted`, and moves the sample of the block with it.
+    /// Does the same as `realloc_counted`, and removes the sample of the old block. If the inner
+    /// allocator refuses the request, the sample is put back.
     ///
     /// # Safety
     /// See `realloc_counted`.
@@ -183,7 +185,7 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { this.inner.dealloc(memory, layout) }
     }
 
-    /// Frees a block that may be a sample, or whose thread has to do more than count.
+    /// Frees a block that may have a sample, or whose thread has to do more than count.
     ///
     /// # Safety
     /// See `dealloc_sampled`.

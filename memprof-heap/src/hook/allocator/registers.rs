@@ -26,11 +26,11 @@ pub(super) fn fresh_register(size: usize) -> usize {
     size
 }
 
-/// Returns the same pointer, and gives all paths to it one common exit.
+/// Returns the same pointer, and makes all paths that lead here leave the caller through one exit.
 ///
-/// Otherwise, the compiler turns a call at the end of a path into a jump out of the function. Each
-/// such exit has to restore registers first. With only one exit, registers are saved after the
-/// check of the level, and not at all at `Level::Off`.
+/// Without this function, the compiler turns a call at the end of a path into a jump out of the
+/// caller. Each such exit has to restore registers first. With only one exit, registers are saved
+/// after the check of the level, and not at all at `Level::Off`.
 #[inline(always)]
 pub(super) fn single_exit(memory: *mut u8) -> *mut u8 {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]

@@ -7,12 +7,12 @@ use crate::base::sync::AtomicPtr;
 use crate::base::sync::Ordering::{Acquire, Release};
 use std::alloc::Layout;
 
-/// Events that a thread keeps until they are drained: 48 KiB.
+/// The maximum number of events that a thread keeps until they are drained. They take 48 KiB.
 pub(super) const KEPT: usize = 1024;
 
 /// The events of one thread.
 pub(crate) struct Events {
-    /// Null until its first event.
+    /// Null until the thread's first event.
     ring: AtomicPtr<Ring<KEPT>>,
 }
 

@@ -2,8 +2,8 @@
 //! caller drains it.
 //!
 //! Each thread keeps its events in a ring of its own. When the thread ends, a later thread takes
-//! over the ring. So the number of rings is at most the number of threads with events that existed
-//! at once.
+//! over the ring. So there are at most as many rings as threads with events that ran at the same
+//! time.
 
 pub(super) mod kept;
 mod ring;
@@ -25,7 +25,7 @@ use crate::thread::{counted, process, shards, wake};
 use kept::KEPT;
 use ring::Entry;
 
-/// A call of an operation that has ended.
+/// A finished call of an operation.
 ///
 /// `delta_bytes` is what the thread allocated less what it freed during the call, including inner
 /// operations. For a future, it is what the polls allocated less what they freed, on any thread.
@@ -56,8 +56,9 @@ pub struct OperationEvent {
     /// wrapper has ever reported one.
     pub tensor_delta_bytes: Option<i64>,
     /// True if the operation was already running around this call. Then the outer call counts the
-    /// changes of this call too. The other events of a path add up to what
-    /// [`operations`](crate::operations()) reports for that path.
+    /// changes of this call too. So if you add up the events of a path, leave out those that are
+    /// within themselves. The sum is what [`operations`](crate::operations()) reports for that
+    /// path.
     pub is_within_itself: bool,
 }
 
@@ -109,9 +110,9 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// ```
 ///
 /// # Cost
-/// While events are off, calls cost no more. While events are on, a call reads the clock twice and
-/// reads the live bytes of the threads. The first call on a thread takes 48 KiB from the system,
-/// which later threads use again.
+/// While events are off, calls cost nothing extra. While events are on, a call reads the clock
+/// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
+/// system, which later threads use again.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -129,7 +130,7 @@ pub(crate) fn keep_events(party: Party, on: bool) {
 /// Any thread may call this, but only one at a time. While another thread runs this function, the
 /// call takes no events and counts none as dropped. Allocations of `take` count as usual;
 /// [`unrecorded`](crate::hooks::unrecorded) work is not sampled. A call that ends during the drain
-/// is left for the next drain.
+/// may be left for the next drain.
 ///
 /// # Panics
 /// Panics if `take` panics. The event that `take` got is lost; the others stay.
@@ -177,7 +178,8 @@ pub(super) fn note(local: LocalShard, path: u32, call: Call) {
         ])
     });
     match kept {
-        // Wake again when the ring is full, because the reader may have missed the wake at half.
+        // Wake again when the ring is full, because the reader may have missed the wake when it was
+        // half full.
         Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::notify_events(),
         Some(_) => {}
         None => {

@@ -29,7 +29,7 @@ impl<const N: usize> Ring<N> {
     /// Only the writer may call this.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
-        // This makes sure that an entry was read before it is overwritten.
+        // `Acquire` makes sure that the reader has read an entry before it is overwritten.
         let kept = written.wrapping_sub(self.read.load(Acquire)) as usize;
         if kept >= N {
             self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
@@ -42,8 +42,8 @@ impl<const N: usize> Ring<N> {
         Some(kept + 1)
     }
 
-    /// Returns the number of entries ever written. All of them can be read. Only the reader may
-    /// call this.
+    /// Returns the number of entries ever written. Their contents are visible to the reader. Only
+    /// the reader may call this.
     pub(crate) fn end(&self) -> u64 {
         self.written.load(Acquire)
     }

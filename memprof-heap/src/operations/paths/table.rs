@@ -5,10 +5,10 @@ use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 use std::sync::OnceLock;
 
-/// The number of all paths for which no number was left.
+/// The number that all further paths share once the table is full.
 pub(crate) const OTHER: u32 = 1;
 
-/// A table of `N` numbers. `ROOT` and `OTHER` have no path.
+/// A table of `N` numbers. `ROOT` and `OTHER` have no entry in `paths`.
 pub(super) struct Table<T, const N: usize> {
     pub(super) paths: [OnceLock<Path<T>>; N],
     /// A hash table of path numbers, by the hash of parent and name. It has two slots for each
@@ -22,14 +22,14 @@ pub(super) struct Path<T> {
     pub(super) site: T,
 }
 
-/// An item of a path that has a name.
+/// A named item of a path.
 pub(super) trait Named: Copy {
     fn name(self) -> &'static str;
 }
 
 impl<T: Named, const N: usize> Table<T, N> {
-    /// Returns the path from `parent` to the item with this name: its number, or the next free one.
-    /// Returns `OTHER` if none is left.
+    /// Returns the number of the path with this name below `parent`, and adds the path if it is
+    /// new. Returns `OTHER` if no number is left.
     pub(super) fn child(&self, parent: u32, site: T) -> u32 {
         let index = self.index.as_flattened();
         let mut place = hash(parent, site.name()) as usize % index.len();

@@ -16,11 +16,12 @@ thread_local! {
     static ENTERED: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The result of leaving a span, with the end of its part.
+/// The result of removing one entry of a span. Each variant holds the end of the part that the
+/// entry began.
 pub(super) enum Exit {
     /// The span is no longer entered on this thread.
     Whole(Place),
-    /// The span was entered further out as well.
+    /// The span is still entered on this thread, by an earlier entry.
     Inner(Place),
 }
 

@@ -40,7 +40,7 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 ///
 /// A span is one call, however often it is entered. For example, a future that is instrumented with
 /// a span is counted poll by poll, on any thread. The call is over when the span closes, that is,
-/// when its last handle is dropped. Its wall time ends when the span was last exited. A span that
+/// when its last handle is dropped. Its wall time ends at the last exit from the span. A span that
 /// is never entered is not a call.
 ///
 /// A span belongs to the operation that runs where the span is created, or to the parent that it
@@ -48,8 +48,8 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 ///
 /// # Which spans
 /// By default, the layer counts the spans at the level `INFO` and above that the subscriber
-/// enables. Libraries have their spans at `DEBUG` and `TRACE`, and some create one for each message
-/// that they send. [`with_spans`](Self::with_spans) selects others.
+/// enables. Libraries usually have their spans at `DEBUG` and `TRACE`, and some create one for each
+/// message that they send. [`with_spans`](Self::with_spans) selects other spans.
 ///
 /// # Cost
 /// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
@@ -130,7 +130,8 @@ where
                 call.parts.leave(end);
                 call.left = call.parts.now();
             }
-            // The outer entry of the same span counts what this one did.
+            // Either an earlier entry of the same span counts what this entry counted, or the span
+            // has no call to add to.
             (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
         }
     }

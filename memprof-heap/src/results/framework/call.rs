@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-/// One call of a framework's operation: its name, and the figures that the wrapper knows.
+/// One call of a framework's operation: its name, and the figures that the wrapper reports.
 ///
 /// A figure that is not set is unknown. No summary treats it as 0.
 ///

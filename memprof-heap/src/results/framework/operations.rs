@@ -28,8 +28,8 @@ pub struct FrameworkOperations {
     recorded: Mutex<Recorded>,
 }
 
-/// The recorded calls. Ordered maps can be created in a constant, and they give summaries the same
-/// order.
+/// The recorded calls. Ordered maps can be created in a constant, and they give all summaries the
+/// same order.
 #[derive(Debug, Default)]
 struct Recorded {
     operations: BTreeMap<String, Operation>,
@@ -37,7 +37,7 @@ struct Recorded {
     kept: usize,
     /// Calls with names that have no row.
     other: Figures,
-    /// The key of the current call.
+    /// A buffer for the key of the current call. It is reused, so that look-ups don't allocate.
     key: Vec<usize>,
 }
 
@@ -72,9 +72,9 @@ impl FrameworkOperations {
     /// in which a call waits for a device or a lock.
     ///
     /// The CPU bytes are the bytes that this thread allocated less the bytes it freed meanwhile, by
-    /// [`measure`](crate::measure()). They are unknown if no [`Allocator`](crate::Allocator)
-    /// counts. The figures of the device are unknown: to report them, measure the call and
-    /// [`record`](Self::record) it.
+    /// [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator) isn't the
+    /// global allocator. The figures of the device are unknown: to report them, measure the call
+    /// and [`record`](Self::record) it.
     ///
     /// ```
     /// # #[global_allocator]
@@ -121,7 +121,7 @@ impl FrameworkOperations {
         FrameworkSummary::of(rows)
     }
 
-    /// Discards all calls. Rows are then kept for the calls that follow.
+    /// Discards all calls and their rows. Later calls start with the full number of rows again.
     pub fn reset(&self) {
         // Free the old record after the lock is released.
         let _before = core::mem::take(&mut *self.recorded());
@@ -176,8 +176,8 @@ impl Recorded {
 
 /// Runs `work` and returns its net bytes, if they are counted.
 fn counted<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {
-    // `work` stays outside of the measured closure, which does not run if allocations are not
-    // counted.
+    // `work` is not moved into the measured closure, because that closure does not run if
+    // allocations are not counted.
     let mut waiting = Some(work);
     let measured = measure(|| waiting.take().map(|work| work()));
     match (measured, waiting) {

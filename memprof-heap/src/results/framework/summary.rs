@@ -46,7 +46,7 @@ impl FrameworkSummary {
         self.other_calls
     }
 
-    /// Returns the same calls with one row per name, in the same order. The shapes are
+    /// Returns the same calls with one row per name, sorted in the same way. The shapes are
     /// [`Several`](InputShapes::Several) unless all calls had the same shapes.
     ///
     /// ```

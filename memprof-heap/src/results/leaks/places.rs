@@ -23,7 +23,7 @@ impl Places {
         }
         let frames = self.frames(site);
         let location = location(&frames).cloned();
-        // A stack may be half written while it is first sampled.
+        // Don't keep an empty result: a stack may be half written while it is first sampled.
         if !frames.is_empty() {
             self.located.insert(site, location.clone());
         }
@@ -70,8 +70,8 @@ impl Places {
 }
 
 /// Returns true if a stack, from the innermost frame outwards, grows the buffer of captured output.
-/// This is so if `print!` is on the stack and std's writer allocates, not a function of the
-/// program.
+/// It does if `print!` or the panic hook is on the stack, and `std::io` allocates, not a function
+/// of the program.
 ///
 /// A `Display` implementation of the program may be between the two: `print!` calls it, and it
 /// calls the writer.

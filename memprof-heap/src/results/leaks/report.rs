@@ -47,7 +47,8 @@ pub struct Leak {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The operations that ran on the thread, the outermost first; empty outside of all operations.
+    /// The operations that ran when the memory was allocated, the outermost first; empty outside of
+    /// all operations.
     pub operation: Vec<&'static str>,
     /// The growth of the place's bytes.
     pub growth: Growth,
@@ -58,7 +59,7 @@ pub struct Leak {
     pub live: Estimate,
     /// Live blocks that were allocated since the watch started.
     pub live_blocks: Estimate,
-    /// The ages of these blocks.
+    /// The ages of the live blocks.
     pub ages: Ages,
     /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
@@ -87,7 +88,7 @@ impl Seen {
         let groups = groups(&self.baseline, &self.observed, &self.ages, places);
         let growing = groups.iter().filter_map(|group| Some((group, course(&group.points)?)));
         let growing: Vec<_> = growing.filter(|(_, course)| course.grows).collect();
-        // If one block grows in steps, so does the process.
+        // A large block that grows in steps makes the process grow in steps, so test that too.
         let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
         let in_steps = growing.iter().any(|(_, course)| course.in_steps) && grows_in_steps(&net);
         let mut suspects: Vec<Leak> =
@@ -98,7 +99,8 @@ impl Seen {
             observations: self.observations,
             process_grows: in_steps || process.as_ref().is_some_and(|process| process.grows),
             process: process.map(|process| match net.last() {
-                // The median slope of steps is the slope of the pairs within one step: 0.
+                // The median slope is too low for steps, because all pairs of observations within
+                // one step have the slope 0.
                 Some(&last) if in_steps && !process.grows => Growth::in_steps(last, process.growth),
                 _ => process.growth,
             }),

@@ -12,8 +12,9 @@ use super::{Observation, Trend};
 /// The minima of this many windows hardly depend on the fluctuations of their neighbours.
 const WINDOWS: usize = 20;
 
-/// The share of the growth that must come from the first half of the time. For a steady leak this
-/// share is one half. For a leak that accelerates with the square of time, it is a quarter.
+/// The minimum share of the growth that must come from the first half of the time. For a steady
+/// leak this share is one half. For a leak that accelerates with the square of time, it is a
+/// quarter.
 const STAYED: f64 = 1.0 / 8.0;
 
 /// The number of standard errors by which bytes must grow, as in [`Trend::grows`].
@@ -63,8 +64,8 @@ const LEAST_BLOCK: f64 = 65_536.0;
 /// Returns true if the largest block grows in steps, and has most of the bytes that the place
 /// holds.
 ///
-/// A buffer that doubles when it is full grows rarely. So its ranks are mostly ties, and its later
-/// half has one step at most. The trend test finds no trend in that.
+/// A buffer that doubles when it is full grows rarely. So most values of the series are equal, and
+/// its later half has at most one step. The trend test finds no trend in such a series.
 fn one_block_grows(points: &[Point]) -> bool {
     let Some(last) = points.last() else { return false };
     let largest = last.largest as f64;
@@ -78,10 +79,14 @@ fn one_block_grows(points: &[Point]) -> bool {
 /// Returns true if bytes grow in steps like those of a buffer that doubles and is filled at a
 /// steady pace.
 ///
-/// This requires three steps, each to at least 1.5 times the value, the last one in the later half
-/// of the time. The value divided by the time must be the same within a factor of 4. A buffer that
-/// is reused, and as large as the largest message so far, hardly ever passes: its steps come early.
-/// Only bytes that were never freed again are used: a value is the minimum of all later ones.
+/// First, each value is replaced by the minimum of itself and all later values, so that bytes that
+/// are freed later do not count. A step is an increase to at least 1.5 times the value. There must
+/// be at least three steps, and the last three must come after 8 %, 20 % and 50 % of the time.
+/// After the first tenth of the time, the value divided by the time must stay the same within a
+/// factor of 4.1.
+///
+/// A buffer that is reused, and as large as the largest message so far, hardly ever passes, because
+/// its steps come early.
 pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
     const STEP: f64 = 1.5;
     const SPREAD: f64 = 4.1;

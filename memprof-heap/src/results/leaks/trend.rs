@@ -39,7 +39,7 @@ pub(crate) struct Trend {
     pub(crate) observations: usize,
     /// The slope of the later half alone.
     pub(crate) later_slope: f64,
-    /// The probability of the later half alone, like `chance`.
+    /// The `chance` of the later half alone.
     pub(crate) later_chance: f64,
     /// The minima of the earlier and of the later half.
     pub(crate) floors: (f64, f64),
@@ -49,19 +49,19 @@ pub(crate) struct Trend {
 /// enough: 4 values rise by chance in one of 24 series, 5 values in one of 120.
 pub(super) const LEAST_OBSERVATIONS: usize = 5;
 
-/// The chance below which a series may grow. This test alone finds growth in one of a hundred
-/// steady series.
+/// A series grows only if its chance is below this limit. This test alone finds growth in one of a
+/// hundred steady series.
 const CHANCE: f64 = 0.01;
 
 /// The maximum chance of the later half. That half has fewer observations, and this test only
 /// excludes that it is flat.
 const LATER_CHANCE: f64 = 0.05;
 
-/// The share of the whole slope below which the growth has ended. The growth of a cache slows down
-/// as it fills.
+/// If the slope of the later half is below this share of the whole slope, the growth has ended. The
+/// growth of a cache slows down as it fills.
 const LATER_SHARE: f64 = 0.25;
 
-/// The combined standard errors by which the last value must exceed the first.
+/// The number of combined standard errors by which the last value must exceed the first.
 const STANDARD_ERRORS: f64 = 3.0;
 
 impl Trend {
@@ -99,9 +99,9 @@ impl Trend {
     /// is above 0. The last value must exceed the first by more than 3 combined standard errors. In
     /// addition:
     /// - The later half must not be flat: its slope is at least a quarter of the whole slope. Its
-    ///   own chance is at most 5 % or, with 3 observations, each is above the one before. So a
-    ///   cache that has filled up does not grow by this test, once it has been full for as long as
-    ///   it took to fill.
+    ///   own chance is at most 5 %. If it has only 3 observations, each must be above the one
+    ///   before. So a cache that has filled up does not grow by this test, once it has been full
+    ///   for as long as it took to fill.
     /// - The later half must stay above the minimum of the earlier half. If it falls to that
     ///   minimum, the earlier memory was freed. Memory that is filled and cleared in turn does not
     ///   grow.
@@ -121,7 +121,7 @@ impl Trend {
     }
 }
 
-/// Sorts observations by `x`, with one for each `x`.
+/// Sorts observations by `x`, and replaces those at the same `x` by their mean.
 fn in_order(observations: &[Observation]) -> Option<Vec<Observation>> {
     let valid = |one: &Observation| {
         one.x.is_finite()
@@ -132,7 +132,8 @@ fn in_order(observations: &[Observation]) -> Option<Vec<Observation>> {
     if !observations.iter().all(valid) {
         return None;
     }
-    // Adding 0 turns a negative zero into a positive zero, because the order distinguishes the two.
+    // The order distinguishes a negative from a positive zero. Adding 0 turns each negative zero
+    // into a positive one.
     let unsigned = |one: &Observation| Observation { x: one.x + 0.0, y: one.y + 0.0, ..*one };
     let mut sorted: Vec<_> = observations.iter().map(unsigned).collect();
     sorted.sort_by(|one, other| one.x.total_cmp(&other.x));

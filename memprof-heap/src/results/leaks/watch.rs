@@ -17,9 +17,10 @@ use std::time::Instant;
 /// A watch for memory that keeps growing, and for the places that allocate it.
 ///
 /// Start a watch when the program has all that it needs to begin its work. Then
-/// [observe](Self::observe) as often as you like, each minute or each request, and [get the
-/// leaks](Self::leaks) when you want to know. Earlier allocations never count, and memory that is
-/// merely live is no leak. A suspect has grown, still grows, and keeps what it allocated.
+/// [observe](Self::observe) regularly, for example each minute or at each request.
+/// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
+/// memory that is merely live is no leak. A suspect has grown, still grows, and keeps what it
+/// allocated.
 ///
 /// ```
 /// use memprof::heap::leak::LeakWatch;
@@ -57,7 +58,7 @@ use std::time::Instant;
 ///   unless you [set another](crate::set_rate). Growth below about ten times the mean is not
 ///   distinguished from chance.
 /// - Growth that begins late is found after it has lasted about as long as the watch had lasted
-///   before.
+///   before the growth began.
 /// - One buffer that doubles when it is full, and is filled at a steady pace, is a suspect after
 ///   three steps. By then it has grown to 8 times its size at the start of the watch.
 /// - Memory that is replaced only once during the watch can look like growth. Such memory is
@@ -66,8 +67,8 @@ use std::time::Instant;
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
 ///   look like growth until all old blocks are replaced. [The report](Leaks) states whether the
 ///   process grows.
-/// - Another level ends the observations. The watch restarts when samples are taken again, and the
-///   report states that.
+/// - If the level falls below `Sampled`, the watch restarts: the first observation after samples
+///   are taken again discards the earlier ones. The report states that.
 ///
 /// # Cost
 /// A watch takes at most 20 MiB of memory, which is neither sampled nor reported. If fewer than
@@ -113,8 +114,8 @@ impl LeakWatch {
         }))
     }
 
-    /// Records what each call site and operation holds now of the memory allocated since the
-    /// baseline.
+    /// Records how much of the memory allocated since the baseline each call site and operation
+    /// holds now.
     ///
     /// Up to a few hundred observations are stored. With more, every other one is dropped, and
     /// later ones are stored half as often.
@@ -151,7 +152,8 @@ impl LeakWatch {
             };
             drop(watched);
             let mut places = lock(&self.places);
-            // The cached names belong to the watch, the returned ones to the caller.
+            // The memory of the cached names counts as the profiler's. The memory of the returned
+            // names counts as the caller's.
             profiler_work::run(|| {
                 let sites = seen.sites();
                 places.keep_only(&sites);
@@ -209,8 +211,8 @@ impl Watched {
     }
 }
 
-/// Returns the live bytes of the process without the bytes of profilers. They are relative to a
-/// start that changes only with the level.
+/// Returns the live bytes of the process without the bytes of profilers. They are counted from the
+/// moment at which counting began, which changes only with the level.
 fn live() -> i64 {
     totals().map_or(0, |totals| totals.program_bytes())
 }
@@ -225,7 +227,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Drop for LeakWatch {
-    /// Frees memory that was counted as the watch's.
+    /// Frees the memory of the watch as a profiler's, because it was counted as a profiler's.
     fn drop(&mut self) {
         own_work(|| {
             let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The samples of live blocks, which are found by any address within them.
+//! The samples of live blocks. Any address within a block finds its sample.
 
 mod pages;
 
@@ -98,8 +98,8 @@ pub struct OperationLive {
 ///
 /// # Cost
 /// Each slot for a sample is read, and a bit is set for each page that a sampled block covers.
-/// Allocations of this call are not sampled. All but the result counts as
-/// [profilers'](crate::Totals::profilers).
+/// Allocations of this call are not sampled. Memory of the call, except the result, counts for
+/// [profilers](crate::Totals::profilers).
 pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
     sampled()?;
     let (samples, pages) = for_caller(|| {
@@ -128,15 +128,15 @@ impl LiveSamples {
         self.samples.is_empty()
     }
 
-    /// Returns the index of the sample whose block contains this address. Indices run from 0 to
-    /// [`len`](Self::len), by address.
+    /// Returns the index of the sample whose block contains this address. Indices are below
+    /// [`len`](Self::len), in the order of the addresses.
     ///
     /// Blocks may overlap if they were freed and allocated again while the samples were read. Then
-    /// the call returns the block with the highest address.
+    /// the call considers only one block: the last one that starts at this address or before it.
     ///
     /// # Cost
-    /// If the address is on no page of a sampled block, two bits are read. Otherwise at most a few
-    /// thousand samples are searched.
+    /// If the address is on no page of a sampled block, two bits are read. Otherwise, a binary
+    /// search over at most a few thousand samples follows.
     #[inline]
     pub fn find(&self, address: usize) -> Option<usize> {
         if !self.pages.may_cover(address) {
@@ -171,7 +171,7 @@ impl LiveSamples {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Estimates the bytes of selected samples. `which` selects samples by index.
+    /// Estimates the bytes that the selected samples represent. `which` selects samples by index.
     pub fn total_bytes(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::bytes).fold(Estimate::of_none(self.mean), |mut sum, next| {
             sum.add(next);
@@ -179,7 +179,7 @@ impl LiveSamples {
         })
     }
 
-    /// Estimates the blocks of selected samples. `which` selects samples by index.
+    /// Estimates the blocks that the selected samples represent. `which` selects samples by index.
     pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
         self.those(which).map(Sample::blocks).sum()
     }
@@ -192,8 +192,8 @@ impl LiveSamples {
     ///
     /// # Cost
     /// The call looks up names as [`sites`](crate::sites()) does, and caches them for the next
-    /// call. Allocations of this call are not sampled. All but the result counts as
-    /// [profilers'](crate::Totals::profilers).
+    /// call. Allocations of this call are not sampled. Memory of the call, except the result,
+    /// counts for [profilers](crate::Totals::profilers).
     pub fn by_site(&self, which: impl Fn(usize) -> bool) -> Vec<Site> {
         for_caller(|| {
             let those = self.those(|index| recorded(|| which(index))).copied().collect();

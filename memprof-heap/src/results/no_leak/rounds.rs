@@ -15,8 +15,7 @@ pub(super) const LEAST: u32 = 5;
 /// created on first or second use.
 const WARM_UP: u32 = 3;
 
-/// The number of times that the rounds are extended, to 2.5 times their number, before growth is
-/// ruled out.
+/// The maximum number of times that the rounds are extended, each time to 2.5 times their number.
 const EXTENSIONS: u32 = 2;
 
 /// The bytes and blocks live after each round, less the bytes and blocks live before the first
@@ -24,7 +23,8 @@ const EXTENSIONS: u32 = 2;
 pub(super) struct Rounds {
     bytes: Vec<i64>,
     blocks: Vec<i64>,
-    /// True if the growth was in steps that are far apart, one in each extension.
+    /// True if all extensions were run and the live bytes never fell. Growth in steps that are far
+    /// apart is then a leak too.
     in_steps: bool,
     /// The number of rounds before the growth was found.
     found_after: usize,
@@ -74,16 +74,17 @@ impl Rounds {
                 round.net_bytes() - (after.0 - before.0),
                 round.net_blocks() - (after.1 - before.1),
             );
-            // While each block is sampled, blocks of these lists must not count for the work.
+            // While each block is sampled, the memory of the lists in `self` must not count for the
+            // work.
             sampling::unsampled(|| self.push(net));
             self.check_limit()?;
         }
         Ok(())
     }
 
-    /// Returns an error if more is live than the limit allows. Each block is sampled once a quarter
-    /// of the limit is live, so that the error names the call sites. A buffer that doubles grows
-    /// from a quarter to the limit in two rounds.
+    /// Returns an error if more bytes are live than the limit allows. Each block is sampled once a
+    /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
+    /// grows from a quarter to the limit in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
         let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
         if live > self.limit {
@@ -136,11 +137,11 @@ impl Rounds {
         Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
     }
 
-    /// Returns a number of further rounds. With it, all rounds including the warm-up are 2.5 times
-    /// the rounds so far.
+    /// Returns the number of further rounds after which all rounds, including the warm-up, are 2.5
+    /// times the rounds so far.
     ///
-    /// A buffer that doubles grows again after twice the number of rounds. A buffer of chunks of
-    /// which each lasts twice as long as the one before may take up to 2.5 times the number, if the
+    /// A buffer that doubles grows again after twice the number of rounds. A buffer that consists
+    /// of chunks, each twice as large as the one before, may take up to 2.5 times the number if its
     /// first chunk was small.
     fn extension(&self) -> u32 {
         (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
@@ -169,13 +170,15 @@ impl Rounds {
             && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
     }
 
-    /// Returns true if the rounds after this number reach a new maximum.
+    /// Returns true if the live bytes reach a new maximum, above 0, after the first `rounds`
+    /// rounds.
     fn rose_since(&self, rounds: usize) -> bool {
         let (before, since) = self.bytes.split_at(rounds);
         since.iter().max() > before.iter().max().max(Some(&0))
     }
 
-    /// Returns true if these rounds have a rising trend, and still rose in their last quarter.
+    /// Returns true if the live bytes have a rising trend after the first `rounds` rounds, and
+    /// still change in the last quarter of those later rounds.
     ///
     /// Earlier rounds are ignored: a large block that is allocated once would hide a leak.
     fn is_steady_since(&self, rounds: usize) -> bool {

@@ -1,5 +1,5 @@
-//! The segments of the table of call sites. Each has twice the slots of the one before it. It is
-//! allocated when no earlier segment has a slot for a stack.
+//! The segments of the table of call sites. Each has twice the slots of the one before it. A
+//! segment is allocated when no earlier segment has a slot for a stack.
 #![expect(unsafe_code, reason = "arrays in memory from the system allocator")]
 
 use super::CallSite;
@@ -15,7 +15,7 @@ use std::alloc::Layout;
 /// MB on a 64-bit platform.
 const SEGMENTS: usize = 4;
 
-/// The number of all stacks for which there was no slot.
+/// The number that all stacks without a slot share.
 pub(crate) const OTHER: u32 = 0;
 
 /// The segments. The first one has `FIRST` slots.

@@ -27,7 +27,7 @@ impl<const WORDS: usize> Filter<WORDS> {
         (self.words[word].load(Relaxed) >> shift) & COUNTER != 0
     }
 
-    /// Counts a sample. Returns false if its counter accepts no more.
+    /// Counts a sample. Returns false if the counter for this hash is full.
     pub(super) fn add(&self, hash: u64) -> bool {
         let (word, shift) = Self::place(hash);
         let one_more = |word: u64| {

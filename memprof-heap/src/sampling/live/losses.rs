@@ -84,8 +84,8 @@ impl Losses {
         self.window().number
     }
 
-    /// Counts an insertion. If it completes a window with losses, returns the share that replaces
-    /// the window's number in its samples.
+    /// Counts an insertion. If it completes a window with losses, returns the change of share for
+    /// the samples of that window.
     pub(super) fn count(&self, share: u32, is_kept: bool) -> Option<Settled> {
         if !is_kept {
             self.lost.fetch_add(1, Relaxed);

@@ -2,8 +2,9 @@
 //!
 //! Each sample has one of the 16 slots of its address's group, and is counted in the filter.
 //!
-//! Only one thread frees a block, and a thread that hands a block to another one makes its own
-//! writes visible to it. So the thread that frees a sampled block finds its sample.
+//! Only one thread frees a block. A thread that hands a block to another thread makes its earlier
+//! writes visible to that thread. So the thread that frees a sampled block finds the block's
+//! sample.
 
 use super::filter::Filter;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
@@ -55,9 +56,9 @@ pub(super) const EMPTY: usize = 0;
 /// The address while a sample is written or taken out; no block is at this address.
 const RESERVED: usize = 1;
 
-/// Returns the hash of an address. Most blocks are 16 bytes apart, and the upper bits of the
-/// product depend on all bits that differ. With the golden ratio as the multiplier, blocks at even
-/// distances would share slots.
+/// Returns the hash of an address. Most addresses are multiples of 16. The upper bits of the
+/// product depend on all bits that differ. With the golden ratio as the multiplier, blocks at
+/// regular distances would share slots.
 #[inline(always)]
 fn hash(address: usize) -> u64 {
     (address as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
@@ -130,16 +131,17 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
                 }
                 continue;
             };
-            // If another sample took the slot just now, that sample has this mean or one that was
-            // in effect a moment ago.
+            // Another sample may still take the slot before the store. That sample was taken with
+            // this mean, or with the mean that was in effect a moment ago, so the store changes
+            // little.
             if mean != sample.mean && slot.generation.load(Relaxed) == generation {
                 slot.mean.store(mean, Relaxed);
             }
         }
     }
 
-    /// Replaces one share of samples by another. A sample that another thread writes meanwhile may
-    /// keep the old one.
+    /// Sets the share of all samples whose share is `from` to `to`. A sample that another thread
+    /// writes meanwhile may keep the old share.
     pub(super) fn settle(&self, from: u32, to: u32) {
         for slot in self.slots.iter().flatten() {
             let _ = slot.share.compare_exchange(from, to, Relaxed, Relaxed);

@@ -10,7 +10,8 @@ const FEW: f64 = BURST as f64 / BURST_SECONDS / 4.0;
 /// The number of seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;
 /// The maximum number of live samples with which the mean becomes finer. Thinning starts above
-/// 4,096 samples and leaves half of them, so the mean does not become finer right after a thinning.
+/// 4,096 samples and leaves about half of them, so the mean does not become finer right after a
+/// thinning.
 const MANY_LIVE: u64 = 1536;
 
 /// The samples since the mean was last judged.

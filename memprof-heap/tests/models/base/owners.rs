@@ -21,7 +21,7 @@ impl Linked for Node {
     }
 }
 
-/// Frees its nodes at the end, because a model runs very often.
+/// A list that frees its nodes at the end, because a model runs very often.
 struct Nodes(List<Node>);
 
 impl Nodes {

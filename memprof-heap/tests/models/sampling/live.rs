@@ -1,5 +1,5 @@
-//! The table of live samples. The thread that frees a block finds its sample, the thread that
-//! clears drops it, and readers see whole samples.
+//! The table of live samples. The thread that frees a block finds the block's sample, a thread that
+//! clears the table drops all samples, and readers see whole samples.
 
 #[path = "../../../src/sampling/live/filter.rs"]
 mod filter;
@@ -45,7 +45,8 @@ fn slot() -> Slot {
     }
 }
 
-/// Returns a sample in which each word identifies it.
+/// Returns a sample in which each word but the address is `which`, so that a mix of two samples
+/// shows.
 fn sample(address: usize, which: u32) -> Sample {
     let wide = u64::from(which);
     let (site, operation, sampling_run, share) = (which, which, which, which);

@@ -8,7 +8,7 @@ use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
 
-/// Returns a record in which each word identifies it.
+/// Returns a record in which each word is `which`, so that a mix of two records shows.
 fn start(which: u64) -> CountingStart {
     let counts = Counts {
         allocated_bytes: which,

@@ -17,7 +17,7 @@ pub(super) struct Device {
     work: Mutex<Work>,
 }
 
-/// A promise of resources or streams that the device breaks.
+/// A guarantee of `MemoryResource` or `Streams` that the test device violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BrokenPromise {
     /// Each event counts as passed.
@@ -26,7 +26,7 @@ pub(super) enum BrokenPromise {
     NoWait,
     /// Each handle names one stream for all threads.
     OneStreamForAllThreads,
-    /// A large segment begins before the segment before it ends.
+    /// A large segment begins before the end of the previous segment.
     Overlaps,
     /// The device keeps the segments that it takes back.
     KeepsSegments,
@@ -182,7 +182,7 @@ impl Work {
             if freed.stream != stream && done.max(waited_for) < freed.work {
                 return Err(format!("{stream:?} uses {begin:#x} while {freed:?} may"));
             }
-            // The rest of the freed memory may be used later.
+            // The parts of the freed memory outside the used range stay recorded.
             remaining.push(Freed { end: begin.max(freed.begin), ..freed });
             remaining.push(Freed { begin: end.min(freed.end), ..freed });
         }

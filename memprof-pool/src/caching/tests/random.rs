@@ -33,7 +33,7 @@ struct Model {
     pool: CachingPool<Device>,
     /// Allocated memory, and the stream that uses it.
     live: BTreeMap<u64, (Request, Stream)>,
-    /// The numbers of the present threads.
+    /// The numbers of the simulated threads that exist now.
     threads: [u64; 3],
     requested: u64,
     allocations: u64,
@@ -41,7 +41,7 @@ struct Model {
 }
 
 impl Model {
-    /// Creates a model. Each seed has other settings.
+    /// Creates a model. The seed determines the settings of the pool.
     fn new(seed: u64, broken_promise: Option<BrokenPromise>) -> Self {
         let mut space = AddressSpace::new();
         if seed % 3 == 1 {
@@ -232,7 +232,7 @@ fn check_seeds(seeds: core::ops::Range<u64>) {
     }
 }
 
-// The 80 seeds with 12,500 operations each make a million operations. Four tests run in parallel.
+// 80 seeds × 12,500 operations are a million operations. Four tests run in parallel.
 
 #[test]
 fn pool_and_model_agree_after_each_operation_first_quarter() {

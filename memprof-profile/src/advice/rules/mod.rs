@@ -29,7 +29,8 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
     ]
 }
 
-/// Applies `find` to each line of the plain tree and returns at most `most_findings` findings.
+/// Applies `find` to each line of the plain tree. Returns at most `most_findings` findings: the
+/// most severe first, and of equally severe ones those with the largest savings.
 fn of_lines<F: IntoIterator<Item = Recommendation>>(
     profile: &Profile,
     thresholds: &Thresholds,

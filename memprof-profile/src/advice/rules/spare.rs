@@ -48,13 +48,13 @@ fn warning(
     thresholds: &Thresholds,
 ) -> Option<Recommendation> {
     let found = found(Severity::Warning, freed, whole, evidence, thresholds)?;
-    // Savings are a promise, so an estimated capacity reports none.
+    // Reported savings must be exact, so an estimated capacity has none.
     let is_estimated = spare_leaves(line).any(|leaf| leaf.estimated_bytes() > 0);
     Some(if is_estimated { found } else { found.with_savings(freed) })
 }
 
 /// Reports excess capacity that no known action frees: excess capacity in readers' buffers, in
-/// shared buffers, or from a file that names no action.
+/// shared buffers, or in a profile from a file that does not record what an action frees.
 ///
 /// The elements of a buffer may be below the line, so the excess is compared with the line's total.
 fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {

@@ -45,7 +45,7 @@ impl Profile {
     /// Compares this profile with the profile of a baseline that holds the same data. For an array
     /// type, the baseline may be the `Vec<f64>` that the type wraps.
     ///
-    /// Only the totals of two types can be compared. For two values of one type,
+    /// For two types, only the totals can be compared. For two values of one type,
     /// [`diff`](Self::diff) lists the changes path by path.
     pub fn against<'p>(&'p self, baseline: &'p Self) -> Comparison<'p> {
         Comparison { value: self, baseline, units: Units::Iec }

@@ -12,11 +12,11 @@ use std::thread;
 /// The value of the first key, which identifies the format.
 const FORMAT: &str = "memprof diff";
 
-/// The version of the format. It is raised when keys change their meaning or a kind is added; keys
-/// may be added.
+/// The version of the format. It is raised when keys change their meaning or a kind is added. New
+/// keys do not raise it.
 const VERSION: u64 = 1;
 
-/// The number of lines that are formatted at a time, about 100 KB.
+/// The number of lines that are formatted together as one part, about 100 KB.
 const PART_LEN: usize = 1 << 10;
 
 /// One of the two profiles.

@@ -18,11 +18,11 @@ pub(crate) fn closest(
     deepest: DeepestMatch<'_>,
 ) -> (Vec<String>, u64) {
     let mut paths = Vec::new();
-    // The path was written with the root's name.
+    // The path may have been written with the root's name.
     if frames.first() == Some(&root.name()) && find(root, &frames[1..]).is_ok() {
         paths.push(frames[1..].join(";"));
     }
-    // The path was written without its first frames.
+    // The path may have been written without its first frames.
     if let Some(last) = frames.last() {
         let mut path = Path::default();
         ending_with(root, frames, last, &mut path, &mut paths);

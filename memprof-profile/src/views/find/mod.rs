@@ -79,7 +79,8 @@ fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, DeepestMatc
     Ok(branch)
 }
 
-/// Returns the child with this name, or the child whose name folded stacks spell like `frame`.
+/// Returns the child with the name `frame`, or else the child whose name folded stacks write as
+/// `frame`.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
     branch
         .child(frame)

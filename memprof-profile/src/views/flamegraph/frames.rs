@@ -26,7 +26,8 @@ const VISIBLE: u64 = 10_000;
 /// The way in which a frame gets its colour.
 #[derive(Clone, Copy)]
 enum Paint {
-    /// A frame without a hue: the root, and branches whose only child holds everything else.
+    /// A frame without a hue: the root, and the branches below it up to the first one with several
+    /// children.
     Neutral,
     Hue(Color),
 }
@@ -39,7 +40,7 @@ impl Frames {
             stack: String::new(),
             floor: root.total_bytes() / VISIBLE,
         };
-        // inferno draws a frame without a name around the root.
+        // inferno draws a frame without a name around the root. White hides it.
         frames.colors.insert("", WHITE);
         frames.branch(root, Paint::Neutral);
         frames

@@ -103,7 +103,8 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Returns whether a last frame names a kind. Its first byte excludes most frames.
+/// Returns whether the last frame of a path names a kind of leaf. The first byte of the frame
+/// excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub(crate) const FORMAT: &str = "memprof profile";
 
 /// The version of the format. It is raised when keys change their meaning or a kind, role or reason
-/// is added; keys may be added.
+/// is added. New keys do not raise it.
 pub(crate) const VERSION: u64 = 1;
 
 /// The totals of shared memory; the fields of [`Shared`].

@@ -2,7 +2,8 @@
 //! a whole.
 //!
 //! `serde_json` reads from a reader byte by byte, which took almost three times as long on a
-//! million branches. JSON in another layout goes to that parser, from where the layouts differ.
+//! million branches. JSON in another layout goes to that parser, starting with the first line that
+//! differs.
 
 use crate::Profile;
 use crate::views::json::JsonError;

@@ -58,7 +58,7 @@ impl Reading {
     ) -> Result<(), JsonError> {
         let parsed = json.deserialize_map(&mut *self).and_then(|()| json.end());
         parsed.map_err(|error| match self.rejection.take() {
-            // The reason for the rejection says more than the error that stopped the parser.
+            // The reason for the rejection is more precise than the error that stopped the parser.
             Some(rejection) => rejection,
             None if error.is_data() && self.version.is_none() => JsonError::foreign(),
             None => JsonError::syntax(error),
@@ -143,8 +143,9 @@ impl Reading {
         Err(JsonError::branch(index as usize, name, problem))
     }
 
-    /// Checks that the sum of all counts fits, because views add the counts up without checks.
-    /// Values and the bytes of buffers are left out, because their sums may overflow.
+    /// Checks that the sum of all counts fits, because views add these counts up without checks.
+    /// The counts of values and the bytes of buffers are left out: their sums may exceed a `u64` in
+    /// a valid profile.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
             crate::tree::Counts::from(record.counts).to_array();

@@ -11,7 +11,7 @@ use crate::views::tree::selection::{Entry, Selection, Selector};
 /// One row, with separate columns.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// The lines of the tree before the name.
+    /// The branch lines before the name, such as `│ ├─ `.
     pub(crate) lead: String,
     pub(crate) name: String,
     pub(crate) amount: String,

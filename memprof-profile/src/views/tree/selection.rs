@@ -12,8 +12,8 @@ const MAX_LINES: usize = 12;
 /// The number of lines of a large branch that are drawn even if each is small.
 const MAX_SMALL_LINES: usize = 3;
 
-/// The number of lines below the root up to which all lines are drawn. A struct rarely has more
-/// fields, but a map often has more entries.
+/// If at most this number of lines are below the root, all of them are drawn. A struct rarely has
+/// more fields, but a map often has more entries.
 const MAX_FIELDS: usize = 64;
 
 /// A line with at least 1/`LARGE_FRACTION` of the total is large, and is never left out by default.
@@ -121,8 +121,8 @@ impl Selector {
     /// Splits entries into entries that may be drawn and entries that are too small in any case.
     /// Only a few of a million entries are drawn, so the others need not be sorted.
     fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
-        // By default, each line after the first `MAX_LINES` takes at least a twentieth of the
-        // total.
+        // By default, a line after the first `MAX_LINES` is drawn only if it takes at least
+        // 1/`LARGE_FRACTION` of the total, so at most `LARGE_FRACTION` such lines are drawn.
         let max_candidates =
             self.max_lines.unwrap_or(MAX_LINES + LARGE_FRACTION as usize).max(MAX_SMALL_LINES) + 1;
         if entries.len() <= max_candidates {

@@ -109,8 +109,8 @@ impl SessionBuilder {
     /// code. An invalid value of the environment or a file is left out, with a warning.
     ///
     /// # Errors
-    /// Returns an error if the session is on and a method of this builder got a value beyond its
-    /// limits.
+    /// Returns an error if the session is on and a method of this builder got a value that it does
+    /// not accept.
     pub(crate) fn resolve(
         self,
         environment: impl IntoIterator<Item = (OsString, OsString)>,

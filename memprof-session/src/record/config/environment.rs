@@ -78,9 +78,10 @@ fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     (is_ours && !OTHERS.contains(&name.as_str())).then_some((name, value))
 }
 
-/// Returns the name, on Windows in upper case, because names ignore case there.
+/// Returns the name if it begins with `MEMPROF`. On Windows the result is in upper case, because
+/// names ignore case there.
 ///
-/// It returns `None` before it copies a name that cannot be memprof's. Nearly all names cannot.
+/// Other names, which are nearly all, are not copied.
 fn upper_case(name: &OsStr) -> Option<String> {
     let start = name.as_encoded_bytes().get(..7)?;
     if cfg!(windows) {

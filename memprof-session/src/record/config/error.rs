@@ -59,7 +59,7 @@ impl ConfigError {
         Self::new(origin, what)
     }
 
-    /// Returns an error about a variable that does not exist, or a key in a file.
+    /// Returns an error about an unknown variable, or about an unknown key in a file.
     pub(super) fn unknown(origin: Origin, key: Option<&str>, known: Vec<&'static str>) -> Self {
         let name = key.map(|key| shortened(&format!("{key:?}")));
         Self::new(origin, What::Unknown { name, known })
@@ -81,7 +81,7 @@ impl ConfigError {
 /// The maximum number of columns of a found value in a message: about one line of a terminal.
 const LONGEST: usize = 80;
 
-/// Escapes control characters and shortens `text` to the length of a message.
+/// Escapes control characters and shortens `text` to `LONGEST` characters.
 fn shortened(text: &str) -> String {
     let mut shown = String::new();
     for (at, char) in text.chars().enumerate() {
@@ -98,7 +98,7 @@ fn shortened(text: &str) -> String {
     shown
 }
 
-/// Returns the value of a variable in quotes, with bytes that are not UTF-8 escaped.
+/// Returns the value of a variable in quotes. Escapes control characters and invalid UTF-8.
 #[expect(clippy::unnecessary_debug_formatting, reason = "escapes control characters")]
 pub(super) fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
@@ -176,7 +176,8 @@ impl Error for ConfigError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0.what {
             What::Read { error, .. } | What::OutputFolder { error, .. } => Some(error),
-            // The text contains the cause's message. The rest quotes the file on several lines.
+            // The text of `Syntax` contains the cause's message. The rest of the cause quotes the
+            // file on several lines.
             What::Syntax(_) | What::Value { .. } | What::Unknown { .. } => None,
         }
     }

@@ -64,7 +64,8 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
             return (layer, vec![ConfigError::syntax(line(at, None), error)]);
         }
     };
-    // Entries are sorted by position, not by name, so that the first mistake is warned of first.
+    // Entries are sorted by position, not by name, so that the first mistake in the file gives the
+    // first warning.
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     entries.sort_unstable_by_key(|(key, _)| key.span().start);
     let mut wrong = Vec::new();
@@ -78,12 +79,13 @@ fn parse(text: &str, path: &Path) -> (Layer, Vec<ConfigError>) {
         };
         let origin = line(at, Some(setting.key));
         let found = match value.get_ref() {
-            // A table may be written in several parts, or be implied by a key with a dot.
+            // A table may be written in several parts, or be implied by a key with a dot, so there
+            // is no single text to quote.
             DeValue::Table(_) => "a table",
             _ => text.get(value.span()).unwrap_or("another value"),
         };
         if setting.key == ENABLED {
-            // A session that is off reads no file.
+            // The key could never turn a session on, because a session that is off reads no file.
             let expected = "MEMPROF=1 or enabled(true) instead of this key";
             wrong.push(ConfigError::value(origin, expected, found));
             continue;

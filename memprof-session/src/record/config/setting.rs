@@ -167,7 +167,8 @@ impl Takes {
         Some(())
     }
 
-    /// Returns the value in `layer` if it is beyond the limits. Types ensure the rest in code.
+    /// Returns the value in `layer` if it is beyond the limits, or an empty path. In code, the
+    /// types exclude all other invalid values.
     pub(super) fn beyond_limits(&self, layer: &mut Layer) -> Option<String> {
         match self {
             Self::Time(slot, limits) => {

@@ -53,7 +53,8 @@ fn resolve(
     settle(code, variables(environment), folder.path())
 }
 
-/// Returns the merged settings of a session that is on or off; the first warning is an error.
+/// Returns the merged settings of a session, which may be off. Returns the first warning as an
+/// error.
 ///
 /// If the folder has a file `memprof.toml`, the environment names it.
 fn settle(

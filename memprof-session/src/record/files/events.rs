@@ -13,7 +13,8 @@ pub(super) struct EventCap {
     /// A call is kept if it took at least this long or changed at least this many bytes.
     from_ns: u64,
     from_bytes: u64,
-    /// One in `one_in` of the calls above a threshold is kept, because they may all be alike.
+    /// A rewrite keeps one in `one_in` of the calls above a threshold, because they may all be
+    /// alike.
     one_in: u64,
     turn: u64,
     dropped: u64,
@@ -84,7 +85,8 @@ impl EventCap {
         self.one_in = stay.div_ceil((self.most / 2).max(1)).max(1);
     }
 
-    /// Keeps all events that the rewritten file has.
+    /// Ends the selection by `one_in` after a rewrite, so that the next rewrite does not apply it
+    /// again.
     pub(super) fn settle(&mut self) {
         self.one_in = 1;
     }
@@ -120,7 +122,7 @@ impl Scale {
 
     /// Returns the threshold that at most `most` amounts reach, and the number that reach it.
     ///
-    /// The largest step is always included.
+    /// The largest step is always included, even if more amounts are in it.
     fn largest(&self, most: u64) -> (u64, u64) {
         let mut sum = 0;
         let mut from = None;
@@ -145,7 +147,7 @@ fn step(amount: u64) -> usize {
     (octave as usize) * 8 + eighth as usize
 }
 
-/// Returns the least amount of a step.
+/// Returns the smallest amount that falls into a step.
 fn least(step: usize) -> u64 {
     if step < 24 {
         return step.min(8) as u64;

@@ -48,7 +48,7 @@ pub(crate) struct Files {
     full: Option<Full>,
 }
 
-/// The lines skipped since the last attempt to thin out a full timeline failed.
+/// The state while a full timeline cannot be thinned out: the lines skipped since the last attempt.
 #[derive(Debug)]
 struct Full {
     skipped: u32,
@@ -67,7 +67,7 @@ impl Files {
         let claimed = name::claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
         if let Err(error) = timeline.begin(metadata) {
-            // Removed so that the next attempt can take the same name.
+            // Remove the file, so that the next attempt can take the same name.
             let _ = std::fs::remove_file(timeline.path());
             return Err(error);
         }

@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// A name that the timeline created under it has claimed.
+/// A name that this session has claimed by creating the timeline under it.
 pub(super) struct Claimed {
     pub(super) file: File,
     pub(super) timeline: PathBuf,

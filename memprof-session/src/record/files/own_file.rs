@@ -1,7 +1,7 @@
 //! A file whose descriptor the program may close: `closefrom` and daemons close all descriptors.
 //!
 //! The next file that the program opens may get the same number. So each use first checks that the
-//! descriptor still belongs to the file. If it does not, it is neither used nor closed.
+//! descriptor still belongs to the file. If it does not, the descriptor is neither used nor closed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// A file that is used only while its descriptor belongs to it.
 #[derive(Debug)]
 pub(super) struct OwnFile {
-    /// `None` only while it is being dropped or replaced.
+    /// `None` only while the value is dropped.
     file: Option<File>,
     identity: Option<Identity>,
 }
@@ -42,9 +42,9 @@ impl OwnFile {
     /// Returns the file.
     ///
     /// # Errors
-    /// Returns an error if the descriptor was closed or belongs to another file. Another thread
-    /// may still close the descriptor between this check and the use, because no system has a call
-    /// that does both.
+    /// Returns an error if the descriptor was closed or belongs to another file. Another thread may
+    /// still close the descriptor between this check and the use, because no system has a call that
+    /// checks and writes in one step.
     pub(super) fn get(&self) -> io::Result<&File> {
         let file = self.file.as_ref().filter(|file| {
             let now = identity(file);

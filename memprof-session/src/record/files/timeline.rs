@@ -52,7 +52,7 @@ impl Timeline {
     /// Appends a line and returns its size in bytes.
     ///
     /// The line is one write, so that a killed program leaves complete lines. If the disk is full,
-    /// the part that was written is removed, so that the next line starts on its own.
+    /// the part that was written is removed, so that the next line does not continue a torn one.
     pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
         self.line.clear();
         if self.is_torn {

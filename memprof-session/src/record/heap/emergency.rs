@@ -71,12 +71,13 @@ mod unix {
     impl Drop for Emergency {
         fn drop(&mut self) {
             memprof_heap::recorder::set_on_refusal(None);
-            // A thread that is still about to write then writes nothing.
+            // A thread that has already loaded the callback then writes nothing.
             IN_USE.store(false, Relaxed);
         }
     }
 
-    /// Writes the line within the allocator, so this allocates nothing and takes no lock.
+    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
+    /// allocate or take a lock.
     ///
     /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {
@@ -101,8 +102,8 @@ mod unix {
 
     /// Returns `true` if a file may grow by `more` bytes.
     ///
-    /// Beyond the limit of the process, a write sends a signal to the thread, which is the
-    /// program's here.
+    /// A write beyond the process's limit for files sends a signal to the writing thread, which is
+    /// a thread of the program here.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -184,11 +185,12 @@ mod windows {
             }
             std::thread::sleep(LOOK);
         }
-        // Otherwise the handle stays open: a write that hangs must not go to another file with the
-        // same number.
+        // If a thread still uses the handle, it stays open: a write that hangs must not go to
+        // another file with the same number.
     }
 
-    /// Writes the line within the allocator, so this allocates nothing and takes no lock.
+    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
+    /// allocate or take a lock.
     ///
     /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
     fn refused(refusal: Refusal) {

@@ -109,7 +109,8 @@ impl Heap {
         self.paths.read().iter().map(rows::path).collect()
     }
 
-    /// Returns the operation calls that ended since the last time, and the number of lost ones.
+    /// Returns the calls of operations that ended since this method last ran, and the number of
+    /// lost ones.
     pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
         let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
         let drained = memprof_heap::event::drain_operation_events(|event| {
@@ -126,7 +127,8 @@ impl Heap {
         Claims::take()
     }
 
-    /// Returns the work for a summary; `roots` are the names of the roots that have claimed.
+    /// Returns the work for a summary; `roots` are the names of the roots that have claimed
+    /// samples.
     pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
         SummaryJob { claims, roots, watch: self.watch.clone() }
     }

@@ -44,7 +44,8 @@ impl Version {
 const DEEPEST: usize = 32;
 
 impl Files {
-    /// Returns the files according to the two files of `/proc`, whether they exist or not.
+    /// Returns the paths according to the two files of `/proc`. It does not check that the paths
+    /// exist.
     pub(super) fn find(groups: &str, mounts: &str) -> Self {
         let Some((version, group)) = group(groups) else { return Self::default() };
         let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
@@ -92,7 +93,8 @@ fn mount(line: &str, version: Version) -> Option<(PathBuf, PathBuf)> {
     is_it.then(|| (unescaped(root), unescaped(at)))
 }
 
-/// Decodes a path: the kernel writes spaces, tabs, line feeds and backslashes as `\040`.
+/// Decodes a path: the kernel writes spaces, tabs, line feeds and backslashes as octal codes such
+/// as `\040`.
 fn unescaped(path: &str) -> PathBuf {
     let mut parts = path.split('\\');
     let mut text = String::from(parts.next().unwrap_or_default());

@@ -16,7 +16,7 @@ pub(super) struct Reader {
 
 /// A size above the size of any of these files. The longest part lists up to 65,536 groups.
 const LARGEST: u64 = 1 << 20;
-/// The usual size of `/proc/self/status`, so that the buffer doesn't grow at a bad moment.
+/// The usual size of `/proc/self/status`. With this capacity, a reading rarely allocates.
 const USUAL: usize = 8 << 10;
 
 impl Reader {

@@ -130,7 +130,7 @@ pub(crate) struct Limits {
     pub(crate) all: Deadline,
 }
 
-/// Live samples that roots claim, until the snapshot ends.
+/// The live samples that roots may claim; `None` once the snapshot has taken them back.
 pub(crate) type SharedClaims = Arc<Mutex<Option<Claims>>>;
 
 impl Roots {
@@ -230,7 +230,8 @@ impl Roots {
             if tried > 0 {
                 std::thread::sleep(PAUSE);
             }
-            // All roots are queued at once, so that the thread does not wait for this one.
+            // All roots are queued at once, so that the thread for the program's code does not wait
+            // for this one.
             for &number in &numbers {
                 self.roots[number].begin(at_ns, number, limits.walk, claims, user_code);
             }
@@ -260,7 +261,7 @@ impl Root {
         }
     }
 
-    /// Returns `true` if a job of an earlier snapshot was done while this one waited for it.
+    /// Returns `true` if a job of an earlier snapshot was done while this snapshot waited for it.
     fn is_back(&self, found: &Found) -> bool {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
@@ -388,7 +389,7 @@ impl Blocks {
     fn claim(&mut self) {
         let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         let addresses = self.addresses.drain(..);
-        // A root that comes too late finds no claims.
+        // A job that ends after its snapshot finds no claims.
         if let Some(claims) = &mut *claims {
             addresses.for_each(|address| claims.claim(self.root, address));
         }

@@ -9,7 +9,7 @@ use memprof_profile::walk::Observer;
 use memprof_profile::{MemoryProfile, Profile};
 use std::panic::catch_unwind;
 
-/// The argument of a root's closure, which passes the values of the root to it.
+/// The argument of a root's closure. The closure passes the values of the root to its methods.
 ///
 /// ```
 /// use memprof::session::RootWalk;
@@ -114,7 +114,7 @@ impl<'w> RootWalk<'w> {
     fn add(&mut self, profile: Profile, elsewhere: u64) {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
-        // If the root itself is behind a lock, the profile shows nothing else.
+        // If another thread holds the lock of the root itself, the profile contains nothing else.
         self.locked |= profile.root().opaque().any(|(why, _)| why == OpaqueReason::Locked);
         self.parts.push(profile);
     }

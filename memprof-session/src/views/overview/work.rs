@@ -34,7 +34,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
         ]);
     }
-    // A narrow overview leaves out the largest call, then the peak.
+    // A narrow overview leaves out the column `max`, then the column `peak`.
     for _ in 0..2 {
         if table.columns() + 2 > page.width {
             table.drop_column(4);

@@ -66,8 +66,9 @@ mod recorder {
         }
 
         fn finish(self: Box<Self>) {
-            // If a report cannot be written, the program must still end as it would have. The error
-            // goes to the caller: memprof itself prints only the one warning before it.
+            // If a report cannot be written, the program must still end as it would without
+            // memprof. The caller gets the error; memprof itself prints only one warning, before it
+            // returns the error.
             if let Err(error) = self.0.finish() {
                 println!("profiler: {error}");
             }

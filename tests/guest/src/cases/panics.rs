@@ -41,12 +41,12 @@ pub(super) fn hook_that_exits(host: &Host) -> Outcome {
     let frail = Arc::new(Mutex::new(Frail::default()));
     let _recorder = host.start(Some(Part::Frail(frail.clone())))?;
     host.work(600);
-    // In the plain program a separate thread measures the value.
+    // In the plain program, only the new thread measures the value and panics.
     let measured = thread::spawn(move || {
         thread::sleep(Duration::from_millis(500));
         memprof::total_bytes(&frail)
     });
-    // The other panic may or may not come first.
+    // In the recorded program, the profiler's thread may panic first.
     drop(measured.join());
     thread::sleep(Duration::from_secs(1));
     Ok(())

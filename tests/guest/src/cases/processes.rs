@@ -85,7 +85,7 @@ pub(super) fn exit_from_thread(host: &Host) -> Outcome {
 pub(super) fn exit_from_profile(host: &Host) -> Outcome {
     on_exit();
     let _recorder = host.start(Some(Part::Exits))?;
-    // In the plain program no other code exits.
+    // In the plain program no part calls `exit`, so the program exits here.
     thread::sleep(Duration::from_secs(1));
     std::process::exit(9);
 }

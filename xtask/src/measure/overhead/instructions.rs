@@ -21,7 +21,7 @@ pub(super) struct Counted {
     pub(super) linked: [Row; LINKED.len()],
     /// The rows of other allocators, alone and inside memprof's.
     pub(super) inner: [[Row; INNER[0].len()]; INNER.len()],
-    /// The pairs of one repetition of each workload.
+    /// The number of pairs in one repetition of each workload.
     pub(super) pairs: [f64; WORKLOADS.len()],
     /// The instructions to enter and leave one operation.
     pub(super) guard: Cell,
@@ -68,8 +68,8 @@ fn row(programs: &Programs, side: &Side, pairs: [f64; WORKLOADS.len()]) -> Resul
     Ok(row)
 }
 
-/// Returns the pairs of one repetition, from the program that counts them. A pair is any two calls
-/// of the allocator.
+/// Returns the number of pairs in one repetition, from the program that counts them. A pair is any
+/// two calls of the allocator.
 #[allow(clippy::cast_precision_loss, reason = "millions of calls")]
 fn pairs_per_time(programs: &Programs, workload: &Workload) -> Result<f64, Failure> {
     let times = workload.times[1];

@@ -1,4 +1,4 @@
-//! The tables as Markdown, each compared with its first row, and the bars.
+//! The tables as Markdown, in which each row is compared with the first, and the bars.
 
 use super::bars::{Outcome, Verdict};
 use super::instructions::{Cell, Counted, Row, above};

@@ -16,7 +16,8 @@ impl Programs {
     }
 
     /// Builds three programs with `lto = "fat"`, which is this workspace's profile `release`. They
-    /// have a folder of their own, because cargo puts both profiles into one.
+    /// have a folder of their own, because cargo writes the programs of both profiles into the same
+    /// folder.
     pub(super) fn build_linked(&self) -> Result<Self, Failure> {
         let folder = self.folder.join("linked");
         let folder = folder.to_str().ok_or("the target folder's path is not UTF-8")?;

@@ -11,7 +11,7 @@ pub(super) struct Side {
 }
 
 /// The sides. The first has no allocator of its own, the second has a minimal wrapper.
-pub(super) const SIDES: [Side; 9] = [
+pub(super) const SIDES: [Side; 10] = [
     side("plain program", "plain"),
     side("forwarding wrapper", "forwarding"),
     memprof("memprof, off", "off"),
@@ -20,6 +20,7 @@ pub(super) const SIDES: [Side; 9] = [
     side("divan 0.1", "with_divan"),
     side("stats_alloc 0.1", "with_stats_alloc"),
     side("tracking-allocator 0.4, idle tracker", "with_tracking_allocator"),
+    side("OpenTelemetry style, not attached", "opentelemetry_style"),
     Side { slower: 100, ..side("dhat 0.3, profiling", "with_dhat") },
 ];
 

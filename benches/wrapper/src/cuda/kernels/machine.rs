@@ -46,7 +46,7 @@ impl<'p> Machine<'p> {
         &self.memory[address as usize..][..bytes]
     }
 
-    /// Runs a kernel with parameters by name.
+    /// Runs the kernel of this name. Parameters are passed by name.
     pub(super) fn launch(
         &mut self,
         kernel: &str,

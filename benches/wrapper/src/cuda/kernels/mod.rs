@@ -9,13 +9,13 @@ mod machine;
 #[cfg(test)]
 mod tests;
 
-/// The number of threads in a block, and of blocks in the first step of a sum.
+/// The number of threads in a block, and the maximum number of blocks in the first step of a sum.
 pub(super) const THREADS: u32 = 256;
 
 /// `sm_80` is the first architecture with bf16.
 const HEAD: &str = ".version 7.1\n.target sm_80\n.address_size 64\n";
 
-/// The instructions that compute `%left` and `%right`, by the kernel's name.
+/// For each kernel, its name and the instruction that combines `%left` and `%right` into `%left`.
 const PAIRS: [(&str, &str); 3] = [
     ("add", "add.rn.f32 %left, %left, %right;"),
     ("mul", "mul.rn.f32 %left, %left, %right;"),
@@ -87,7 +87,7 @@ const TYPES: [Type; 3] = [
     Type {
         name: "bf16",
         bytes: 2,
-        // The upper half of an `f32`.
+        // A bf16 is the upper half of an `f32`.
         read: |register| {
             format!(
                 "ld.global.b16 %short, [%place];\n  mov.b16 %zero, 0;\n  \

@@ -90,7 +90,8 @@ fn assert_combine<T: Element>(elements: usize) {
     assert_sum(&mut machine, &one, blocks);
 }
 
-/// The order differs from the host's, so the last digits may differ.
+/// Asserts that the sum equals the host's. The order of additions differs, so the last digits may
+/// differ.
 fn assert_sum<T: Element>(machine: &mut Machine<'_>, one: &[T], blocks: u32) {
     let a = machine.upload(&bytes_of(one));
     let sums = machine.upload(&unset::<f32>(blocks as usize));
@@ -122,7 +123,8 @@ fn kernels_compute_the_bits_of_the_host() {
     }
 }
 
-/// The grid is at most 256 blocks, so that threads have more than one element.
+/// The device launches at most 256 blocks, so in a long array each thread adds several elements.
+/// Here 2 blocks are enough to test that.
 #[test]
 fn sums_include_more_elements_than_threads() {
     let ptx = ptx();

@@ -9,7 +9,8 @@ use super::number;
 /// The maximum number of values whose orders can be counted in 63 bits: 20! = 2.4 · 10^18.
 const COUNTED: usize = 20;
 
-/// The probability that [`unlikely`] uses, and its distance below the mean in standard deviations.
+/// The lower-tail probability of [`unlikely`], and the number of standard deviations below the mean
+/// at which a normal distribution has it.
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
 /// Returns the number of pairs of `values` values.
@@ -36,7 +37,7 @@ pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
 }
 
 /// Returns the largest number `k` for which the probability of at most `k` falling pairs is at most
-/// 2.5 %, without ties. Returns `None` if even zero falling pairs are likelier.
+/// 2.5 %, without ties. Returns `None` if even zero falling pairs are likelier than that.
 pub(super) fn unlikely(values: usize) -> Option<usize> {
     if values <= COUNTED {
         let orders = orders(values, &[]);

@@ -91,7 +91,8 @@ fn one_outlier_changes_nothing() {
         let outlier = |i| if i == at { 1e9 } else { 3.0 };
         assert!(!trend((0..20).map(outlier), 0.0).grows(), "constant but at {at}");
     }
-    // At the start, the outlier is above all later values, so the last one is not above the first.
+    // An outlier at 0 is left out: it would be above all later values, so the last value would not
+    // be above the first.
     for at in 1..20 {
         let outlier = |i| if i == at { 1e9 } else { f64::from(i) };
         let trend = trend((0..20).map(outlier), 0.0);

@@ -1,4 +1,4 @@
-//! The instructions of a function without addresses from the linker.
+//! The instructions of a function, with the linker's addresses removed.
 
 use std::collections::HashMap;
 

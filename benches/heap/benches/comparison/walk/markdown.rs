@@ -1,8 +1,9 @@
 //! The tables as Markdown: times, bytes, peers that cannot measure a value, faster peers, and the
 //! bars.
 
-use crate::bars::Verdict;
-use crate::rounds::{Cell, Measured, Row};
+use super::bars::Verdict;
+use super::rounds::{Cell, Measured, Row};
+use crate::table::{duration, ratio};
 use memprof_benches::Bar;
 use memprof_benches::peers::{HAND, MEMPROF_TOTAL, MEMPROF_TREE, NAMES};
 use std::fmt::Write;
@@ -20,7 +21,7 @@ fn times(rows: &[Row]) -> String {
     header(&mut text, "value", &NAMES);
     for row in rows {
         let cells = row.cells.iter().map(|cell| time(row, cell));
-        line(&mut text, row.workload.name, cells);
+        line(&mut text, &row.name(), cells);
     }
     text
 }
@@ -35,23 +36,11 @@ fn time(row: &Row, cell: &Cell) -> String {
     }
 }
 
-fn duration(seconds: f64) -> String {
-    match seconds {
-        ..1e-6 => format!("{:.0} ns", seconds * 1e9),
-        ..1e-3 => format!("{:.1} µs", seconds * 1e6),
-        ..1.0 => format!("{:.1} ms", seconds * 1e3),
-        _ => format!("{seconds:.1} s"),
-    }
-}
-
-fn ratio(ratio: f64) -> String {
-    if ratio < 10.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") }
-}
-
 fn bytes(rows: &[Row]) -> String {
     let mut text = String::from(
-        "Bytes reported, as a difference from the bytes requested of the allocator and the root's \
-         own, and how often one profile by memprof's tree itself asks for memory.\n\n",
+        "Bytes reported, as a difference from the exact bytes (those of the hand-written sum, \
+         which a test compares with the allocator), and the number of allocations that one \
+         profile by memprof's tree makes.\n\n",
     );
     let names: Vec<_> =
         ["exact bytes", "allocations of a profile"].into_iter().chain(NAMES).collect();
@@ -59,7 +48,7 @@ fn bytes(rows: &[Row]) -> String {
     for row in rows {
         let facts = [row.bytes.to_string(), row.requests.to_string()];
         let cells = row.cells.iter().map(|cell| difference(row, cell.outcome.as_ref().ok()));
-        line(&mut text, row.workload.name, facts.into_iter().chain(cells));
+        line(&mut text, &row.name(), facts.into_iter().chain(cells));
     }
     text
 }
@@ -82,7 +71,7 @@ fn absences(rows: &[Row]) -> String {
     for row in rows {
         for cell in &row.cells {
             if let Err(why) = cell.outcome {
-                let _ = writeln!(text, "- {}, {}: {why}.", row.workload.name, cell.side);
+                let _ = writeln!(text, "- {}, {}: {why}.", row.name(), cell.side);
             }
         }
     }
@@ -94,7 +83,7 @@ fn losses(rows: &[Row]) -> String {
     for row in rows {
         let faster = faster_peers(row);
         if !faster.is_empty() {
-            let _ = writeln!(text, "- {}: {}.", row.workload.name, faster.join(", "));
+            let _ = writeln!(text, "- {}: {}.", row.name(), faster.join(", "));
         }
     }
     text

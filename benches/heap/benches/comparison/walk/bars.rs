@@ -1,0 +1,107 @@
+//! The bars of the walk, and whether this run met them.
+
+use super::rounds::Row;
+use memprof_benches::Bar;
+use memprof_benches::peers::{
+    ALLOCATIVE_TOTAL, ALLOCATIVE_TREE, DATASIZE, DEEPSIZE, GET_SIZE2, MEM_DBG, MEMPROF_TOTAL,
+    MEMPROF_TREE,
+};
+
+/// The smallest speed-up over allocative's flame graph.
+const ALLOCATIVE: f64 = 20.0;
+/// Values that the type alone determines: the maximum of seconds, for any length of the array.
+const CONSTANT: f64 = 10e-6;
+/// The peers that return a total, like memprof's total.
+const TOTALS: [&str; 5] = [MEM_DBG, GET_SIZE2, DEEPSIZE, DATASIZE, ALLOCATIVE_TOTAL];
+
+/// The verdict on a bar.
+pub(crate) struct Verdict {
+    pub(crate) met: bool,
+    pub(crate) line: String,
+    /// The reason why it is missed, for a cell of a table.
+    pub(crate) short: String,
+}
+
+/// Returns the verdicts on all bars of all rows.
+pub(crate) fn judge(rows: &[Row]) -> Vec<Verdict> {
+    rows.iter().flat_map(of_row).collect()
+}
+
+/// Returns the verdicts on the bars of a row.
+pub(crate) fn of_row(row: &Row) -> Vec<Verdict> {
+    let verdicts = [by_kind(row), by_peers(row), by_allocative(row), by_exactness(row)];
+    verdicts.into_iter().flatten().collect()
+}
+
+/// Rounds a ratio to the digits that the tables show, so that a bar and its row agree.
+fn shown(ratio: f64) -> f64 {
+    (ratio * 100.0).round() / 100.0
+}
+
+fn by_kind(row: &Row) -> Option<Verdict> {
+    let tree = row.measured(MEMPROF_TREE)?;
+    let name = row.name();
+    match row.workload.bar {
+        Bar::Constant => Some(Verdict {
+            met: tree.seconds <= CONSTANT,
+            line: format!(
+                "{name}: {:.2} µs, at most {:.0} µs whatever the length",
+                tree.seconds * 1e6,
+                CONSTANT * 1e6
+            ),
+            short: format!("at most {:.0} µs", CONSTANT * 1e6),
+        }),
+        Bar::OverHand(most) => Some(Verdict {
+            met: shown(tree.ratio) <= most,
+            line: format!("{name}: {:.2} × the hand-written sum, at most {most:.1}", tree.ratio),
+            short: format!("at most {most:.1}"),
+        }),
+        Bar::Peers => None,
+    }
+}
+
+/// Compares memprof's total with the fastest exact total of a peer.
+fn by_peers(row: &Row) -> Option<Verdict> {
+    if row.workload.bar == Bar::Constant {
+        return None;
+    }
+    let total = row.ratio(MEMPROF_TOTAL)?;
+    let peer = fastest_exact_peer(row)?;
+    let fastest = row.ratio(peer)?;
+    Some(Verdict {
+        met: shown(total) <= shown(fastest),
+        line: format!(
+            "{}: the total takes {total:.2}, the fastest exact peer ({peer}) {fastest:.2}",
+            row.name()
+        ),
+        short: format!("{peer} is faster"),
+    })
+}
+
+/// Returns the peer with the fastest total that is exact on the row.
+pub(crate) fn fastest_exact_peer(row: &Row) -> Option<&'static str> {
+    let exact = |side: &&str| row.measured(side).is_some_and(|one| one.bytes == row.bytes);
+    let ratios = TOTALS.into_iter().filter(exact).filter_map(|side| Some((side, row.ratio(side)?)));
+    ratios.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(side, _)| side)
+}
+
+fn by_allocative(row: &Row) -> Option<Verdict> {
+    let faster = row.ratio(ALLOCATIVE_TREE)? / row.ratio(MEMPROF_TREE)?;
+    row.workload.beats_allocative.then(|| Verdict {
+        met: faster >= ALLOCATIVE,
+        line: format!(
+            "{}: {faster:.1} times faster than allocative's flame graph, at least {ALLOCATIVE}",
+            row.name()
+        ),
+        short: format!("{ALLOCATIVE} times as fast as allocative"),
+    })
+}
+
+fn by_exactness(row: &Row) -> Option<Verdict> {
+    let reported = row.measured(MEMPROF_TREE)?.bytes;
+    (reported != row.bytes).then(|| Verdict {
+        met: false,
+        line: format!("{}: {reported} bytes reported, {} exact", row.name(), row.bytes),
+        short: "not exact".to_owned(),
+    })
+}

@@ -1,0 +1,6 @@
+//! The CPU time of each allocator's program over that of another program in the same round.
+
+pub mod frame_pointers;
+pub mod programs;
+pub mod rounds;
+pub mod sides;

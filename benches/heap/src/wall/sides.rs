@@ -1,0 +1,145 @@
+//! The sides of the comparison: the programs, some at a level, and the workloads.
+
+use super::programs::{Build, Programs};
+use std::process::Command;
+
+/// A program with its level.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    /// The name in the tables.
+    pub name: &'static str,
+    /// The role in the comparison.
+    pub role: Role,
+    /// The index of the side whose time is 1.
+    pub baseline: usize,
+    /// A slow program does `1 / slower` of the work.
+    pub slower: usize,
+    /// A slow program runs in every `every`-th round.
+    pub every: usize,
+    program: &'static str,
+    level: Option<&'static str>,
+    build: Build,
+}
+
+/// The role of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A program without a profiler.
+    Reference,
+    /// memprof around the system's allocator.
+    Memprof,
+    /// Another profiler around the system's allocator.
+    Peer,
+    /// Another inner allocator, alone or inside memprof's. It needs the feature `inner`.
+    Inner,
+}
+
+/// The sides. The first is the baseline of most others. The second is the same again, and shows the
+/// variation that the machine alone causes.
+pub const SIDES: [Side; 19] = [
+    side("plain program", "plain"),
+    side("plain program again", "plain"),
+    side("forwarding wrapper", "forwarding"),
+    memprof("memprof, off", "off"),
+    memprof("memprof, counters", "counters"),
+    memprof("memprof, sampled", "sampled"),
+    peer("divan 0.1", "with_divan"),
+    peer("stats_alloc 0.1", "with_stats_alloc"),
+    peer("tracking-allocator 0.4, idle tracker", "with_tracking_allocator"),
+    peer("OpenTelemetry style, not attached", "opentelemetry_style"),
+    Side { slower: 100, every: 4, ..peer("dhat 0.3, profiling", "with_dhat") },
+    Side { build: Build::FramePointers, ..side("plain program, frame pointers", "plain") },
+    Side {
+        build: Build::FramePointers,
+        baseline: PLAIN_FRAME_POINTERS,
+        ..peer("heapscope 0.3, profiling, over frame pointers", "with_heapscope")
+    },
+    inner(PLAIN, "jemalloc", "jemalloc", None),
+    inner(13, "memprof, counters, over jemalloc", "memprof_jemalloc", Some("counters")),
+    inner(13, "memprof, sampled, over jemalloc", "memprof_jemalloc", Some("sampled")),
+    inner(PLAIN, "mimalloc", "mimalloc", None),
+    inner(16, "memprof, counters, over mimalloc", "memprof_mimalloc", Some("counters")),
+    inner(16, "memprof, sampled, over mimalloc", "memprof_mimalloc", Some("sampled")),
+];
+
+/// The index of the plain program.
+pub const PLAIN: usize = 0;
+/// The index of the plain program that is built like heapscope's.
+pub const PLAIN_FRAME_POINTERS: usize = 11;
+/// The index of memprof at the level for comparing it with peers that only count.
+pub const COUNTERS: usize = 4;
+
+const fn side(name: &'static str, program: &'static str) -> Side {
+    Side {
+        name,
+        role: Role::Reference,
+        baseline: PLAIN,
+        slower: 1,
+        every: 1,
+        program,
+        level: None,
+        build: Build::Usual,
+    }
+}
+
+const fn peer(name: &'static str, program: &'static str) -> Side {
+    Side { role: Role::Peer, ..side(name, program) }
+}
+
+const fn memprof(name: &'static str, level: &'static str) -> Side {
+    Side { role: Role::Memprof, level: Some(level), ..side(name, "with_memprof") }
+}
+
+const fn inner(
+    baseline: usize,
+    name: &'static str,
+    program: &'static str,
+    level: Option<&'static str>,
+) -> Side {
+    Side { role: Role::Inner, baseline, level, ..side(name, program) }
+}
+
+impl Side {
+    /// Runs the work. Returns its CPU nanoseconds.
+    ///
+    /// # Errors
+    /// Returns the program's error, or the reason why this build does not have it.
+    pub fn run(
+        &self,
+        programs: &Programs,
+        workload: &Workload,
+        times: usize,
+    ) -> Result<f64, String> {
+        // Without the feature, a program from another build may be left over, and must not run.
+        if self.role == Role::Inner && !cfg!(feature = "inner") {
+            return Err("this build lacks the feature `inner`".to_owned());
+        }
+        let run = Command::new(programs.folder(self.build)?.join(self.program))
+            .args([workload.name, &times.to_string()])
+            .args(self.level)
+            .output()
+            .map_err(|why| format!("{}: {why}", self.program))?;
+        let printed = String::from_utf8_lossy(&run.stdout);
+        match printed.trim().parse() {
+            Ok(nanoseconds) if run.status.success() => Ok(nanoseconds),
+            _ => Err(String::from_utf8_lossy(&run.stderr).trim().to_owned()),
+        }
+    }
+}
+
+/// A workload with the number of its repetitions, which take about fifty milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Workload {
+    /// The name on the command line and in the tables.
+    pub name: &'static str,
+    /// The number of repetitions.
+    pub times: usize,
+}
+
+/// The workloads.
+pub const WORKLOADS: [Workload; 4] = [
+    Workload { name: "pairs", times: 2_000_000 },
+    Workload { name: "threads", times: 2_000_000 },
+    Workload { name: "json", times: 3 },
+    Workload { name: "model", times: 200 },
+];

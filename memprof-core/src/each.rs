@@ -1,0 +1,268 @@
+//! Collections whose elements a function profiles, because the elements' type has no impl.
+
+use crate::MemoryProfile;
+use crate::impls::std::cell::{guard_or_locked, owned_behind};
+use crate::impls::std::entries::add_pairs;
+use crate::impls::std::shared::add_around;
+use crate::impls::std::{btree, hash_map};
+use crate::layout::counted::identity;
+use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
+use crate::layout::tree::leaf_of_emptied_map;
+use crate::layout::with_function::{ProfileFunction, WithFunction};
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
+use core::ops::Deref;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, RwLock};
+
+/// A type that contains values of one type, which `#[profile(each = function)]` can profile.
+///
+/// The type of the elements needs no impl of [`MemoryProfile`], so it can be a type of another
+/// crate:
+///
+/// ```
+/// # mod image { pub struct Bitmap { pub rows: Vec<Vec<u8>> } }
+/// use memprof::walk::{Each, Position, Walk};
+/// use memprof::{MemoryProfile, Profile};
+///
+/// struct Album { bitmaps: Vec<image::Bitmap> }
+///
+/// fn profile_bitmap<'a>(bitmap: &'a image::Bitmap, walk: &mut Walk<'a>, at: Position) {
+///     bitmap.rows.owned(walk, at);
+/// }
+///
+/// impl MemoryProfile for Album {
+///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+///         self.bitmaps.each(profile_bitmap, walk, at);
+///     }
+/// }
+///
+/// let album = Album { bitmaps: vec![image::Bitmap { rows: vec![vec![0; 10]] }] };
+/// assert_eq!(Profile::of(&album).total_bytes(), 24 + 24 + 24 + 10);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`#[profile(each = …)]` finds no elements in `{Self}`",
+    label = "not a collection that `each` knows",
+    note = "`each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, and the values of a `HashMap` or `BTreeMap`",
+    note = "for a value of another type, write `#[profile(with = path)]`"
+)]
+pub trait Each {
+    /// The type of the elements.
+    type Element;
+
+    /// Adds what the collection owns. Calls `profile` for each element, which adds what the element
+    /// owns outside its inline bytes.
+    ///
+    /// The collection adds the inline bytes of its elements as one leaf. `profile` is a function
+    /// item, or a closure that captures nothing. Other closures and function pointers do not
+    /// compile.
+    ///
+    /// # Cost
+    /// The cost of [`MemoryProfile::owned`] for a collection of elements that own memory.
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w Self::Element, &mut Walk<'w>, Position) + Copy + 'a;
+}
+
+/// A function that profiles one element.
+#[derive(Clone, Copy)]
+struct OfElement<P>(P);
+
+impl<T, P> ProfileFunction<T> for OfElement<P>
+where
+    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy,
+{
+    #[inline]
+    fn profile<'a>(self, value: &'a T, walk: &mut Walk<'a>, at: Position)
+    where
+        Self: 'a,
+    {
+        (self.0)(value, walk, at);
+    }
+}
+
+/// Adds a buffer with room for `capacity` elements, and its elements, which are in two slices.
+fn add_buffer<'a, T, P>(
+    (front, back): (&'a [T], &'a [T]),
+    capacity: usize,
+    profile: P,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
+    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+{
+    let [front, back] =
+        [front, back].map(|slice| WithFunction::of_slice(slice, OfElement(profile)));
+    walk.buffer(at, front.as_ptr(), front.len() + back.len(), capacity);
+    walk.slice(front, at);
+    walk.slice(back, at);
+}
+
+/// Implements `Each` for growable sequences. The expressions return the slices of the elements.
+macro_rules! sequences {
+    ($($sequence:ident: $slices:expr;)*) => {$(
+        impl<T> Each for $sequence<T> {
+            type Element = T;
+
+            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+            where
+                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+            {
+                add_buffer($slices(self), self.capacity(), profile, walk, at);
+            }
+        }
+    )*};
+}
+
+sequences! {
+    Vec: |sequence: &'a Self| (sequence.as_slice(), [].as_slice());
+    VecDeque: |sequence: &'a Self| sequence.as_slices();
+    BinaryHeap: |sequence: &'a Self| (sequence.as_slice(), [].as_slice());
+}
+
+impl<T> Each for Box<T> {
+    type Element = T;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        walk.boxed(WithFunction::of(&**self, OfElement(profile)), at);
+    }
+}
+
+impl<T> Each for Box<[T]> {
+    type Element = T;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        walk.boxed(WithFunction::of_slice(self, OfElement(profile)), at);
+    }
+}
+
+/// Implements `Each` for handles to shared memory. The memory counts once.
+macro_rules! shared_pointers {
+    ($($pointer:ident)*) => {$(
+        impl<T> Each for $pointer<T> {
+            type Element = T;
+
+            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+            where
+                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+            {
+                let target = WithFunction::of(&**self, OfElement(profile));
+                let address = identity($pointer::as_ptr(self).addr());
+                walk.shared(at, address, || $pointer::strong_count(self), |walk, at| {
+                    add_around(walk, at, size_of::<T>(), align_of::<T>());
+                    walk.block(address);
+                    walk.pointee(target, at);
+                });
+            }
+        }
+    )*};
+}
+
+shared_pointers! { Rc Arc }
+
+impl<T, const N: usize> Each for [T; N] {
+    type Element = T;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        walk.slice(WithFunction::of_slice(self, OfElement(profile)), at);
+    }
+}
+
+impl<T> Each for Option<T> {
+    type Element = T;
+
+    #[inline]
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        if let Some(value) = self {
+            profile(value, walk, at);
+        }
+    }
+}
+
+/// The elements are the values. The keys need an impl of [`MemoryProfile`].
+impl<K: MemoryProfile, V, S> Each for HashMap<K, V, S> {
+    type Element = V;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        hash_map::add_map_but_entries(self, true, walk, at);
+        let profiled =
+            move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, OfElement(profile)));
+        add_pairs(self.iter().map(profiled), self.len(), walk, at);
+    }
+}
+
+/// The elements are the values. The keys need an impl of [`MemoryProfile`].
+impl<K: MemoryProfile, V> Each for BTreeMap<K, V> {
+    type Element = V;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        let profiled =
+            move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, OfElement(profile)));
+        let emptied = || leaf_of_emptied_map(self);
+        btree::add_entries(self.iter().map(profiled), self.len(), emptied, walk, at);
+    }
+}
+
+/// A guard of a cell, whose value a function profiles.
+struct Guarded<G, P> {
+    guard: G,
+    profile: P,
+}
+
+impl<G: Deref<Target: Sized>, P> Deref for Guarded<G, P>
+where
+    P: for<'w> Fn(&'w G::Target, &mut Walk<'w>, Position) + Copy,
+{
+    type Target = WithFunction<G::Target, OfElement<P>>;
+
+    fn deref(&self) -> &Self::Target {
+        WithFunction::of(&*self.guard, OfElement(self.profile))
+    }
+}
+
+/// Implements `Each` for cells. The first expression is true if the cell owns nothing itself, and
+/// the second one tries to get a guard.
+macro_rules! guarded_cells {
+    ($($cell:ident ($is_inline:expr): $try_guard:expr;)*) => {$(
+        impl<T> Each for $cell<T> {
+            type Element = T;
+
+            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+            where
+                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+            {
+                if !$is_inline {
+                    walk.opaque(at, OpaqueReason::Foreign);
+                }
+                let guard = $try_guard(self).map(|guard| Guarded { guard, profile });
+                owned_behind(guard, walk, at);
+            }
+        }
+    )*};
+}
+
+guarded_cells! {
+    RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| OpaqueReason::Borrowed);
+    Mutex (MUTEX_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_lock());
+    RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_read());
+}

@@ -1,0 +1,81 @@
+//! Implements `MemoryProfile` for the text of the versions of `compact_str`. Short text is
+//! stored inline.
+
+use crate::tree::LeafKind;
+use crate::walk::{Position, Walk};
+
+/// The capacity of the smallest allocation.
+pub(crate) const MIN_CAPACITY: usize = 4 * size_of::<usize>();
+
+/// The longest text that is inline after it shrank.
+const MAX_INLINE_LEN: usize = 3 * size_of::<usize>();
+
+/// Adds the allocation of a text that is at most [`MIN_CAPACITY`] bytes long, or whose capacity is
+/// not stored inline.
+pub(crate) fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
+    let kept = if len <= MAX_INLINE_LEN { 0 } else { len.max(MIN_CAPACITY) };
+    walk.count_allocations(at, 1);
+    walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
+    walk.leaf(at, LeafKind::Data, len);
+    walk.leaf(at, LeafKind::Spare, capacity - len);
+    if is_stored_outside(capacity) {
+        walk.estimated(at, LeafKind::Inline, size_of::<usize>());
+    }
+}
+
+/// Returns whether the capacity is stored at the start of the allocation. A text has three bytes
+/// for its capacity if a word has four.
+pub(crate) const fn is_stored_outside(capacity: usize) -> bool {
+    cfg!(target_pointer_width = "32") && capacity > 0xFF_FFFD
+}
+
+/// Implements `MemoryProfile` for a text type of `compact_str`. `$empty` is an empty text.
+macro_rules! compact_text {
+    ($text:ty, $empty:expr) => {
+        impl crate::MemoryProfile for $text {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
+                if self.is_heap_allocated() {
+                    crate::impls::compact_text::add_text(self.len(), self.capacity(), walk, at);
+                    walk.block(self.as_ptr().addr());
+                }
+            }
+
+            #[inline]
+            fn tally<'a>(
+                &'a self,
+                tally: &mut crate::tally::Tally,
+                walk: &mut crate::walk::Walk<'a>,
+                at: crate::walk::Position,
+            ) {
+                use crate::impls::compact_text::{MIN_CAPACITY, add_text, is_stored_outside};
+                if !self.is_heap_allocated() {
+                    return;
+                }
+                let (len, capacity) = (self.len(), self.capacity());
+                if len < MIN_CAPACITY || is_stored_outside(capacity) {
+                    add_text(len, capacity, walk, at);
+                } else {
+                    tally.add(len, capacity);
+                }
+            }
+
+            #[inline]
+            fn settle(
+                tally: crate::tally::Tally,
+                walk: &mut crate::walk::Walk<'_>,
+                at: crate::walk::Position,
+            ) {
+                if tally.allocations != 0 {
+                    walk.allocations(at, tally);
+                }
+            }
+
+            #[inline]
+            fn empty<'e>() -> Option<&'e Self> {
+                Some(const { &$empty })
+            }
+        }
+    };
+}
+
+pub(crate) use compact_text;

@@ -1,0 +1,157 @@
+//! petgraph 0.8: graphs of two vectors, and graphs of two maps.
+
+use crate::MemoryProfile;
+use crate::impls::ordered::add_but_values;
+use crate::impls::slots::Slots;
+use crate::impls::std::entries::add_values;
+use crate::impls::std::flat::impl_flat;
+use crate::impls::std::primitive::scalars;
+use crate::layout::indexmap2::RawMap;
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Field, Position, Shape, Walk};
+use core::hash::BuildHasher;
+use petgraph::graph::{Edge, EdgeIndex, Graph, IndexType, Node, NodeIndex};
+use petgraph::graphmap::{GraphMap, NodeTrait};
+use petgraph::stable_graph::StableGraph;
+use petgraph::{Direction, EdgeType};
+
+/// The frames of a graph.
+const FRAMES: &[Field] = &[Field::frame("nodes"), Field::frame("edges")];
+
+impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProfile
+    for Graph<N, E, Ty, Ix>
+{
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let fields = walk.fields(at, Self::shape());
+        let (nodes, edges) = self.capacity();
+        let (node, edge) = (size_of::<Node<N, Ix>>(), size_of::<Edge<E, Ix>>());
+        walk.block_of(self.raw_nodes().as_ptr().addr(), nodes * node);
+        vector(node, nodes, self.node_count()).add(self.node_weights(), walk, fields.at(0));
+        walk.block_of(self.raw_edges().as_ptr().addr(), edges * edge);
+        vector(edge, edges, self.edge_count()).add(self.edge_weights(), walk, fields.at(1));
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(FRAMES) }
+    }
+}
+
+/// Returns a vector whose slots up to `len` are occupied.
+fn vector(size: usize, capacity: usize, len: usize) -> Slots {
+    Slots { size, capacity, occupied: len, kept: len, certain: true }
+}
+
+/// Removed nodes and edges leave vacant slots.
+impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProfile
+    for StableGraph<N, E, Ty, Ix>
+{
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let fields = walk.fields(at, Self::shape());
+        let (nodes, edges) = self.capacity();
+        if let Some(node) = self.node_weights().next() {
+            walk.block_of((&raw const *node).addr(), size_of::<N>());
+        }
+        // Vacant slots in front of the last occupied one stay when the graph shrinks. Those behind
+        // it stay too, but their number is not public.
+        let slots = Slots {
+            size: size_of::<Node<Option<N>, Ix>>(),
+            capacity: nodes,
+            occupied: self.node_count(),
+            kept: nodes,
+            certain: true,
+        };
+        slots.add(self.node_weights(), walk, fields.at(0));
+        if let Some(edge) = self.edge_weights().next() {
+            walk.block_of((&raw const *edge).addr(), size_of::<E>());
+        }
+        let slots = Slots {
+            size: size_of::<Edge<Option<E>, Ix>>(),
+            capacity: edges,
+            occupied: self.edge_count(),
+            kept: edges,
+            certain: true,
+        };
+        slots.add(self.edge_weights(), walk, fields.at(1));
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(FRAMES) }
+    }
+}
+
+/// The maps are private, and so are the capacities of the vectors of neighbours.
+impl<N, E: MemoryProfile, Ty: EdgeType, S: BuildHasher> MemoryProfile for GraphMap<N, E, Ty, S>
+where
+    N: NodeTrait + MemoryProfile,
+{
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let fields = walk.fields(at, Self::shape());
+        let (nodes, edges) = self.capacity();
+        add_nodes(self, nodes, walk, fields.at(0));
+        let at = fields.at(1);
+        let count = self.edge_count();
+        add_but_values::<(N, N), E>(&RawMap::unread(count, edges), walk, at);
+        let keys = walk.keys(at);
+        <(N, N)>::inline(walk, keys, count);
+        add_values(self.all_edges().map(|(_, _, edge)| edge), count, walk, at);
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(FRAMES) }
+    }
+}
+
+/// Adds the map of nodes, whose values are vectors of neighbours. A node is `Copy`, so it owns
+/// nothing.
+fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
+    graph: &GraphMap<N, E, Ty, S>,
+    capacity: usize,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let count = graph.node_count();
+    add_but_values::<N, Vec<()>>(&RawMap::unread(count, capacity), walk, at);
+    let keys = walk.keys(at);
+    N::inline(walk, keys, count);
+    walk.leaf(at, LeafKind::Inline, count * size_of::<Vec<()>>());
+    // An edge is stored at both of its nodes.
+    let neighbours: usize =
+        graph.all_edges().map(|(start, end, _)| if start == end { 1 } else { 2 }).sum();
+    walk.estimated(at, LeafKind::Nodes, neighbours * size_of::<(N, Direction)>());
+    walk.count_allocations(at, count.min(neighbours));
+    if neighbours == 0 && count != 0 {
+        // A zero-byte estimate leaves no mark, but nodes may have had edges.
+        walk.opaque(at, OpaqueReason::Foreign);
+    }
+}
+
+/// Implements `MemoryProfile` for indices of a graph.
+macro_rules! indices {
+    ($($index:ident)*) => {$(
+        impl<Ix: IndexType> MemoryProfile for $index<Ix> {
+            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
+
+            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                Self::inline(walk, at, 1);
+            }
+
+            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
+                walk.leaf(at, LeafKind::Data, count * size_of::<Self>());
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                true
+            }
+        }
+    )*};
+}
+
+indices! { NodeIndex EdgeIndex }
+
+scalars! { Direction }
+
+impl_flat! {
+    [] petgraph::Directed;
+    [] petgraph::Undirected;
+}

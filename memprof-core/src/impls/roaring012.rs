@@ -1,0 +1,58 @@
+//! roaring 0.12: compressed bitmaps, which expose statistics of their containers.
+
+use crate::MemoryProfile;
+use crate::layout::roaring012::{BITS, CONTAINER, VALUE, container_capacity};
+use crate::layout::tree::{inner_size, leaf_size};
+use crate::layout::tree_census::NodeCount;
+use crate::tree::{LeafKind, OpaqueReason};
+use crate::walk::{Position, Walk};
+use roaring::{RoaringBitmap, RoaringTreemap};
+
+impl MemoryProfile for RoaringBitmap {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let found = self.statistics();
+        let containers = found.n_containers as usize;
+        let values = found.n_values_array_containers as usize * VALUE;
+        // The statistics state twice the bytes of a vector's capacity.
+        let capacity = (found.n_bytes_array_containers as usize / 2).max(values);
+        let data = found.n_bitset_containers as usize * BITS
+            + values
+            + found.n_bytes_run_containers as usize;
+        walk.count_allocations(at, containers + usize::from(containers != 0));
+        walk.count_values(at, usize::try_from(found.cardinality).unwrap_or(usize::MAX));
+        walk.estimated(at, LeafKind::Nodes, containers * CONTAINER);
+        walk.estimated(at, LeafKind::Data, data);
+        let vector = container_capacity(self, containers);
+        let spare = (vector - containers) * CONTAINER + capacity - values;
+        walk.estimated(at, LeafKind::Spare, spare);
+        if containers == 0 {
+            // A zero-byte estimate leaves no mark, and the vector's capacity is not certain.
+            walk.opaque(at, OpaqueReason::Foreign);
+        }
+    }
+}
+
+/// A B-tree of bitmaps, whose number of nodes is private.
+impl MemoryProfile for RoaringTreemap {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let mut count = 0;
+        for (_, bitmap) in self.bitmaps() {
+            bitmap.owned(walk, at);
+            count += 1;
+        }
+        let nodes = NodeCount::estimate(count);
+        let bytes = nodes.leaves * leaf_size::<u32, RoaringBitmap>()
+            + nodes.inner * inner_size::<u32, RoaringBitmap>();
+        let entries = count * (size_of::<u32>() + size_of::<RoaringBitmap>());
+        let keys = walk.keys(at);
+        u32::inline(walk, keys, count);
+        RoaringBitmap::inline(walk, at, count);
+        walk.count_allocations(at, nodes.leaves + nodes.inner);
+        walk.count_nodes(at, nodes.leaves + nodes.inner);
+        walk.estimated(at, LeafKind::Nodes, bytes - entries);
+        if count == 0 {
+            // A zero-byte estimate leaves no mark, but an emptied tree may keep a leaf.
+            walk.opaque(at, OpaqueReason::Foreign);
+        }
+    }
+}

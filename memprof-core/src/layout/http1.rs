@@ -1,0 +1,107 @@
+//! http 1: the parts of a `HeaderMap`, and whether a `HeaderName` has text of its own.
+
+use super::word::{BY_INSTRUCTION, WORD, atomic_word_at};
+use http::HeaderName;
+use http::header::HOST;
+use std::sync::OnceLock;
+
+/// The bytes of an index: the number of an entry, and a hash.
+pub(crate) const INDEX: usize = 2 * size_of::<u16>();
+
+/// An entry, which contains the first value of a name. Only its size is used.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+struct Entry<T> {
+    hash: u16,
+    name: HeaderName,
+    value: T,
+    links: Option<(usize, usize)>,
+}
+
+/// A further value of a name.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+struct Further<T> {
+    value: T,
+    previous: Link,
+    next: Link,
+}
+
+/// A neighbour of a further value.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+enum Link {
+    Entry(usize),
+    Further(usize),
+}
+
+/// Returns the bytes of an entry. The size is private, so the caller marks the bytes as an
+/// estimate.
+pub(crate) const fn entry_size<T>() -> usize {
+    size_of::<Entry<T>>()
+}
+
+/// Returns the bytes of a further value, which are an estimate too.
+pub(crate) const fn further_size<T>() -> usize {
+    size_of::<Further<T>>()
+}
+
+/// Returns the number of indices of a map with a capacity. A quarter of them is never used.
+pub(crate) const fn indices_for(capacity: usize) -> usize {
+    if capacity == 0 { 0 } else { (capacity + capacity / 3).next_power_of_two() }
+}
+
+/// Returns whether a name contains its text, and is not one of the crate's constants.
+///
+/// Returns `None` if the words of names are not the known ones.
+pub(crate) fn has_text(name: &HeaderName) -> Option<bool> {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    let known = *KNOWN.get_or_init(|| {
+        let text = HeaderName::from_static("x-memprof-probe");
+        contains_text(&text) == Some(true) && contains_text(&HOST) == Some(false)
+    });
+    if known { contains_text(name) } else { None }
+}
+
+/// Returns whether the address and the length of a name's text are among its four words.
+fn contains_text(name: &HeaderName) -> Option<bool> {
+    if !BY_INSTRUCTION
+        || size_of::<HeaderName>() != 4 * WORD
+        || align_of::<HeaderName>() != align_of::<usize>()
+    {
+        return None;
+    }
+    let first = (&raw const *name).cast::<usize>();
+    let words: [usize; 4] = core::array::from_fn(|index| {
+        // SAFETY: the word lies inside `*name`, which is borrowed and aligned to words. An
+        // instruction loads it, so it may be uninitialised, as in a constant name. Other threads
+        // change it only by atomic operations.
+        unsafe { atomic_word_at(first.wrapping_add(index)) }
+    });
+    let text = name.as_str();
+    Some(words.contains(&text.as_ptr().addr()) && words.contains(&text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_text, indices_for};
+    use http::header::{ACCEPT, CONTENT_SECURITY_POLICY_REPORT_ONLY};
+    use http::{HeaderMap, HeaderName};
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri reads no uninitialised words")]
+    fn only_names_that_are_no_constants_have_text() {
+        let text = HeaderName::from_bytes(b"x-request-id").expect("it is a name");
+        assert_eq!(has_text(&text), Some(true));
+        assert_eq!(has_text(&ACCEPT), Some(false));
+        assert_eq!(has_text(&CONTENT_SECURITY_POLICY_REPORT_ONLY), Some(false));
+        assert_eq!(has_text(&HeaderName::from_static("accept")), Some(false));
+    }
+
+    #[test]
+    fn a_map_has_a_power_of_two_of_indices() {
+        for capacity in 0..1_000 {
+            let capacity = HeaderMap::<u8>::with_capacity(capacity).capacity();
+            let indices = indices_for(capacity);
+            assert!(indices == 0 || indices.is_power_of_two(), "{capacity}: {indices}");
+            assert_eq!(indices - indices / 4, capacity);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The hash table inside a type of another crate: its buckets, read from the table's own words.
+
+use super::table::{Buckets, TableWords};
+use super::word::{BY_INSTRUCTION, WORD, atomic_word_at};
+
+/// A table whose words were found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InnerTable {
+    pub(crate) buckets: Buckets,
+    /// The number of values that the table holds before it grows.
+    pub(crate) capacity: usize,
+    /// The address where the entries end, if the words leave no choice.
+    pub(crate) control: Option<usize>,
+}
+
+impl InnerTable {
+    /// Returns what both readings of a table agree on. Returns `None` if their sizes differ.
+    ///
+    /// The words of a table and a word of a hasher that looks like an address may be read in two
+    /// ways, which only differ in the address.
+    fn agreed(self, other: Self) -> Option<Self> {
+        let control = self.control.filter(|&control| other.control == Some(control));
+        let same = (self.buckets, self.capacity) == (other.buckets, other.capacity);
+        same.then_some(Self { control, ..self })
+    }
+}
+
+/// Returns the table of `len` values that starts at a word of `value`, or `hasher_size` bytes
+/// later. The compiler may put the hasher before the table.
+///
+/// Returns `None` if the words at neither place can be those of a table, or if those at both can
+/// and disagree.
+///
+/// # Safety
+/// No thread writes to the value meanwhile, except to its hasher.
+pub(super) unsafe fn table_in<T>(
+    value: &T,
+    start: usize,
+    hasher_size: usize,
+    len: usize,
+) -> Option<InnerTable> {
+    // A hasher may have words that are not initialised.
+    if !BY_INSTRUCTION || align_of::<T>() != align_of::<usize>() {
+        return None;
+    }
+    let after_hasher = start + hasher_size.div_ceil(WORD);
+    // SAFETY: the caller's guarantee.
+    let first = unsafe { words_at(value, start) };
+    let first = first.and_then(|words| decode(words, len));
+    if after_hasher == start {
+        return first;
+    }
+    // SAFETY: the caller's guarantee.
+    let second = unsafe { words_at(value, after_hasher) };
+    let second = second.and_then(|words| decode(words, len));
+    match (first, second) {
+        (Some(first), Some(second)) => first.agreed(second),
+        (first, second) => first.or(second),
+    }
+}
+
+/// Reads four words of a value, beginning with the word `start`. Returns `None` if the value is too
+/// short.
+///
+/// # Safety
+/// The caller guarantees what [`table_in`] requires. `BY_INSTRUCTION` is true, and the value is
+/// aligned to words.
+unsafe fn words_at<T>(value: &T, start: usize) -> Option<TableWords> {
+    if size_of::<T>() < (start + 4) * WORD {
+        return None;
+    }
+    let first = (&raw const *value).cast::<usize>().wrapping_add(start);
+    Some(core::array::from_fn(|index| {
+        // SAFETY: the word lies inside `*value`, which is borrowed and aligned to words.
+        // `BY_INSTRUCTION` is true, so an assembly instruction loads the word, which may be
+        // uninitialised. Other threads write at most to words of the hasher.
+        unsafe { atomic_word_at(first.wrapping_add(index)) }
+    }))
+}
+
+/// Decodes the words of a table of `len` values whose capacity is unknown. Returns `None` if no
+/// word can be the growth left, or if several can and disagree.
+fn decode(words: TableWords, len: usize) -> Option<InnerTable> {
+    let mut found: Option<InnerTable> = None;
+    for growth_left in words {
+        let Some(capacity) = len.checked_add(growth_left) else { continue };
+        let Some((buckets, control)) = Buckets::with_control(words, len, capacity) else {
+            continue;
+        };
+        let table = InnerTable { buckets, capacity, control: Some(control) };
+        found = Some(found.map_or(Some(table), |found| found.agreed(table))?);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, table_in};
+    use std::collections::HashMap;
+    use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri reads no uninitialised words")]
+    fn tables_are_found_without_their_capacity() {
+        let mut plain: HashMap<u64, u64, BuildHasherDefault<DefaultHasher>> = HashMap::default();
+        let mut seeded: HashMap<u64, u64, RandomState> = HashMap::default();
+        for key in 0..1_000 {
+            for removed in [false, true] {
+                // SAFETY: this thread owns the maps.
+                let table = unsafe { table_in(&plain, 0, 0, plain.len()) };
+                assert_eq!(table.map(|table| table.capacity), Some(plain.capacity()), "{key}");
+                let size = size_of::<RandomState>();
+                // SAFETY: as above.
+                let table = unsafe { table_in(&seeded, 0, size, seeded.len()) };
+                assert_eq!(table.map(|table| table.capacity), Some(seeded.capacity()), "{key}");
+                if !removed && key % 3 == 0 {
+                    plain.remove(&(key / 2));
+                    seeded.remove(&(key / 2));
+                }
+            }
+            plain.insert(key, key);
+            seeded.insert(key, key);
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_table() {
+        assert!(decode([0, 0, 0, 0], 0).is_none());
+        assert!(decode([7, 3, 4, 9], 3).is_none());
+        assert!(decode([6, 3, 4, 0x7f00_0000], 3).is_none());
+        assert!(decode([7, 3, 4, 0x7f00_0000], 3).is_some());
+        assert!(decode([7, 3, 4, 0x7f00_0000], 2).is_none());
+    }
+}

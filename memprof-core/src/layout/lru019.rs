@@ -1,0 +1,108 @@
+//! lru 0.19: the bytes of a node, and the table of a cache.
+
+use super::certificate::Certificate;
+use super::inner_table::{InnerTable, table_in};
+use core::hash::{BuildHasher, BuildHasherDefault, Hash};
+use core::mem::offset_of;
+use core::num::NonZeroUsize;
+use lru::LruCache;
+use std::hash::DefaultHasher;
+use std::sync::OnceLock;
+
+/// A copy of the definition of a node, which the compiler lays out the same way.
+#[expect(dead_code, reason = "never constructed: only its size and offsets are used")]
+struct Node<K, V> {
+    key: K,
+    value: V,
+    previous: *mut (),
+    next: *mut (),
+}
+
+/// The type of the table's entries: the address of a key, and the address of a node.
+pub(crate) type TableEntry = (*const (), *const ());
+
+/// Returns the bytes of a node.
+pub(crate) const fn node_size<K, V>() -> usize {
+    size_of::<Node<K, V>>()
+}
+
+static CERTIFICATE: Certificate = Certificate::new(observe);
+
+/// Returns whether nodes have the described layout.
+pub(crate) fn nodes_are_known() -> bool {
+    CERTIFICATE.is_certified()
+}
+
+/// Observes caches of keys and values with different alignments.
+fn observe() -> bool {
+    matches_layout(1_u8, 2_u8)
+        && matches_layout(1_u64, 2_u8)
+        && matches_layout([1_u8; 3], 2_u32)
+        && matches_layout(1_u16, 2_u128)
+        && matches_layout(1_u64, [2_u8; 11])
+}
+
+/// Returns whether the value of an entry is as far from its key as in the described node.
+fn matches_layout<K: Hash + Eq, V>(key: K, value: V) -> bool {
+    let mut cache = LruCache::<K, V, Hasher>::unbounded_with_hasher(Hasher::default());
+    cache.put(key, value);
+    let Some((key, value)) = cache.iter().next() else { return false };
+    let distance = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
+    distance == offset_of!(Node<K, V>, value).wrapping_sub(offset_of!(Node<K, V>, key))
+}
+
+type Hasher = BuildHasherDefault<DefaultHasher>;
+
+/// Returns the table of a cache, if its words are found.
+pub(crate) fn table_of<K: Hash + Eq, V, S: BuildHasher>(
+    cache: &LruCache<K, V, S>,
+) -> Option<InnerTable> {
+    let start = table_index()?;
+    // SAFETY: a cache changes only through a unique reference.
+    unsafe { table_in(cache, start, size_of::<S>(), cache.len()) }
+}
+
+/// Returns the index of the table's first word in a cache whose hasher has no bytes, found once.
+fn table_index() -> Option<usize> {
+    static INDEX: OnceLock<Option<usize>> = OnceLock::new();
+    *INDEX.get_or_init(|| {
+        // No word of the cache but the table's can be a mask or an address of control bytes.
+        let capacity = NonZeroUsize::new(1_001)?;
+        let mut cache = LruCache::<u64, u64, Hasher>::with_hasher(capacity, Hasher::default());
+        cache.put(1, 1);
+        cache.put(2, 2);
+        let mut found = (0..4).filter(|&start| {
+            // SAFETY: the cache was made here.
+            let table = unsafe { table_in(&cache, start, 0, cache.len()) };
+            table.is_some_and(|table| table.buckets.count == 2_048)
+        });
+        found.next().filter(|_| found.next().is_none())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{matches_layout, nodes_are_known, table_of};
+    use core::num::NonZeroUsize;
+    use lru::LruCache;
+
+    #[test]
+    fn nodes_have_the_described_layout() {
+        assert!(nodes_are_known());
+        assert!(matches_layout(String::from("a"), Some(Box::new(1))));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri reads no uninitialised words")]
+    fn tables_are_found_in_caches_of_any_capacity() {
+        for capacity in [1, 3, 7, 15, 16, 63, 64, 127, 4_095, 4_096] {
+            let capacity = NonZeroUsize::new(capacity).expect("it is positive");
+            let mut cache: LruCache<u32, u32> = LruCache::new(capacity);
+            for number in 0..200 {
+                let table = table_of(&cache).expect("the words are those of a table");
+                assert!(table.capacity >= cache.len(), "{table:?}");
+                cache.put(number, number);
+            }
+        }
+    }
+}

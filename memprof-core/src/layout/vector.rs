@@ -1,0 +1,66 @@
+//! The words of a vector that is private to a type of another crate.
+
+use super::word::{READS_PADDING, words_of};
+use std::sync::OnceLock;
+
+/// The words of a vector.
+pub(super) struct VectorWords {
+    pub(super) address: usize,
+    pub(super) capacity: usize,
+    pub(super) len: usize,
+}
+
+/// The indices of the words of a vector, from its first word on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct VectorIndices {
+    pub(super) address: usize,
+    pub(super) capacity: usize,
+    pub(super) len: usize,
+}
+
+impl VectorIndices {
+    /// Returns the indices, found once on a vector whose words are known and differ.
+    pub(super) fn known() -> Option<Self> {
+        static KNOWN: OnceLock<Option<VectorIndices>> = OnceLock::new();
+        *KNOWN.get_or_init(|| {
+            let mut known: Vec<u8> = Vec::with_capacity(5);
+            known.push(0);
+            if !READS_PADDING {
+                return None;
+            }
+            // SAFETY: the vector was made here, and padding may be read.
+            let words: [usize; 3] = unsafe { words_of(&known) }?;
+            let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
+            Some(Self {
+                address: index_of(known.as_ptr().addr())?,
+                capacity: index_of(known.capacity())?,
+                len: index_of(known.len())?,
+            })
+        })
+    }
+
+    /// Reads the vector whose first word has the index `start`.
+    pub(super) fn read(self, words: &[usize], start: usize) -> VectorWords {
+        VectorWords {
+            address: words[start + self.address],
+            capacity: words[start + self.capacity],
+            len: words[start + self.len],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{VectorIndices, words_of};
+
+    #[test]
+    fn vectors_of_any_type_have_the_known_words() {
+        let indices = VectorIndices::known().expect("the layout is known");
+        let mut texts: Vec<String> = Vec::with_capacity(9);
+        texts.push(String::new());
+        // SAFETY: this thread owns the vector.
+        let words: [usize; 3] = unsafe { words_of(&texts) }.expect("three words");
+        let read = indices.read(&words, 0);
+        assert_eq!((read.address, read.capacity, read.len), (texts.as_ptr().addr(), 9, 1));
+    }
+}

@@ -1,0 +1,66 @@
+//! A value and the function that profiles it, as one type that implements `MemoryProfile`.
+//!
+//! With this type, a value whose own type has no impl can be in a slice that the walk visits, behind
+//! a pointer, or on the work list.
+
+use crate::MemoryProfile;
+use crate::walk::{Position, Walk};
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+/// A function that adds what a `T` owns.
+pub(crate) trait ProfileFunction<T>: Copy {
+    /// Adds what `value` owns outside its inline bytes.
+    fn profile<'a>(self, value: &'a T, walk: &mut Walk<'a>, at: Position)
+    where
+        Self: 'a;
+}
+
+/// A `T` that the function `F` profiles. `F` has no bytes.
+#[repr(transparent)]
+pub(crate) struct WithFunction<T, F> {
+    value: T,
+    function: PhantomData<F>,
+}
+
+impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
+    /// Fails to compile if `F` has bytes, as a function pointer has.
+    const IS_ZERO_SIZED: () =
+        assert!(size_of::<F>() == 0, "expected the name of a function, not a pointer to one");
+
+    /// Returns the same value with its function.
+    #[inline]
+    pub(crate) fn of(value: &T, _: F) -> &Self {
+        let () = Self::IS_ZERO_SIZED;
+        // SAFETY: `WithFunction` is a transparent wrapper of `T`, and nothing can be moved out of a
+        // shared reference to it.
+        unsafe { &*(&raw const *value).cast::<Self>() }
+    }
+
+    /// Returns the same values with their function.
+    #[inline]
+    pub(crate) fn of_slice(values: &[T], _: F) -> &[Self] {
+        let () = Self::IS_ZERO_SIZED;
+        let start = values.as_ptr().cast::<Self>();
+        // SAFETY: as in `of`. A slice of a transparent wrapper has the layout of a slice of the
+        // wrapped type.
+        unsafe { core::slice::from_raw_parts(start, values.len()) }
+    }
+
+    /// Returns the function.
+    #[inline]
+    fn function() -> F {
+        let () = Self::IS_ZERO_SIZED;
+        // SAFETY: a read of no bytes is valid at every aligned address that is not null. Only `of`
+        // and `of_slice` return this type, and they take an `F`. So an `F` exists, and `F` is
+        // `Copy`.
+        unsafe { NonNull::<F>::dangling().read() }
+    }
+}
+
+impl<T, F: ProfileFunction<T>> MemoryProfile for WithFunction<T, F> {
+    #[inline]
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        Self::function().profile(&self.value, walk, at);
+    }
+}

@@ -1,0 +1,521 @@
+//! Visits of values: those of slices, of other collections and of maps, and those behind pointers.
+//!
+//! These are the only loops over values that a walk makes, so they alone limit the recursion, call
+//! the observer and decide between sums in registers and single values.
+
+use super::Walk;
+use crate::MemoryProfile;
+use crate::layout::{Deferred, Visit, prefetch};
+use crate::position::{Fields, Position};
+use crate::tally::Tally;
+use crate::tree::LeafKind;
+
+/// The number of values of a collection that are visited together.
+const GROUP: usize = 32;
+
+/// The distance in bytes between a value of a chain and the memory that is prefetched. The values
+/// of a list or tree often follow each other in memory.
+const AHEAD: usize = 2048;
+
+/// Visits what a value owns.
+struct Owned;
+/// Visits what the values of a slice own.
+struct Elements;
+/// Visits a value behind a pointer.
+struct Pointee;
+
+impl<T: MemoryProfile> Visit<T> for Owned {
+    fn visit<'a>(value: &'a T, walk: &mut Walk<'a>, at: Position) {
+        if walk.has_time(at, 1) {
+            value.owned(walk, at);
+        }
+    }
+}
+
+impl<T: MemoryProfile> Visit<[T]> for Elements {
+    fn visit<'a>(values: &'a [T], walk: &mut Walk<'a>, at: Position) {
+        walk.slice(values, at);
+    }
+}
+
+impl<T: MemoryProfile + ?Sized> Visit<T> for Pointee {
+    fn visit<'a>(value: &'a T, walk: &mut Walk<'a>, at: Position) {
+        walk.pointee(value, at);
+    }
+}
+
+/// An iterator over at most `left` values. Many collections have iterators without a length.
+struct Counted<I> {
+    values: I,
+    left: usize,
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        let next = if self.left == 0 { None } else { self.values.next() };
+        // A collection that other threads change may have fewer values than its length was.
+        self.left = if next.is_some() { self.left - 1 } else { 0 };
+        next
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Adds what each of `values` owns. Their inline bytes are added separately, for example by
+    /// [`buffer`](Self::buffer).
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// Names that a C library allocated at once.
+    /// struct Names { start: *const String, count: usize, all: Vec<String> }
+    ///
+    /// impl MemoryProfile for Names {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.buffer(at, self.start, self.count, self.count);
+    ///         walk.slice(&self.all, at);
+    ///     }
+    /// }
+    ///
+    /// let all = vec![String::from("alpha"); 3];
+    /// let names = Names { start: all.as_ptr(), count: 3, all };
+    /// assert_eq!(Profile::of(&names).total_bytes(), 40 + 3 * 24 + 3 * 5);
+    /// ```
+    ///
+    /// # Cost
+    /// Flat values are not visited. Otherwise the loop adds to the tree once per field of the
+    /// values, not once per value.
+    #[inline]
+    pub fn slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
+        if T::is_flat() || values.is_empty() {
+            return;
+        }
+        if at.is_deep() {
+            self.defer(Deferred::new::<Elements, [T]>(values), at);
+            return;
+        }
+        let at = at.deeper();
+        if self.tells_blocks() {
+            // A tally of several values has no addresses.
+            self.values_one_by_one(values, at);
+            return;
+        }
+        let mut values = values;
+        // Both kinds of walk share one call, because the call is inlined into the loop.
+        while let Some((now, later)) = values.split_at_checked(self.chunk_len(values.len(), at)) {
+            T::owned_slice(now, self, at);
+            if later.is_empty() {
+                break;
+            }
+            values = later;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn values_one_by_one<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
+        for (index, value) in values.iter().enumerate() {
+            if !self.has_time(at, values.len() - index) {
+                return;
+            }
+            value.owned(self, at);
+        }
+    }
+
+    /// Adds what each of `values` owns, for a collection that is not a slice. Their inline bytes
+    /// are added separately, for example by [`buffer`](Self::buffer).
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A ring of buffers.
+    /// struct Ring { buffers: [Option<Vec<u8>>; 8] }
+    ///
+    /// impl MemoryProfile for Ring {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.values(self.buffers.iter().flatten(), at);
+    ///     }
+    /// }
+    ///
+    /// let ring = Ring { buffers: std::array::from_fn(|n| (n < 3).then(|| vec![0; 100])) };
+    /// assert_eq!(Profile::of(&ring).total_bytes(), 8 * 24 + 3 * 100);
+    /// ```
+    ///
+    /// # Cost
+    /// As for [`slice`](Self::slice), and the iteration.
+    #[inline]
+    pub fn values<T: MemoryProfile + 'a>(
+        &mut self,
+        values: impl IntoIterator<Item = &'a T>,
+        at: Position,
+    ) {
+        if T::is_flat() {
+            return;
+        }
+        self.visit_groups(values.into_iter(), at);
+    }
+
+    /// Adds the keys and values of a map: the keys at `[keys]`, the values at the map's position,
+    /// with all that they own. The bytes of the table between them are added separately.
+    ///
+    /// ```
+    /// use memprof::tree::LeafKind;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A small map in a sorted vector.
+    /// struct Sorted { entries: Vec<(String, u64)> }
+    ///
+    /// impl MemoryProfile for Sorted {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         let spare = self.entries.capacity() - self.entries.len();
+    ///         walk.count_allocations(at, usize::from(self.entries.capacity() != 0));
+    ///         walk.leaf(at, LeafKind::Spare, spare * size_of::<(String, u64)>());
+    ///         walk.pairs(self.entries.iter().map(|(key, value)| (key, value)), at);
+    ///     }
+    /// }
+    ///
+    /// let sorted = Sorted { entries: vec![(String::from("alpha"), 1), (String::from("beta"), 2)] };
+    /// assert_eq!(Profile::of(&sorted).total_bytes(), 24 + 2 * 32 + 5 + 4);
+    /// ```
+    ///
+    /// # Cost
+    /// As for [`values`](Self::values). Entries without owned memory are not visited.
+    #[inline]
+    pub fn pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+        &mut self,
+        entries: impl IntoIterator<Item = (&'a K, &'a V), IntoIter: ExactSizeIterator>,
+        at: Position,
+    ) {
+        let entries = entries.into_iter();
+        let len = entries.len();
+        let keys = self.add_inline_pairs::<K, V>(len, at);
+        self.owned_pairs(entries, len, keys, at);
+    }
+
+    /// Adds the inline bytes of `len` keys and values, and returns the position of the keys.
+    #[inline]
+    pub(crate) fn add_inline_pairs<K: MemoryProfile, V: MemoryProfile>(
+        &mut self,
+        len: usize,
+        at: Position,
+    ) -> Position {
+        let keys = self.keys(at);
+        K::inline(self, keys, len);
+        V::inline(self, at, len);
+        keys
+    }
+
+    /// Adds what each key and each value of a table owns. Entries that own nothing are not visited.
+    #[inline]
+    pub(crate) fn owned_pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+        &mut self,
+        entries: impl Iterator<Item = (&'a K, &'a V)>,
+        len: usize,
+        keys: Position,
+        at: Position,
+    ) {
+        match (K::is_flat(), V::is_flat()) {
+            (true, true) => {}
+            (true, false) => self.table_values(entries.map(|entry| entry.1), len, at, at),
+            (false, true) => self.table_values(entries.map(|entry| entry.0), len, keys, at),
+            (false, false) => {
+                self.visit_pairs(entries, keys, at);
+            }
+        }
+    }
+
+    /// Adds what each value of a table owns, in one loop. If the walk is stopped, marks the
+    /// remaining values at `mark_at`.
+    ///
+    /// In a table, the addresses of the next values do not depend on earlier values. The processor
+    /// then loads several values at once without the groups of [`values`](Self::values).
+    #[inline]
+    pub(crate) fn table_values<T: MemoryProfile + 'a>(
+        &mut self,
+        values: impl Iterator<Item = &'a T>,
+        len: usize,
+        at: Position,
+        mark_at: Position,
+    ) {
+        if T::is_flat() {
+            return;
+        }
+        let mut values = Counted { values, left: len };
+        if at.is_deep() || self.tells_blocks() {
+            self.visit_groups(values, at);
+            return;
+        }
+        while values.left != 0 {
+            let chunk = self.chunk_len(values.left, mark_at);
+            if chunk > values.left {
+                return;
+            }
+            T::owned_each(values.by_ref().take(chunk), self, at.deeper());
+        }
+    }
+
+    /// Adds what each key and each value owns, and iterates over entries that own nothing too.
+    /// Returns `false` if the observer stopped the walk before the last entry.
+    #[inline]
+    pub(crate) fn visit_pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+        &mut self,
+        entries: impl Iterator<Item = (&'a K, &'a V)>,
+        keys: Position,
+        at: Position,
+    ) -> bool {
+        if at.is_deep() {
+            for (key, value) in entries {
+                if !self.has_time(at, 1) {
+                    return false;
+                }
+                self.descend(key, keys);
+                self.descend(value, at);
+            }
+            return true;
+        }
+        // These types never lead to shared memory, so the order in which keys and values are visited
+        // makes no difference to an observed walk.
+        let is_tallied = (K::is_flat() || K::is_tallied()) && (V::is_flat() || V::is_tallied());
+        if is_tallied && !self.is_observed() {
+            let (keys, at) = (keys.deeper(), at.deeper());
+            let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
+            for (key, value) in entries {
+                key.tally(&mut key_tally, self, keys);
+                value.tally(&mut value_tally, self, at);
+            }
+            K::settle(key_tally, self, keys);
+            V::settle(value_tally, self, at);
+            return true;
+        }
+        if K::is_flat() {
+            return self.visit_groups(entries.map(|(_, value)| value), at);
+        }
+        let mut entries = entries;
+        while let Some((first_key, first_value)) = entries.next() {
+            let mut key_group = [first_key; GROUP];
+            let mut value_group = [first_value; GROUP];
+            let slots = key_group[1..].iter_mut().zip(&mut value_group[1..]);
+            let mut len = 1;
+            for ((key_slot, value_slot), (key, value)) in slots.zip(entries.by_ref()) {
+                prefetch((&raw const *key).addr());
+                prefetch((&raw const *value).addr());
+                *key_slot = key;
+                *value_slot = value;
+                len += 1;
+            }
+            if !self.has_time_for(len, entries.size_hint().0, at) {
+                return false;
+            }
+            self.visit_group(&key_group[..len], keys.deeper());
+            self.visit_group(&value_group[..len], at.deeper());
+        }
+        true
+    }
+
+    /// Adds what each value owns, in groups. Returns `false` if the observer stopped the walk before
+    /// the last value.
+    #[inline]
+    fn visit_groups<T: MemoryProfile + 'a>(
+        &mut self,
+        mut values: impl Iterator<Item = &'a T>,
+        at: Position,
+    ) -> bool {
+        if at.is_deep() && !T::is_tallied() {
+            for value in values {
+                if !self.has_time(at, 1) {
+                    return false;
+                }
+                self.descend(value, at);
+            }
+            return true;
+        }
+        while let Some(first) = values.next() {
+            let mut group = [first; GROUP];
+            let mut len = 1;
+            for (slot, value) in group[1..].iter_mut().zip(values.by_ref()) {
+                prefetch((&raw const *value).addr());
+                *slot = value;
+                len += 1;
+            }
+            if !self.has_time_for(len, values.size_hint().0, at) {
+                return false;
+            }
+            self.visit_group(&group[..len], at.deeper());
+        }
+        true
+    }
+
+    /// Returns whether a loop should visit its next `len` values. If not, marks them and the `left`
+    /// values behind them.
+    ///
+    /// The groups of an observed walk are those of any other walk, because the first handle that a
+    /// walk meets decides where shared memory counts.
+    #[inline]
+    fn has_time_for(&mut self, len: usize, left: usize, at: Position) -> bool {
+        let has_time = !self.is_observed() || self.take_group(len);
+        if !has_time {
+            self.mark_unvisited(at, len + left);
+        }
+        has_time
+    }
+
+    /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did.
+    ///
+    /// The collections of std call this first, so that the list has one entry for a collection and
+    /// not one for each value.
+    #[inline]
+    pub(crate) fn defers<T: MemoryProfile>(&mut self, value: &'a T, at: Position) -> bool {
+        if at.is_deep() {
+            self.defer(Deferred::new::<Owned, T>(value), at);
+        }
+        at.is_deep()
+    }
+
+    /// Adds what the values of a group own.
+    ///
+    /// All collections of a type share this function, so it is compiled once per type. It visits
+    /// the values after their collection was read, so that the processor loads several at once.
+    fn visit_group<T: MemoryProfile>(&mut self, group: &[&'a T], at: Position) {
+        if self.tells_blocks() {
+            // A tally of several values has no addresses.
+            for &value in group {
+                value.owned(self, at);
+            }
+        } else {
+            T::owned_each(group.iter().copied(), self, at);
+        }
+    }
+
+    /// Adds what a value in another allocation owns.
+    #[inline]
+    pub(crate) fn descend<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
+        if at.is_deep() && !T::is_flat() {
+            self.defer(Deferred::new::<Owned, T>(value), at);
+        } else {
+            value.owned(self, at.deeper());
+        }
+    }
+
+    /// Adds a value in an allocation of its own, as in a `Box`: the allocation, the value's bytes
+    /// and what the value owns.
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    /// use std::ptr::NonNull;
+    ///
+    /// /// A pointer that frees its value when dropped.
+    /// struct Owner<T>(NonNull<T>);
+    ///
+    /// impl<T: MemoryProfile> MemoryProfile for Owner<T> {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         // SAFETY: an `Owner` always has a value, which nothing changes while it is borrowed.
+    ///         walk.boxed(unsafe { self.0.as_ref() }, at);
+    ///     }
+    /// }
+    ///
+    /// let mut name = String::from("alpha");
+    /// let owner = Owner(NonNull::from(&mut name));
+    /// assert_eq!(Profile::of(&owner).total_bytes(), 8 + 24 + 5);
+    /// ```
+    ///
+    /// # Cost
+    /// As for [`pointee`](Self::pointee).
+    #[inline]
+    pub fn boxed<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
+        let bytes = size_of_val(value);
+        self.count_allocations(at, usize::from(bytes != 0));
+        self.block_of((&raw const *value).addr(), bytes);
+        self.pointee(value, at);
+    }
+
+    /// Adds the bytes of a value behind a pointer, and what the value owns. After the walk was
+    /// stopped, adds only the bytes.
+    ///
+    /// The allocation is not counted: [`boxed`](Self::boxed) counts it too.
+    ///
+    /// # Cost
+    /// The cost of [`MemoryProfile::pointee`] plus two branches. A value behind 64 pointers goes to
+    /// a list, so that the stack stays small.
+    #[inline]
+    pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
+        if at.is_deep() {
+            self.defer(Deferred::new::<Pointee, T>(value), at);
+        } else if self.should_stop() {
+            self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
+            self.mark_unvisited(at, 1);
+        } else {
+            value.pointee(self, at.deeper());
+        }
+    }
+
+    /// Adds a chain of values, each in a box that the previous value owns. The first value is in a
+    /// box too.
+    ///
+    /// `next` reads the field of `T` that leads to the next value, and `field` is its index. `visit`
+    /// adds what the other fields own. All values have one position, because a recursive type folds,
+    /// so the loop adds their bytes to the tree once.
+    #[doc(hidden)]
+    #[inline]
+    pub fn chain<T: MemoryProfile>(
+        &mut self,
+        first: &'a T,
+        mut at: Position,
+        field: u32,
+        next: impl Fn(&'a T) -> Option<&'a T>,
+        visit: impl Fn(&'a T, &mut Self, Fields),
+    ) {
+        let mut first = Some(first);
+        while let Some(value) = first {
+            if at.is_deep() {
+                self.boxed(value, at);
+                return;
+            }
+            let base = match &mut self.tree {
+                Some(tree) => tree.first_field(at, T::shape()),
+                None => 0,
+            };
+            let depth = at.depth + 1;
+            let fields = Fields { base, depth, owner: at.node, shape: T::shape() };
+            let next_at = Position { node: fields.at(field).node, depth: at.depth };
+            // Until the position of the link is that of the value itself, each value has another
+            // position.
+            let is_folded = self.tree.is_none() || next_at.node == at.node;
+            let (mut last, mut count, mut before) = (value, 1, 0);
+            loop {
+                let address = (&raw const *last).addr();
+                prefetch(address.wrapping_add(if address < before {
+                    AHEAD.wrapping_neg()
+                } else {
+                    AHEAD
+                }));
+                before = address;
+                self.block(address);
+                if self.should_stop() {
+                    self.mark_unvisited(at, 1);
+                    first = None;
+                    break;
+                }
+                visit(last, self, fields);
+                first = next(last);
+                match first {
+                    Some(value) if is_folded => (last, count) = (value, count + 1),
+                    _ => break,
+                }
+            }
+            T::inline(self, at, count);
+            self.count_allocations(at, count);
+            at = next_at;
+        }
+    }
+}

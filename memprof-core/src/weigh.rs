@@ -1,0 +1,149 @@
+//! Weights of cache entries, in bytes. With them, a cache is bounded by the memory that it uses.
+//!
+//! A cache that is bounded by weight calls a function for each entry that is inserted. The weight
+//! should be everything that the entry keeps allocated: key, value, and the cache's own bytes for
+//! one entry.
+//!
+//! | question | item |
+//! |---|---|
+//! | What does an entry of a cache weigh? | [`Entry::u32`], [`Entry::u64`] |
+//! | What does a single value weigh? | [`u32()`], [`u64()`] |
+//!
+//! With moka 0.12, where `Entry::MOKA012` has the cache's own bytes for one entry:
+//!
+//! ```
+//! use memprof::weigh::Entry;
+//!
+//! # mod moka { pub mod sync {
+//! #     pub struct Cache<K, V>(core::marker::PhantomData<(K, V)>);
+//! #     pub struct Builder;
+//! #     impl Cache<String, Vec<u8>> { pub fn builder() -> Builder { Builder } }
+//! #     impl Builder {
+//! #         pub fn max_capacity(self, _: u64) -> Self { self }
+//! #         pub fn weigher(self, _: impl Fn(&String, &Vec<u8>) -> u32) -> Self { self }
+//! #         pub fn build(self) -> Cache<String, Vec<u8>> { Cache(core::marker::PhantomData) }
+//! #     }
+//! # } }
+//! let cache: moka::sync::Cache<String, Vec<u8>> = moka::sync::Cache::builder()
+//!     .max_capacity(64 << 20) // bytes
+//!     .weigher(|key, value| Entry::MOKA012.u32(key, value))
+//!     .build();
+//! # let _ = cache;
+//! ```
+//!
+//! With `quick_cache` 0.7, implement its trait: `fn weight(&self, key: &K, value: &V) -> u64 {
+//! Entry::QUICK_CACHE07.u64(key, value) }`.
+//!
+//! # Limits
+//! A weight is taken once, when the entry is inserted. Memory that a value allocates later does not
+//! count, and memory that several values share counts in each of them. moka stores a clone of an
+//! inserted value, which has no excess capacity: use `Arc<V>`, whose clone is the same memory.
+//!
+//! # Cost
+//! The cost of [`total_bytes`] for key and value.
+
+use crate::{MemoryProfile, total_bytes};
+
+/// Returns all bytes of a value and of all that it owns, or `u32::MAX` if they are more.
+///
+/// ```
+/// assert_eq!(memprof::weigh::u32(&String::from("alpha")), 24 + 5);
+/// ```
+///
+/// # Cost
+/// The cost of [`total_bytes`].
+pub fn u32<T: MemoryProfile + ?Sized>(value: &T) -> u32 {
+    saturated(u64(value))
+}
+
+/// Returns all bytes of a value and of all that it owns, like [`total_bytes`].
+///
+/// ```
+/// assert_eq!(memprof::weigh::u64("alpha"), 5);
+/// ```
+///
+/// # Cost
+/// The cost of [`total_bytes`].
+pub fn u64<T: MemoryProfile + ?Sized>(value: &T) -> u64 {
+    total_bytes(value)
+}
+
+fn saturated(bytes: u64) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// The weights of a cache's entries, with the bytes that the cache itself uses for one entry.
+///
+/// ```
+/// use memprof::weigh::Entry;
+///
+/// let entry = Entry::with_cost(100);
+/// assert_eq!(entry.u32(&7_u64, &String::from("alpha")), 100 + 8 + 24 + 5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    cost: u64,
+}
+
+impl Entry {
+    /// Entries of `moka::sync::Cache` and `moka::future::Cache` 0.12, without expiration by time.
+    ///
+    /// moka allocates for each entry: the key with its counts, the value with its times and its
+    /// weight, a node of the queue by access, and a bucket of its table. The test `weigh` measures
+    /// the sum.
+    pub const MOKA012: Self = Self::with_cost(MOKA012);
+
+    /// Entries of the caches of `quick_cache` 0.7.
+    ///
+    /// An entry has a place in a vector, with links, and a bucket of a table. Both have spare places
+    /// while the cache grows. The test `weigh` measures the sum.
+    pub const QUICK_CACHE07: Self = Self::with_cost(QUICK_CACHE07);
+
+    /// Returns entries for each of which the cache itself uses `cost` bytes.
+    ///
+    /// To find the cost of another cache, fill it with numbers in a test with memprof's allocator,
+    /// divide the bytes that `heap::measure` returns by the number of entries, and subtract the
+    /// bytes of key and value.
+    #[must_use]
+    pub const fn with_cost(cost: u64) -> Self {
+        Self { cost }
+    }
+
+    /// Returns the bytes that the cache itself uses for one entry.
+    #[must_use]
+    pub const fn cost(self) -> u64 {
+        self.cost
+    }
+
+    /// Returns the weight of an entry in bytes, or `u32::MAX` if it is more.
+    ///
+    /// # Cost
+    /// The cost of [`total_bytes`] for key and value.
+    #[must_use]
+    pub fn u32<K: MemoryProfile + ?Sized, V: MemoryProfile + ?Sized>(
+        self,
+        key: &K,
+        value: &V,
+    ) -> u32 {
+        saturated(self.u64(key, value))
+    }
+
+    /// Returns the weight of an entry in bytes.
+    ///
+    /// # Cost
+    /// The cost of [`total_bytes`] for key and value.
+    #[must_use]
+    pub fn u64<K: MemoryProfile + ?Sized, V: MemoryProfile + ?Sized>(
+        self,
+        key: &K,
+        value: &V,
+    ) -> u64 {
+        self.cost.saturating_add(u64(key)).saturating_add(u64(value))
+    }
+}
+
+/// The own bytes of moka 0.12 for one entry, where an address has 64 bits.
+const MOKA012: u64 = 222;
+
+/// The own bytes of `quick_cache` 0.7 for one entry, where an address has 64 bits.
+const QUICK_CACHE07: u64 = 47;
