@@ -1,9 +1,9 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
-use crate::state::WalkState;
+use crate::state::{ApartBranches, WalkState};
 use crate::tensor::CollectedTensors;
-use crate::tree::{NameTree, tree_of_walk};
+use crate::tree::{NameTree, SharingPolicy, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
@@ -64,10 +64,39 @@ impl Collected {
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
     ) -> Self {
+        Self::of_values(name, values, None)
+    }
+
+    /// Walks several values like [`of_all`](Self::of_all), with a policy for the memory that they
+    /// share.
+    ///
+    /// # Cost
+    /// [`SharingPolicy::SoleOwner`] walks the values twice.
+    pub fn of_all_with<'v, N: AsRef<str>>(
+        name: &str,
+        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
+        policy: SharingPolicy,
+    ) -> Self {
+        match policy {
+            SharingPolicy::FirstValue => Self::of_values(name, values, None),
+            SharingPolicy::SoleOwner => {
+                let values: Vec<_> = values.into_iter().collect();
+                let apart = Walk::find_apart(values.iter().map(|(_, value)| *value));
+                Self::of_values(name, values, Some(apart))
+            }
+        }
+    }
+
+    fn of_values<'v, N: AsRef<str>>(
+        name: &str,
+        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
+        apart: Option<ApartBranches>,
+    ) -> Self {
         let mut shallow_bytes = 0;
-        let state = Walk::run_all(values.into_iter().inspect(|(_, value)| {
+        let values = values.into_iter().inspect(|(_, value)| {
             shallow_bytes += size_of_val(*value) as u64;
-        }));
+        });
+        let state = Walk::run_all(values, apart);
         Self::finish(name, &state, shallow_bytes)
     }
 

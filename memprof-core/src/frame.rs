@@ -34,5 +34,11 @@ crate::keywords! {
 pub const KEYS: &str = "[keys]";
 /// The branch below a handle that contains the shared allocation.
 pub const SHARED: &str = "[shared]";
+/// The branch below the root that contains shared allocations of several values, under
+/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner).
+pub const SEVERAL: &str = "[several]";
+/// The branch below the root that contains shared allocations of one value that a handle outside the
+/// values keeps alive, under [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner).
+pub const EXTERNAL: &str = "[external]";
 /// The branch that contains the entries past the limit of a keyed map.
 pub const OTHER: &str = "[other]";

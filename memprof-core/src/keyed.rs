@@ -2,7 +2,7 @@
 
 use crate::impls::std::entries::Remaining;
 use crate::impls::std::{btree, hash_map};
-use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
+use crate::tree::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
 use crate::walk::{Position, Walk};
 use crate::{MemoryProfile, layout};
 use core::fmt::{Display, Write};
@@ -70,7 +70,8 @@ fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
     // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
     !name.starts_with('[')
-        || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<LeafKind>().is_err()
+        || ![KEYS, SHARED, OTHER, SEVERAL, EXTERNAL].contains(&name.as_str())
+            && name.parse::<LeafKind>().is_err()
 }
 
 /// Adds the names that sort first, for a map of `len` entries, if not every entry can have a name.

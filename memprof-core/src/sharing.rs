@@ -3,6 +3,7 @@
 mod batch;
 mod equal;
 mod ownership;
+mod policy;
 mod table;
 
 #[cfg(test)]
@@ -12,6 +13,8 @@ pub(crate) use batch::{BATCH, Batch, Unresolved};
 use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
 use ownership::OwnershipGraph;
+pub(crate) use policy::Apart;
+pub use policy::SharingPolicy;
 use table::AllocationTable;
 
 /// The context of memory that only the root owns.

@@ -1,6 +1,7 @@
 //! The state of a walk: the growing tree of names, which has one node per path, and what the walk
 //! found outside it. The size of the tree does not depend on the number of values.
 
+mod apart;
 mod entries;
 mod node;
 
@@ -14,6 +15,7 @@ use crate::tally::Tally;
 use crate::tensor;
 use crate::tree::Device;
 use crate::windows::Windows;
+pub(crate) use apart::ApartBranches;
 use entries::Entries;
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
@@ -42,6 +44,8 @@ pub(crate) struct WalkState {
     /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
     pub(crate) sharing: Sharing,
+    /// The shared allocations that belong to none of several values alone.
+    pub(crate) apart: Option<Box<ApartBranches>>,
     pub(crate) equal: Equal,
     /// The targets of followed references, by address and size.
     pub(crate) followed: HashSet<(usize, usize)>,

@@ -32,7 +32,7 @@ use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
 use crate::sharing::ROOT;
-use crate::state::{NO_NODE, WalkState};
+use crate::state::{ApartBranches, NO_NODE, WalkState};
 use crate::tally::Tally;
 use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
@@ -117,14 +117,31 @@ impl<'a> Walk<'a> {
     /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
+        apart: Option<ApartBranches>,
     ) -> WalkState {
         let mut walk = Walk::new();
+        walk.state().apart = apart.map(Box::new);
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
             value.pointee(&mut walk, at);
             walk.drain();
         }
         walk.finish()
+    }
+
+    /// Walks several values without a tree. Returns the branches of the shared allocations that
+    /// belong to none of the values alone.
+    pub(crate) fn find_apart(
+        values: impl Iterator<Item = &'a (dyn MemoryProfile + 'a)>,
+    ) -> ApartBranches {
+        let mut walk = Walk::without_tree();
+        let mut owners = Vec::new();
+        for value in values {
+            owners.push(walk.state().sharing.enter_owner());
+            value.pointee(&mut walk, Position::node(0));
+            walk.drain();
+        }
+        ApartBranches::new(walk.state().sharing.apart(&owners))
     }
 
     /// Walks `root` completely and returns the number of its bytes.
@@ -512,7 +529,8 @@ impl<'a> Walk<'a> {
         }
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
-        let node = tree.shared_node(at, strong);
+        let handle = tree.position_by_policy(at, address);
+        let node = tree.shared_node(handle, strong);
         Some((Position { node, depth: at.depth }, outer))
     }
 

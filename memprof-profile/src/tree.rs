@@ -7,7 +7,8 @@
 //! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
-//! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
+//! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
+//! | Which of several values is charged for what they share? | [`SharingPolicy`] |
 //! | Why was a path or a word refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```
@@ -30,6 +31,6 @@ pub use crate::views::leaves::Leaves;
 pub use crate::views::path::Path;
 pub use crate::views::visit::Visitor;
 pub use memprof_core::tree::{
-    Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, OTHER, OpaqueReason,
-    Origin, Role, SHARED,
+    Branch, Children, Counts, Device, EXTERNAL, KEYS, KeywordError, Leaf, LeafKind, OTHER,
+    OpaqueReason, Origin, Role, SEVERAL, SHARED, SharingPolicy,
 };

@@ -37,6 +37,7 @@ mod run;
 mod constructed;
 mod graphs;
 mod marked;
+mod owners;
 mod savings;
 mod std_types;
 

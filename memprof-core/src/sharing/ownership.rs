@@ -4,7 +4,7 @@ use super::Context;
 
 /// The graph of contexts, whose edges are the handles inside contexts.
 pub(super) struct OwnershipGraph<'s> {
-    contexts: &'s [Context],
+    pub(super) contexts: &'s [Context],
     root_handles: Vec<u64>,
     /// The targets of each context's handles, in one list. The targets of context `i` are from
     /// `starts[i]` to `starts[i + 1]`.
@@ -48,7 +48,7 @@ impl<'s> OwnershipGraph<'s> {
         Self { contexts, root_handles, targets, starts, handles }
     }
 
-    fn targets(&self, context: usize) -> &[u32] {
+    pub(super) fn targets(&self, context: usize) -> &[u32] {
         &self.targets[self.starts[context] as usize..self.starts[context + 1] as usize]
     }
 

@@ -8,7 +8,8 @@
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
-//! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
+//! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
+//! | Which of several values is charged for what they share? | [`SharingPolicy`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
 //!
 //! The branches are in one list, and each precedes those below it. A branch takes 32 bytes and a
@@ -28,11 +29,12 @@ mod sorted;
 
 pub use crate::collected::Collected;
 pub use crate::device::Device;
-pub use crate::frame::{KEYS, LeafKind, OTHER, SHARED};
+pub use crate::frame::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
 pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
+pub use crate::sharing::SharingPolicy;
 use branch::Branches;
 pub use branch::{Branch, Children};
 use build::BranchList;
