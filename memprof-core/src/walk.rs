@@ -209,6 +209,26 @@ impl<'a> Walk<'a> {
         self.mark_estimated(at, kind, Device::Cpu, bytes);
     }
 
+    /// Adds leaves, as estimates unless they are `certain`.
+    pub(crate) fn leaves<const N: usize>(
+        &mut self,
+        at: Position,
+        leaves: [(LeafKind, usize); N],
+        certain: bool,
+    ) {
+        for (kind, bytes) in leaves {
+            if certain {
+                self.leaf(at, kind, bytes);
+            } else {
+                self.estimated(at, kind, bytes);
+            }
+        }
+        if !certain && leaves.iter().all(|&(_, bytes)| bytes == 0) {
+            // A zero-byte estimate leaves no mark, but an emptied collection may keep memory.
+            self.opaque(at, OpaqueReason::Foreign);
+        }
+    }
+
     /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
     /// 0.
     ///

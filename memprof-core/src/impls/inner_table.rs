@@ -1,7 +1,7 @@
 //! Hash tables inside types of other crates.
 
 use crate::layout::table::Buckets;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 /// Adds a table of `len` entries, except `counted` bytes of each entry. `entry` is the size and the
@@ -21,15 +21,5 @@ pub(crate) fn add_table(
     walk.count_allocations(at, usize::from(bytes != 0));
     // The types that contain these tables have no function that shrinks them.
     walk.shrinkable(at, bytes, 0);
-    if buckets.certain {
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Table, table);
-        return;
-    }
-    walk.estimated(at, LeafKind::Spare, spare);
-    walk.estimated(at, LeafKind::Table, table);
-    if bytes == 0 {
-        // A zero-byte estimate leaves no mark, but there may be a table without entries.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, table)], buckets.certain);
 }

@@ -75,11 +75,7 @@ fn add_nodes<K: Hash + Eq, V, S: BuildHasher>(
     let bytes = (len + 2) * node - len * (size_of::<K>() + size_of::<V>());
     walk.count_allocations(at, len + 2);
     walk.count_nodes(at, len + 2);
-    if nodes_are_known() {
-        walk.leaf(at, LeafKind::Nodes, bytes);
-    } else {
-        walk.estimated(at, LeafKind::Nodes, bytes);
-    }
+    walk.leaves(at, [(LeafKind::Nodes, bytes)], nodes_are_known());
     if walk.tells_blocks() {
         // If the walk is stopped here, the loop over the entries marks them.
         for (key, value) in cache {

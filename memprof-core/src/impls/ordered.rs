@@ -3,7 +3,7 @@
 use crate::layout::indexmap2::RawMap;
 use crate::layout::ordered::{EntryIndex, HASH, entry_size, padding};
 use crate::layout::table::Buckets;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 /// Adds everything in a map or set except its keys and values.
@@ -34,17 +34,7 @@ pub(crate) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Positi
         entries_capacity * entry + indices_bytes,
         (entries_capacity - len) * entry + shrinkable,
     );
-    if certain {
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Table, table);
-        return;
-    }
-    walk.estimated(at, LeafKind::Spare, spare);
-    walk.estimated(at, LeafKind::Table, table);
-    if spare + table == 0 {
-        // A zero-byte estimate leaves no mark, but an empty map may keep its vector or its table.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, table)], certain);
 }
 
 /// Reports the vector's block, and the table's block if the words are known.

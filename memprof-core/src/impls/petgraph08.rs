@@ -115,8 +115,13 @@ fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
     N::inline(walk, keys, count);
     walk.leaf(at, LeafKind::Inline, count * size_of::<Vec<()>>());
     // An edge is stored at both of its nodes.
-    let neighbours: usize =
-        graph.all_edges().map(|(start, end, _)| if start == end { 1 } else { 2 }).sum();
+    let mut neighbours = 0;
+    for (index, (start, end, _)) in graph.all_edges().enumerate() {
+        if !walk.has_time(at, graph.edge_count() - index) {
+            break;
+        }
+        neighbours += if start == end { 1 } else { 2 };
+    }
     walk.estimated(at, LeafKind::Nodes, neighbours * size_of::<(N, Direction)>());
     walk.count_allocations(at, count.min(neighbours));
     if neighbours == 0 && count != 0 {

@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::layout::roaring012::{BITS, CONTAINER, VALUE, container_capacity};
 use crate::layout::tree::{inner_size, leaf_size};
 use crate::layout::tree_census::NodeCount;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use roaring::{RoaringBitmap, RoaringTreemap};
 
@@ -20,26 +20,17 @@ impl MemoryProfile for RoaringBitmap {
             + found.n_bytes_run_containers as usize;
         walk.count_allocations(at, containers + usize::from(containers != 0));
         walk.count_values(at, usize::try_from(found.cardinality).unwrap_or(usize::MAX));
-        walk.estimated(at, LeafKind::Nodes, containers * CONTAINER);
-        walk.estimated(at, LeafKind::Data, data);
         let vector = container_capacity(self, containers);
         let spare = (vector - containers) * CONTAINER + capacity - values;
-        walk.estimated(at, LeafKind::Spare, spare);
-        if containers == 0 {
-            // A zero-byte estimate leaves no mark, and the vector's capacity is not certain.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
+        let nodes = (LeafKind::Nodes, containers * CONTAINER);
+        walk.leaves(at, [nodes, (LeafKind::Data, data), (LeafKind::Spare, spare)], false);
     }
 }
 
 /// A B-tree of bitmaps, whose number of nodes is private.
 impl MemoryProfile for RoaringTreemap {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let mut count = 0;
-        for (_, bitmap) in self.bitmaps() {
-            bitmap.owned(walk, at);
-            count += 1;
-        }
+        let count = self.bitmaps().count();
         let nodes = NodeCount::estimate(count);
         let bytes = nodes.leaves * leaf_size::<u32, RoaringBitmap>()
             + nodes.inner * inner_size::<u32, RoaringBitmap>();
@@ -49,10 +40,7 @@ impl MemoryProfile for RoaringTreemap {
         RoaringBitmap::inline(walk, at, count);
         walk.count_allocations(at, nodes.leaves + nodes.inner);
         walk.count_nodes(at, nodes.leaves + nodes.inner);
-        walk.estimated(at, LeafKind::Nodes, bytes - entries);
-        if count == 0 {
-            // A zero-byte estimate leaves no mark, but an emptied tree may keep a leaf.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
+        walk.leaves(at, [(LeafKind::Nodes, bytes - entries)], false);
+        walk.values(self.bitmaps().map(|(_, bitmap)| bitmap), at);
     }
 }

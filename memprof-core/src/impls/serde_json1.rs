@@ -7,7 +7,7 @@ use crate::impls::std::btree;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
 use crate::{MemoryProfile, keyed};
 use core::fmt::{self, Write};
@@ -132,11 +132,7 @@ fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
     walk.leaf(at, LeafKind::Table, len * HASH);
     walk.leaf(at, LeafKind::Padding, len * padding::<String, Value>());
-    walk.estimated(at, LeafKind::Table, table);
-    if table == 0 {
-        // A zero-byte estimate leaves no mark, but an empty map may keep what it allocated.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaves(at, [(LeafKind::Table, table)], false);
 }
 
 crate::impls::std::opaque::impl_opaque! {

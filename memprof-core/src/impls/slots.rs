@@ -48,12 +48,8 @@ impl Slots {
         let links = occupied * size.saturating_sub(counted);
         walk.count_allocations(at, usize::from(bytes != 0));
         walk.shrinkable(at, bytes, capacity.saturating_sub(kept) * size);
-        if certain {
-            walk.leaf(at, LeafKind::Spare, spare);
-            walk.leaf(at, LeafKind::Nodes, links);
-        } else {
-            walk.estimated(at, LeafKind::Spare, spare);
-            walk.estimated(at, LeafKind::Nodes, links);
-        }
+        // A vector without capacity has no slots, so their size does not matter.
+        let certain = certain || capacity == 0;
+        walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Nodes, links)], certain);
     }
 }

@@ -31,10 +31,6 @@ fn add_buffer<T>(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position)
     // An empty vector that shrinks frees the whole allocation.
     walk.shrinkable(at, bytes, if len == 0 { bytes } else { spare });
     walk.leaf(at, LeafKind::Spare, spare);
-    if headers_are_known() {
-        walk.leaf(at, LeafKind::Inline, HEADER);
-        walk.leaf(at, LeafKind::Padding, padding::<T>());
-    } else {
-        walk.estimated(at, LeafKind::Inline, front);
-    }
+    let leaves = [(LeafKind::Inline, HEADER), (LeafKind::Padding, padding::<T>())];
+    walk.leaves(at, leaves, headers_are_known());
 }

@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -188,17 +188,7 @@ fn add_nodes<K, V>(
     walk.count_allocations(at, count);
     walk.count_nodes(at, count);
     walk.count_values(at, len);
-    if certain {
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Nodes, links);
-    } else {
-        walk.estimated(at, LeafKind::Spare, spare);
-        walk.estimated(at, LeafKind::Nodes, links);
-        if count == 0 {
-            // A zero-byte estimate leaves no mark, but an emptied tree may keep a leaf.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
-    }
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Nodes, links)], certain);
 }
 
 fn node_bytes<K, V>(nodes: NodeCount) -> usize {

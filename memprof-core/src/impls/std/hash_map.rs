@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::opaque::mark_opaque;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
@@ -96,16 +96,5 @@ fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: Position)
     walk.shrinkable(at, bytes, shrinkable);
     walk.count_allocations(at, usize::from(bytes != 0));
     walk.count_values(at, len);
-    if buckets.certain {
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Table, control);
-    } else {
-        walk.estimated(at, LeafKind::Spare, spare);
-        walk.estimated(at, LeafKind::Table, control);
-        if bytes == 0 {
-            // A zero-byte estimate leaves no mark, but there may be a table that only has
-            // tombstones.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
-    }
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, control)], buckets.certain);
 }

@@ -14,11 +14,7 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         let len = self.len();
         // An empty list has no nodes, so their layout does not matter.
         let known = len == 0 || nodes_are_known();
-        if known {
-            walk.leaf(at, LeafKind::Nodes, len * links::<T>());
-        } else {
-            walk.estimated(at, LeafKind::Nodes, len * links::<T>());
-        }
+        walk.leaves(at, [(LeafKind::Nodes, len * links::<T>())], known);
         walk.count_allocations(at, len);
         walk.count_nodes(at, len);
         walk.count_values(at, len);

@@ -18,25 +18,15 @@ fn identity<T: ?Sized>(value: *const T) -> usize {
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
 pub(crate) fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
     let around = bytes_around(size, align);
-    if !counts_are_known() {
-        walk.count_allocations(at, 1);
-        walk.estimated(at, LeafKind::Counts, COUNTS);
-        walk.estimated(at, LeafKind::Padding, around - COUNTS);
-        return;
-    }
-    walk.leaf(at, LeafKind::Counts, COUNTS);
-    walk.leaf(at, LeafKind::Padding, around - COUNTS);
+    let leaves = [(LeafKind::Counts, COUNTS), (LeafKind::Padding, around - COUNTS)];
+    walk.leaves(at, leaves, counts_are_known());
     walk.count_allocations(at, 1);
 }
 
 /// Adds the two counts before a value that another crate shares through an `Arc`.
 #[cfg(any(feature = "arrow60", feature = "candle_core011", feature = "ndarray017"))]
 pub(crate) fn add_counts(walk: &mut Walk<'_>, at: Position) {
-    if counts_are_known() {
-        walk.leaf(at, LeafKind::Counts, COUNTS);
-    } else {
-        walk.estimated(at, LeafKind::Counts, COUNTS);
-    }
+    walk.leaves(at, [(LeafKind::Counts, COUNTS)], counts_are_known());
 }
 
 /// Enters an allocation, shared or not, and adds the bytes around its value.
