@@ -1,16 +1,19 @@
 //! Collections whose elements a function profiles, because the elements' type has no impl.
 
 use crate::MemoryProfile;
+use crate::impls::std::btree;
 use crate::impls::std::cell::{guard_or_locked, owned_behind};
 use crate::impls::std::entries::add_pairs;
 use crate::impls::std::shared::add_around;
-use crate::impls::std::{btree, hash_map};
 use crate::layout::counted::identity;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::layout::tree::leaf_of_emptied_map;
 use crate::layout::with_function::{ProfileFunction, WithFunction};
+use crate::map_parts::MapParts;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
+#[cfg(any(feature = "hashbrown017", feature = "lru019"))]
+use core::hash::{BuildHasher, Hash};
 use core::ops::Deref;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
@@ -46,6 +49,7 @@ use std::sync::{Arc, Mutex, RwLock};
     message = "`#[profile(each = …)]` finds no elements in `{Self}`",
     label = "not a collection that `each` knows",
     note = "`each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, and the values of a `HashMap` or `BTreeMap`",
+    note = "with the feature of memprof named after the crate, also for the values of an `IndexMap`, `OrderMap`, `LruCache` and hashbrown's `HashMap`",
     note = "for a value of another type, write `#[profile(with = path)]`"
 )]
 pub trait Each {
@@ -193,19 +197,46 @@ impl<T> Each for Option<T> {
     }
 }
 
-/// The elements are the values. The keys need an impl of [`MemoryProfile`].
-impl<K: MemoryProfile, V, S> Each for HashMap<K, V, S> {
-    type Element = V;
+/// Adds a map, whose values a function profiles.
+fn add_map<'a, M, P>(map: &'a M, profile: P, walk: &mut Walk<'a>, at: Position)
+where
+    M: MapParts<Key: MemoryProfile>,
+    P: for<'w> Fn(&'w M::Value, &mut Walk<'w>, Position) + Copy + 'a,
+{
+    map.add_but_entries(true, walk, at);
+    let profiled =
+        map.entries().map(|(key, value)| (key, WithFunction::of(value, OfElement(profile))));
+    add_pairs(profiled, map.entry_count(), walk, at);
+}
 
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        hash_map::add_map_but_entries(self, true, walk, at);
-        let profiled =
-            move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, OfElement(profile)));
-        add_pairs(self.iter().map(profiled), self.len(), walk, at);
-    }
+/// Implements `Each` for maps. The elements are the values, and the keys need an impl of
+/// [`MemoryProfile`].
+macro_rules! maps {
+    ($($(#[$attribute:meta])* [$($param:tt)*] $map:ty;)*) => {$(
+        $(#[$attribute])*
+        impl<$($param)*> Each for $map {
+            type Element = V;
+
+            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+            where
+                P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
+            {
+                add_map(self, profile, walk, at);
+            }
+        }
+    )*};
+}
+
+maps! {
+    [K: MemoryProfile, V, S] HashMap<K, V, S>;
+    #[cfg(feature = "indexmap2")]
+    [K: MemoryProfile, V, S] indexmap::IndexMap<K, V, S>;
+    #[cfg(feature = "ordermap1")]
+    [K: MemoryProfile, V, S] ordermap::OrderMap<K, V, S>;
+    #[cfg(feature = "hashbrown017")]
+    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] hashbrown::HashMap<K, V, S>;
+    #[cfg(feature = "lru019")]
+    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] lru::LruCache<K, V, S>;
 }
 
 /// The elements are the values. The keys need an impl of [`MemoryProfile`].

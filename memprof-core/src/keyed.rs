@@ -1,13 +1,12 @@
 //! Maps whose entries have paths of their own, on request. The key names the path.
 
+use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
-use crate::impls::std::{btree, hash_map};
+use crate::map_parts::MapParts;
 use crate::tree::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
 use crate::walk::{Position, Walk};
-use crate::{MemoryProfile, layout};
 use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
-use std::collections::{BTreeMap, HashMap};
 
 /// A map that `#[profile(keyed)]` can profile entry by entry.
 ///
@@ -32,29 +31,23 @@ pub trait Keyed {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
 
-impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
-        hash_map::add_map_but_entries(self, true, walk, at);
-        add_entries(self.iter(), self.len(), cap, walk, at);
+/// Adds a map, each value below a position named by its key.
+pub(crate) fn add_keyed_parts<'a, M>(map: &'a M, cap: usize, walk: &mut Walk<'a>, at: Position)
+where
+    M: MemoryProfile + MapParts<Key: MemoryProfile + Display, Value: MemoryProfile>,
+{
+    if is_keyed_entry(walk, at) {
+        map.owned(walk, at);
+        return;
     }
-}
-
-impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        let emptied = || layout::tree::leaf_of_emptied_map(self);
-        btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
-        // The entries come in key order, so the first ones are named.
-        add_entries(self.iter(), self.len(), cap, walk, at);
+    let len = map.entry_count();
+    if !M::IS_SORTED {
+        add_first_names(cap, len, walk, at, |add| {
+            map.entries().map(|(key, _)| key).try_for_each(add)
+        });
     }
+    map.add_but_entries(true, walk, at);
+    add_entries(map.entries(), len, cap, walk, at);
 }
 
 /// Returns whether the entries of a map get no names: the map at this position is itself an entry

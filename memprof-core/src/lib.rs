@@ -18,6 +18,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod keyword;
+mod map_parts;
 
 mod device;
 mod frame;

@@ -43,6 +43,7 @@ mod arrow60;
 mod bytes1;
 mod compact_str;
 mod dashmap6;
+mod each;
 mod flat;
 mod get_size2_011;
 mod hashbrown017;

@@ -1,10 +1,11 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::{add_pairs, add_values};
+use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
-use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
+use crate::keyed::add_keyed_parts;
 use crate::layout::table::{Buckets, Entry, padding};
+use crate::map_parts::{MapParts, add_parts};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -17,8 +18,27 @@ where
     K: MemoryProfile + Eq + Hash,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        add_map_but_entries(self, walk, at);
-        add_pairs(self.iter(), self.len(), walk, at);
+        add_parts(self, walk, at);
+    }
+}
+
+impl<K: Eq + Hash, V, S: BuildHasher> MapParts for HashMap<K, V, S> {
+    type Key = K;
+    type Value = V;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
+        add_table::<Entry<K, V>>(self.allocation_size(), self.len(), walk, at);
+        report_table(|| self.iter().next(), walk);
+        mark_opaque(self.hasher(), walk, at);
+        walk.leaf(at, LeafKind::Padding, self.len() * padding::<K, V>());
     }
 }
 
@@ -27,26 +47,8 @@ where
     K: MemoryProfile + Display + Eq + Hash,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
-        add_map_but_entries(self, walk, at);
-        add_entries(self.iter(), self.len(), cap, walk, at);
+        add_keyed_parts(self, cap, walk, at);
     }
-}
-
-/// Adds everything in a map except its keys and values.
-fn add_map_but_entries<K: Eq + Hash, V, S: BuildHasher>(
-    map: &HashMap<K, V, S>,
-    walk: &mut Walk<'_>,
-    at: Position,
-) {
-    add_table::<Entry<K, V>>(map.allocation_size(), map.len(), walk, at);
-    report_table(|| map.iter().next(), walk);
-    mark_opaque(map.hasher(), walk, at);
-    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {

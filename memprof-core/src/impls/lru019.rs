@@ -2,10 +2,10 @@
 
 use crate::MemoryProfile;
 use crate::impls::inner_table::add_table;
-use crate::impls::std::entries::add_pairs;
-use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
+use crate::keyed::add_keyed_parts;
 use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
 use crate::layout::table::Buckets;
+use crate::map_parts::{MapParts, add_parts};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -17,8 +17,37 @@ where
     K: MemoryProfile + Hash + Eq,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        add_but_entries(self, walk, at);
-        add_pairs(self.iter(), self.len(), walk, at);
+        add_parts(self, walk, at);
+    }
+}
+
+impl<K: Hash + Eq, V, S: BuildHasher> MapParts for LruCache<K, V, S> {
+    type Key = K;
+    type Value = V;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
+        let (len, table) = (self.len(), table_of(self));
+        let estimate = || Buckets::of::<TableEntry>(None, len, len, None);
+        let buckets = table.map_or_else(estimate, |table| table.buckets);
+        if let Some(control) = table.and_then(|table| table.control) {
+            walk.block_of(control, buckets.count);
+        }
+        let entry = (size_of::<TableEntry>(), align_of::<TableEntry>());
+        add_table(buckets, len, entry, 0, walk, at);
+        add_nodes(self, walk, at);
+        walk.count_values(at, len);
+        if core::mem::needs_drop::<S>() && size_of::<S>() != 0 {
+            // The hasher is private and may own memory.
+            walk.opaque(at, OpaqueReason::Foreign);
+        }
     }
 }
 
@@ -29,37 +58,7 @@ where
     K: MemoryProfile + Display + Hash + Eq,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        add_first_names(cap, self.len(), walk, at, |add| {
-            self.iter().map(|(key, _)| key).try_for_each(add)
-        });
-        add_but_entries(self, walk, at);
-        add_entries(self.iter(), self.len(), cap, walk, at);
-    }
-}
-
-/// Adds everything in a cache except its keys and values.
-fn add_but_entries<K: Hash + Eq, V, S: BuildHasher>(
-    cache: &LruCache<K, V, S>,
-    walk: &mut Walk<'_>,
-    at: Position,
-) {
-    let table = table_of(cache);
-    let estimate = || Buckets::of::<TableEntry>(None, cache.len(), cache.len(), None);
-    let buckets = table.map_or_else(estimate, |table| table.buckets);
-    if let Some(control) = table.and_then(|table| table.control) {
-        walk.block_of(control, buckets.count);
-    }
-    let entry = (size_of::<TableEntry>(), align_of::<TableEntry>());
-    add_table(buckets, cache.len(), entry, 0, walk, at);
-    add_nodes(cache, walk, at);
-    walk.count_values(at, cache.len());
-    if core::mem::needs_drop::<S>() && size_of::<S>() != 0 {
-        // The hasher is private and may own memory.
-        walk.opaque(at, OpaqueReason::Foreign);
+        add_keyed_parts(self, cap, walk, at);
     }
 }
 

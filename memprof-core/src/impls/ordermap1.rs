@@ -2,33 +2,43 @@
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;
-use crate::impls::std::entries::{add_pairs, add_values};
+use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
-use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
+use crate::keyed::add_keyed_parts;
 use crate::layout::ordermap1::{raw_map, raw_set};
+use crate::map_parts::{MapParts, add_parts};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use ordermap::{OrderMap, OrderSet};
 
 impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for OrderMap<K, V, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        add_parts(self, walk, at);
+    }
+}
+
+impl<K, V, S> MapParts for OrderMap<K, V, S> {
+    type Key = K;
+    type Value = V;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         add_but_values::<K, V>(&raw_map(self), walk, at);
         mark_opaque(self.hasher(), walk, at);
-        add_pairs(self.iter(), self.len(), walk, at);
     }
 }
 
 /// Names the entries that sort first, like every other map.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for OrderMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
-        add_but_values::<K, V>(&raw_map(self), walk, at);
-        mark_opaque(self.hasher(), walk, at);
-        add_entries(self.iter(), self.len(), cap, walk, at);
+        add_keyed_parts(self, cap, walk, at);
     }
 }
 

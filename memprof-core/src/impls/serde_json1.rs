@@ -3,13 +3,15 @@
 //! Any crate of a build can turn on `preserve_order` or `arbitrary_precision` for the whole build.
 //! So the code checks which of its two forms each type has.
 
+use crate::MemoryProfile;
 use crate::impls::std::btree;
+use crate::keyed::add_keyed_parts;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
+use crate::map_parts::MapParts;
 use crate::tree::LeafKind;
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
-use crate::{MemoryProfile, keyed};
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 
@@ -95,22 +97,33 @@ impl MemoryProfile for Object {
     }
 }
 
-/// Names the entries with the smallest keys, in both forms of the map. So the names do not depend
-/// on the features that other crates turn on.
-impl Keyed for Object {
-    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        if keyed::is_keyed_entry(walk, at) {
-            self.owned(walk, at);
-            return;
-        }
-        keyed::add_first_names(cap, self.len(), walk, at, |add| self.keys().try_for_each(add));
+impl MapParts for Object {
+    type Key = String;
+    type Value = Value;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         if tree::json_objects_are_trees() {
             let emptied = || tree::leaf_of_emptied_json_object(self);
             btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);
         }
-        keyed::add_entries(self.iter(), self.len(), cap, walk, at);
+    }
+}
+
+/// Names the entries with the smallest keys, in both forms of the map. So the names do not depend
+/// on the features that other crates turn on.
+impl Keyed for Object {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
     }
 }
 

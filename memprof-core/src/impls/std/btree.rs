@@ -1,10 +1,13 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::MemoryProfile;
+use crate::keyed::add_keyed_parts;
 use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
+use crate::map_parts::MapParts;
 use crate::tree::LeafKind;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
+use core::fmt::Display;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
@@ -14,6 +17,31 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
         }
         let emptied = || tree::leaf_of_emptied_map(self);
         add_entries(self.iter(), self.len(), emptied, walk, at);
+    }
+}
+
+impl<K, V> MapParts for BTreeMap<K, V> {
+    type Key = K;
+    type Value = V;
+    const IS_SORTED: bool = true;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
+        let emptied = || tree::leaf_of_emptied_map(self);
+        add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
+    }
+}
+
+impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
     }
 }
 

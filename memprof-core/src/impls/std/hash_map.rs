@@ -1,11 +1,14 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::{add_pairs, add_values};
+use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
+use crate::keyed::add_keyed_parts;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
+use crate::map_parts::{MapParts, add_parts};
 use crate::tree::LeafKind;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
+use core::fmt::Display;
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 
@@ -14,29 +17,39 @@ impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
         if walk.defers(self, at) {
             return;
         }
-        add_map_but_entries(self, !(K::is_flat() && V::is_flat()), walk, at);
-        add_pairs(self.iter(), self.len(), walk, at);
+        add_parts(self, walk, at);
     }
 }
 
-/// Adds everything in a map except its keys and values.
-///
-/// An entry's address confirms the layout, but reading it may miss the cache. So the caller sets
-/// `reads_entry` only if it visits the entries anyway.
-pub(crate) fn add_map_but_entries<K, V, S>(
-    map: &HashMap<K, V, S>,
-    reads_entry: bool,
-    walk: &mut Walk<'_>,
-    at: Position,
-) {
-    let words = words_of_map(map);
-    let reads_entry = reads_entry || walk.tells_blocks();
-    let entry = if reads_entry { map.iter().next().map(address_range_of_pair) } else { None };
-    let buckets = Buckets::of::<Entry<K, V>>(words, map.len(), map.capacity(), entry.clone());
-    add_table::<Entry<K, V>>(buckets, map.len(), walk, at);
-    report_table(words, map.len(), map.capacity(), entry, walk);
-    mark_opaque(map.hasher(), walk, at);
-    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
+impl<K, V, S> MapParts for HashMap<K, V, S> {
+    type Key = K;
+    type Value = V;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    /// The address of an entry confirms the layout.
+    fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position) {
+        let words = words_of_map(self);
+        let reads_entry = visits_entries || walk.tells_blocks();
+        let entry = if reads_entry { self.iter().next().map(address_range_of_pair) } else { None };
+        let buckets = Buckets::of::<Entry<K, V>>(words, self.len(), self.capacity(), entry.clone());
+        add_table::<Entry<K, V>>(buckets, self.len(), walk, at);
+        report_table(words, self.len(), self.capacity(), entry, walk);
+        mark_opaque(self.hasher(), walk, at);
+        walk.leaf(at, LeafKind::Padding, self.len() * padding::<K, V>());
+    }
+}
+
+impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
 }
 
 impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
