@@ -1,6 +1,7 @@
 //! Formats amounts, places and operations; escapes names, so that none moves a terminal's cursor.
 
 use crate::document::{Estimate, Place};
+use crate::frames::{short_file, short_function};
 use core::fmt::Display;
 use memprof_profile::text::{Shown, counted, signed};
 use memprof_profile::views::{Grouped, Units};
@@ -23,13 +24,40 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     if side == 0 { count } else { format!("{count} ± {}", Grouped(side)) }
 }
 
-/// Formats a place: `parse_line (src/parse.rs:41)`.
+/// Formats a place: `parse_line (src/parse.rs:41)`, with a short function and a short file.
 pub(super) fn place(place: &Place) -> String {
     let safe = |name: &str| Shown(name).to_string();
-    place.shown_as(safe, safe)
+    place.shown_as(|name| safe(&short_function(name)), |file| safe(&short_file(file)))
 }
 
+/// Formats a place in this number of columns. The function is cut at its start if there is no room
+/// for it; the file and the line are never cut.
+pub(super) fn place_within(width: usize, of: &Place) -> String {
+    let whole = place(of);
+    let excess = whole.chars().count().saturating_sub(width);
+    let (Some(function), true) = (of.function.as_deref(), of.file.is_some()) else { return whole };
+    if excess == 0 {
+        return whole;
+    }
+    let function = Shown(&short_function(function)).to_string();
+    let kept = function.chars().count().saturating_sub(excess + 1);
+    let rest = whole.strip_prefix(&function).unwrap_or_default();
+    if kept < LEAST_NAME {
+        return rest.trim_start_matches([' ', '(']).trim_end_matches(')').to_owned();
+    }
+    let cut = function.chars().count() - kept;
+    format!("…{}{rest}", function.chars().skip(cut).collect::<String>())
+}
+
+/// The number of characters below which the end of a function's name says nothing.
+const LEAST_NAME: usize = 6;
+
 impl Place {
+    /// Returns the function without type arguments: `new` for `new::<u8>`.
+    pub fn short_function(&self) -> Option<String> {
+        self.function.as_deref().map(short_function)
+    }
+
     /// Formats the place, with its function and its file as the two given functions return them.
     ///
     /// The given functions escape names for their output format.
@@ -45,6 +73,7 @@ impl Place {
         match (self.function.as_deref().map(function), file) {
             (Some(function), Some(file)) => format!("{function} ({file})"),
             (Some(one), None) | (None, Some(one)) => one,
+            (None, None) if self.address.is_some() => "unnamed".into(),
             (None, None) => "unknown: no debug information".into(),
         }
     }
