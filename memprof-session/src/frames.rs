@@ -241,7 +241,7 @@ fn crate_of(function: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Origin;
+    use super::{Origin, short_file, short_function};
     use crate::document::Place;
 
     fn origin(function: Option<&str>, file: Option<&str>) -> Origin {
@@ -296,5 +296,45 @@ mod tests {
             assert_eq!(origin(Some(function), None), expected, "{function}");
         }
         assert_eq!(origin(None, None), Origin::Unknown);
+    }
+
+    #[test]
+    fn type_arguments_are_left_out_of_names() {
+        for (name, expected) in [
+            ("app::new::<u64>", "app::new"),
+            ("app::new<u64, fn() -> u8>", "app::new"),
+            (
+                "<alloc::vec::Vec<u8> as core::clone::Clone>::clone",
+                "<alloc::vec::Vec<…> as core::clone::Clone>::clone",
+            ),
+            ("<T as app::Convert<u8>>::convert", "<T as app::Convert<…>>::convert"),
+            ("app::Cache<K, V>::get::{{closure}}", "app::Cache<…>::get::{{closure}}"),
+            ("<<A as B<u8>>::C as D>::e", "<<A as B<…>>::C as D>::e"),
+            ("<&[T] as app::Join<&str>>::join", "<&[T] as app::Join<…>>::join"),
+            ("app::unclosed<u8", "app::unclosed"),
+            ("malloc", "malloc"),
+            ("", ""),
+        ] {
+            assert_eq!(short_function(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_of_packages_are_short_and_begin_with_the_package() {
+        let registry = "/home/u/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+        for (file, expected) in [
+            (&format!("{registry}/tokio-util-0.7.1/src/a.rs")[..], "tokio-util-0.7.1/src/a.rs"),
+            ("/rustc/59807616e1/library/alloc/src/vec/mod.rs", "alloc/src/vec/mod.rs"),
+            ("/rust/deps/hashbrown-0.16.1/src/map.rs", "hashbrown-0.16.1/src/map.rs"),
+            (
+                "C:\\Users\\u\\.cargo\\registry\\src\\x\\slab-0.4.9\\src\\lib.rs",
+                "slab-0.4.9/src/lib.rs",
+            ),
+            ("/srv/app/crates/core/src/lib.rs", "core/src/lib.rs"),
+            ("/main.rs", "/main.rs"),
+            ("src/main.rs", "src/main.rs"),
+        ] {
+            assert_eq!(short_file(file), expected);
+        }
     }
 }

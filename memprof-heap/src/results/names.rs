@@ -1,7 +1,7 @@
-//! How far frames are named in the process.
+//! The extent to which frames are named in the process.
 
 memprof_profile::keywords! {
-    /// How far frames are named in the process.
+    /// The extent to which frames are named in the process.
     ///
     /// Without names, frames have their addresses. The command `memprof` finds the names of a
     /// recording's addresses outside of the process.

@@ -11,8 +11,9 @@ pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<Missi
     let unnamed = unnamed(summary);
     let (mut named, mut missing) = (Named::new(), Vec::new());
     for module in &summary.modules {
-        let inside = |address: &u64| module.contains(*address);
-        let addresses: BTreeSet<u64> = unnamed.iter().copied().filter(inside).collect();
+        // A hostile file may have many modules, and ranges that end before they start.
+        let inside = |[start, end]: &[u64; 2]| unnamed.range(*start..*end.max(start)).copied();
+        let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
         if !addresses.is_empty() {
             let (found, lacking) = look_up(module, &addresses, search);
             named.extend(found);

@@ -58,7 +58,7 @@ impl Files {
     }
 }
 
-/// What a file says of itself.
+/// The properties of a file that decide whether it is used.
 struct Facts {
     build_id: Vec<u8>,
     has_debug: bool,

@@ -3,7 +3,7 @@
 use super::SymbolSearch;
 use super::files::Files;
 use super::missing::{MissingNames, Reason};
-use super::qualified::qualified;
+use super::qualified::{has_path, qualified};
 use crate::document::{Module, Place};
 use addr2line::Loader;
 use object::read::{Object, ObjectSymbol, ReadCache};
@@ -91,7 +91,7 @@ fn frames(loader: &Loader, at: u64, symbol: Option<&str>) -> Vec<Frame> {
     // Without debug information of functions, only the symbol names the function of the code.
     if let Some((function, ..)) = frames.last_mut()
         && let Some(symbol) = symbol
-        && !function.as_deref().is_some_and(|name| name.contains("::"))
+        && !function.as_deref().is_some_and(has_path)
     {
         *function = Some(symbol.to_owned());
     }
@@ -107,7 +107,7 @@ fn qualify(frames: &mut [Frame]) {
     let outer = outer.as_ref().map(|(function, file)| (&function[..], &file[..]));
     for (function, file, _) in frames.iter_mut() {
         if let (Some(name), Some(file)) = (function.as_mut(), file.as_deref())
-            && !name.contains("::")
+            && !has_path(name)
         {
             *name = qualified(name, file, outer);
         }

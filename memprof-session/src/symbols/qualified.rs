@@ -30,6 +30,11 @@ pub(super) fn qualified(name: &str, file: &str, outer: Option<(&str, &str)>) -> 
     parts.collect::<Vec<_>>().join("::")
 }
 
+/// Returns `true` if a function's name has modules or a type. Its type arguments do not count.
+pub(super) fn has_path(name: &str) -> bool {
+    name.split_once('<').map_or(name, |(own, _)| own).contains("::") || name.starts_with('<')
+}
+
 /// Splits a file into the folder of its package and its path below `src`.
 fn split(file: &str) -> Option<(&str, &str)> {
     file.rsplit_once("/src/")
@@ -37,7 +42,19 @@ fn split(file: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::qualified;
+    use super::{has_path, qualified};
+
+    #[test]
+    fn a_path_in_the_type_arguments_is_not_the_function_s() {
+        for (name, expected) in [
+            ("from_str<serde_json::value::Value>", false),
+            ("{async_fn#0}<u64, alloc::sync::Arc<u8>>", false),
+            ("app::from_str<u8>", true),
+            ("<app::Type as core::clone::Clone>::clone", true),
+        ] {
+            assert_eq!(has_path(name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn a_name_without_modules_gets_those_of_its_file() {

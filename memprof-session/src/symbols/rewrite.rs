@@ -1,4 +1,4 @@
-//! A recording's file with names: only its summary is written anew.
+//! A recording's file with names: only its summary changes.
 
 use super::{MissingNames, SymbolSearch, apply};
 use crate::document::Summary;

@@ -40,13 +40,35 @@ pub(super) fn place_within(width: usize, of: &Place) -> String {
         return whole;
     }
     let function = Shown(&short_function(function)).to_string();
-    let kept = function.chars().count().saturating_sub(excess + 1);
     let rest = whole.strip_prefix(&function).unwrap_or_default();
+    let most = function.chars().count().saturating_sub(excess);
+    let shorter = [without_trait(&function), last_names(&function)].into_iter().flatten();
+    if let Some(fits) = shorter.into_iter().find(|name| name.chars().count() <= most) {
+        return fits + rest;
+    }
+    let kept = most.saturating_sub(1);
     if kept < LEAST_NAME {
         return rest.trim_start_matches([' ', '(']).trim_end_matches(')').to_owned();
     }
     let cut = function.chars().count() - kept;
     format!("…{}{rest}", function.chars().skip(cut).collect::<String>())
+}
+
+/// Returns `a::Type::method` for `<a::Type as b::Trait>::method`.
+fn without_trait(function: &str) -> Option<String> {
+    let (of, rest) = function.strip_prefix('<')?.split_once(" as ")?;
+    let (_, method) = rest.rsplit_once(">::")?;
+    Some(format!("{of}::{method}"))
+}
+
+/// Returns the last two names of a path: `Type::method`. A closure counts with its function.
+fn last_names(function: &str) -> Option<String> {
+    let path = without_trait(function).unwrap_or_else(|| function.to_owned());
+    let closures = path.matches("::{").count();
+    let (at, _) = path.rmatch_indices("::").nth(1 + closures)?;
+    let names = &path[at + 2..];
+    // The end of a type's arguments is no name.
+    (!names.contains([' ', '<', '>'])).then(|| names.to_owned())
 }
 
 /// The number of characters below which the end of a function's name says nothing.
@@ -91,4 +113,36 @@ pub(super) fn operation(names: &[String]) -> String {
 pub(super) fn joined(parts: impl IntoIterator<Item: Display>, between: &str) -> String {
     let parts: Vec<String> = parts.into_iter().map(|part| part.to_string()).collect();
     parts.join(between)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place_within;
+    use crate::document::Place;
+
+    #[test]
+    fn functions_become_shorter_and_files_and_lines_stay() {
+        let of = |function: &str| Place {
+            function: Some(function.to_owned()),
+            file: Some("src/tree/node.rs".to_owned()),
+            line: Some(144),
+            ..Place::default()
+        };
+        let implemented = "<app::tree::Node<u8> as core::default::Default>::default";
+        for (function, width, expected) in [
+            (
+                implemented,
+                99,
+                "<app::tree::Node<…> as core::default::Default>::default (src/tree/node.rs:144)",
+            ),
+            (implemented, 60, "app::tree::Node<…>::default (src/tree/node.rs:144)"),
+            ("app::tree::Tree::push::<u8>", 99, "app::tree::Tree::push (src/tree/node.rs:144)"),
+            ("app::tree::Tree::push", 40, "Tree::push (src/tree/node.rs:144)"),
+            ("app::tree::push::{{closure}}", 50, "tree::push::{{closure}} (src/tree/node.rs:144)"),
+            ("a_function_with_a_long_name", 40, "…with_a_long_name (src/tree/node.rs:144)"),
+            ("app::tree::Tree::push", 10, "src/tree/node.rs:144"),
+        ] {
+            assert_eq!(place_within(width, &of(function)), expected, "{width}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ type Header = libc::Elf32_Phdr;
 /// The largest segment of notes that is read.
 const MOST_NOTES: usize = 1 << 16;
 
-/// What the loader reported, in buffers that do not grow while they are filled.
+/// The modules that the loader reported, in buffers that do not grow while they are filled.
 struct Reported {
     entries: Vec<Entry>,
     /// The ranges of all entries.

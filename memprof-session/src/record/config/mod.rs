@@ -41,7 +41,7 @@ pub(crate) struct Config {
     pub(crate) on_exit: bool,
     /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
-    /// How far the frames of call stacks are named in the process.
+    /// The extent to which frames are named in the process.
     pub(crate) names: NamesWanted,
 }
 
@@ -74,7 +74,7 @@ memprof_profile::keywords! {
 }
 
 memprof_profile::keywords! {
-    /// How far frames are named in the process. Unlike `memprof_heap::site::Names`, it exists
+    /// The extent to which frames are named in the process. Unlike `memprof_heap::site::Names`, it exists
     /// without the feature `heap`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum NamesWanted {
