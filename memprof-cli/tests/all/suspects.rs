@@ -42,14 +42,14 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
     expect![[r#"
         app::request::{{closure}} (app/src/main.rs:19)
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
-          allocates …ult>::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
+          allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
           in serve, and 1 other operation
           +2.0 KiB a second · confidence over 99.9 % · 17.2 MiB live in 1 800 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         app::request::{{closure}} (app/src/main.rs:23)
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
-          allocates …ult>::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
+          allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
           +1 000 B a second · confidence over 99.9 % · 8.6 MiB live in 900 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`

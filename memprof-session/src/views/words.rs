@@ -50,8 +50,9 @@ pub(super) fn place_within(width: usize, of: &Place) -> String {
     if kept < LEAST_NAME {
         return rest.trim_start_matches([' ', '(']).trim_end_matches(')').to_owned();
     }
-    let cut = function.chars().count() - kept;
-    format!("…{}{rest}", function.chars().skip(cut).collect::<String>())
+    let name = last_names(&function).unwrap_or(function);
+    let cut = name.chars().count().saturating_sub(kept);
+    format!("…{}{rest}", name.chars().skip(cut).collect::<String>())
 }
 
 /// Returns `a::Type::method` for `<a::Type as b::Trait>::method`.
@@ -64,6 +65,7 @@ fn without_trait(function: &str) -> Option<String> {
 /// Returns the last two names of a path: `Type::method`. A closure counts with its function.
 fn last_names(function: &str) -> Option<String> {
     let path = without_trait(function).unwrap_or_else(|| function.to_owned());
+    let path = path.replace("<…>", "");
     let closures = path.matches("::{").count();
     let (at, _) = path.rmatch_indices("::").nth(1 + closures)?;
     let names = &path[at + 2..];
@@ -136,6 +138,7 @@ mod tests {
                 "<app::tree::Node<…> as core::default::Default>::default (src/tree/node.rs:144)",
             ),
             (implemented, 60, "app::tree::Node<…>::default (src/tree/node.rs:144)"),
+            (implemented, 40, "Node::default (src/tree/node.rs:144)"),
             ("app::tree::Tree::push::<u8>", 99, "app::tree::Tree::push (src/tree/node.rs:144)"),
             ("app::tree::Tree::push", 40, "Tree::push (src/tree/node.rs:144)"),
             ("app::tree::push::{{closure}}", 50, "tree::push::{{closure}} (src/tree/node.rs:144)"),
