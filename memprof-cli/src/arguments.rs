@@ -7,7 +7,7 @@ use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use memprof_gpu::GpuSourceBuilder;
 use memprof_profile::testing::Tolerance;
-use memprof_session::OperationOrder;
+use memprof_session::{OperationOrder, SymbolSearch};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +59,9 @@ pub(crate) enum Command {
     /// Print the suspects of a session: call sites whose live bytes kept growing, with their stacks
     #[command(after_help = examples::LEAKS)]
     Leaks(LeaksArguments),
+    /// Write a recording with the names of its addresses, for machines without the program's file
+    #[command(after_help = examples::SYMBOLIZE)]
+    Symbolize(SymbolizeArguments),
 }
 
 #[derive(Debug, Args)]
@@ -150,6 +153,8 @@ pub(crate) struct ExportArguments {
     pub(crate) file: FileArgument,
     #[command(flatten)]
     pub(crate) root: RootArgument,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
@@ -165,6 +170,8 @@ pub(crate) struct ExportArguments {
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) file: FileArgument,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// Columns of a line, for recordings [default: the terminal's width, or 100]
@@ -194,6 +201,8 @@ pub(crate) struct HtmlArguments {
     /// A recording of a session (`.json`, `.jsonl`), or a profile; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
     /// The page to write, `-` for standard output [default: FILE's name with `.html`, in the
     /// current folder]
     #[arg(short = 'o', long = "output", value_name = "FILE")]
@@ -218,7 +227,12 @@ pub(crate) struct LeaksArguments {
     #[command(flatten)]
     pub(crate) file: RecordingArgument,
     #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
+    #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+    /// Show all frames, also those of the standard library, of executors and of memprof
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) all_frames: bool,
     /// Columns of a line [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,
@@ -271,6 +285,31 @@ pub(crate) struct DriverArgument {
     /// The driver's management library (`libnvidia-ml.so.1`), if the system does not find it
     #[arg(long, value_name = "FILE")]
     pub(crate) library: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SymbolizeArguments {
+    #[command(flatten)]
+    pub(crate) file: RecordingArgument,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// The argument that names folders of debug files.
+#[derive(Debug, Args)]
+pub(crate) struct SymbolsArgument {
+    /// Folder of debug files, as `buildid/HEX/debuginfo` or by the program's file name; can be
+    /// repeated
+    #[arg(long = "debug-dir", value_name = "DIR")]
+    debug_dirs: Vec<PathBuf>,
+}
+
+impl SymbolsArgument {
+    pub(crate) fn search(&self) -> SymbolSearch {
+        self.debug_dirs.iter().fold(SymbolSearch::new(), SymbolSearch::debug_dir)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -10,5 +10,6 @@ pub(crate) mod info;
 pub(crate) mod leaks;
 pub(crate) mod ops;
 pub(crate) mod report;
+pub(crate) mod symbolize;
 pub(crate) mod top;
 pub(crate) mod tree;

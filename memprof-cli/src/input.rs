@@ -13,8 +13,8 @@ use error::Problem;
 use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
-use memprof_session::Recording;
 use memprof_session::document::Snapshot;
+use memprof_session::{MissingNames, Recording, SymbolSearch};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -117,6 +117,31 @@ pub(crate) fn with_snapshot<T>(
     }
 }
 
+/// Reads the text of a recording, and adds the names of its addresses.
+pub(crate) fn symbolized(source: &Source, search: &SymbolSearch) -> Result<String, InputError> {
+    let error = |problem| InputError::new(source, problem);
+    let text = match source {
+        Source::Standard => text(io::stdin().lock()),
+        Source::File(path) => open(path).map_err(Problem::Io).and_then(text),
+    };
+    let text = text.map_err(error)?;
+    if !matches!(format::kind(text.as_bytes()), Ok(Kind::Recording)) {
+        return Err(error(Problem::NoRecording));
+    }
+    let named = search.symbolize(&text).map_err(|wrong| error(wrong.into()))?;
+    print_missing_names(&named.missing);
+    Ok(named.text)
+}
+
+/// Names the addresses of a recording, and prints on standard error the modules without names.
+pub(crate) fn name(recording: &mut Recording, search: &SymbolSearch) {
+    print_missing_names(&search.resolve(recording));
+}
+
+fn print_missing_names(missing: &[MissingNames]) {
+    print_notes(missing.iter().map(ToString::to_string));
+}
+
 /// Reads all content of a file. The caller prints the notes about it.
 pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     let input = read(source)?;
@@ -199,11 +224,15 @@ fn content(mut bytes: impl Read) -> Result<Content, Problem> {
         Kind::Profile(Format::Json) => Ok(profile(Profile::read_json(all)?, Format::Json)),
         Kind::Profile(Format::Folded) => Ok(profile(Profile::read_folded(all)?, Format::Folded)),
         Kind::Recording => {
-            let mut text = Vec::new();
-            all.read_to_end(&mut text).map_err(Problem::Io)?;
-            // A program that was killed may have stopped in the middle of a character.
-            let recording = Recording::from_text(&String::from_utf8_lossy(&text))?;
+            let recording = Recording::from_text(&text(&mut all)?)?;
             Ok(Content::Recording(Box::new(recording)))
         }
     }
+}
+
+fn text(mut bytes: impl Read) -> Result<String, Problem> {
+    let mut text = Vec::new();
+    bytes.read_to_end(&mut text).map_err(Problem::Io)?;
+    // A program that was killed may have stopped in the middle of a character.
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -51,5 +51,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Html(html) => command::html::run(html),
         Command::Gpu(gpu) => command::gpu::run(gpu),
         Command::Leaks(leaks) => command::leaks::run(leaks),
+        Command::Symbolize(symbolize) => command::symbolize::run(symbolize),
     }
 }

@@ -4,7 +4,7 @@
 
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
-use memprof_heap::site::{LiveSamples, Sites, live_samples};
+use memprof_heap::site::{LiveSamples, Names, Sites, live_samples, modules};
 use memprof_heap::{
     Allocator, Level, NotRecorded, Rate, current_thread, set_level, set_rate, sites,
 };
@@ -181,4 +181,34 @@ fn looking_is_neither_sampled_nor_is_work_of_the_profilers_own() {
     // The block is counted all the same.
     assert_eq!(current_thread().expect("it counts").live_bytes(), held + 10_007);
     drop((own, kept));
+}
+
+/// Not the same function as [`block`], so a place of its own.
+#[inline(never)]
+fn other_block(bytes: usize) -> Vec<u8> {
+    black_box(Vec::with_capacity(bytes + 1))
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+#[test]
+fn places_without_names_have_addresses_of_modules_and_are_not_joined() {
+    let _alone = at(Rate::EACH_BLOCK);
+    let kept: Vec<_> = (0..20).map(|_| (block(1000), other_block(3000))).collect();
+    let samples = now().with_names(Names::Off);
+    let ours: Vec<usize> = unrecorded(|| {
+        let of = |block: &Vec<u8>| samples.find(address(block)).expect("each block is sampled");
+        kept.iter().flat_map(|(one, other)| [of(one), of(other)]).collect()
+    });
+    let places = samples.by_site(|index| ours.contains(&index));
+    let live: Vec<_> = places.iter().map(|place| place.live.value).collect();
+    assert_eq!(live, [20.0 * 3001.0, 20.0 * 1000.0]);
+    let loaded = modules();
+    for place in &places {
+        assert_eq!(place.location, None);
+        let frames = &place.stacks[0].frames;
+        assert!(frames.iter().all(|frame| frame.function.is_none() && frame.file.is_none()));
+        let program = frames.iter().filter(|frame| loaded[0].contains(frame.address)).count();
+        assert!(program > 5, "{frames:?}");
+    }
+    drop(kept);
 }

@@ -5,7 +5,8 @@
 //! | How does a program record itself? | `Session`, `SessionBuilder` and `SessionHandle`, with the feature `record` |
 //! | What did the program's own session find? | `Report`, from `Session::finish` |
 //! | How is a recording read from its file? | [`Recording`] |
-//! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`] |
+//! | How do addresses get names? | `SymbolSearch`, with the feature `symbols` |
+//! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
 //! | What is in its files? | [`document`] |
 //! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
 
@@ -14,9 +15,12 @@
 
 pub mod document;
 
+mod frames;
 #[cfg(feature = "record")]
 mod record;
 mod recording;
+#[cfg(feature = "symbols")]
+mod symbols;
 mod timeline_writer;
 mod views;
 
@@ -26,5 +30,7 @@ pub use record::{
     StartError,
 };
 pub use recording::{Recording, RecordingError};
+#[cfg(feature = "symbols")]
+pub use symbols::{MissingNames, SymbolSearch, Symbolized};
 pub use timeline_writer::TimelineWriter;
-pub use views::{LeakList, OperationOrder, OperationTable, Overview, Step};
+pub use views::{LeakList, OperationOrder, OperationTable, Overview, Step, Suspect};

@@ -68,3 +68,8 @@ pub(super) const LEAKS: &str = "\
 Examples:
   memprof leaks run.json
   memprof leaks --json run.jsonl";
+
+pub(super) const SYMBOLIZE: &str = "\
+Examples:
+  memprof symbolize run.json -o named.json
+  memprof symbolize --debug-dir /srv/debug run.jsonl -o named.jsonl";

@@ -15,7 +15,10 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     let source = &arguments.source;
     let target = arguments.target.clone().unwrap_or_else(|| default_target(source));
     output::check_drawing(&target)?;
-    let content = input::all(source)?;
+    let mut content = input::all(source)?;
+    if let Content::Recording(recording) = &mut content {
+        input::name(recording, &arguments.symbols.search());
+    }
     let units = arguments.units.into();
     let page = match &content {
         Content::Profile(profile, _) => Page::of_profile(profile),

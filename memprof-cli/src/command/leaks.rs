@@ -21,7 +21,8 @@ struct LeaksJson<'r> {
 }
 
 pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
-    let recording = input::recording(&arguments.file.source)?;
+    let mut recording = input::recording(&arguments.file.source)?;
+    input::name(&mut recording, &arguments.symbols.search());
     let text = if arguments.printing.json {
         let is_known = recording.why_leaks_are_unknown().is_none();
         let leaks = is_known.then_some(&recording.summary.leaks[..]);
@@ -34,6 +35,7 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
         })
     } else {
         let list = recording.leak_list().units(arguments.printing.units.into());
+        let list = list.all_frames(arguments.all_frames);
         Ok(list.width(arguments.width.unwrap_or_else(terminal::width)).to_string())
     };
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)

@@ -18,4 +18,5 @@ mod recordings;
 mod samples;
 mod served;
 mod sessions;
+mod suspects;
 mod version_1;

@@ -172,7 +172,7 @@ impl<'r> Page<'r> {
             marks,
             snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: Tables::new(&sources.summary(recording)),
+            tables: Tables::new(&sources.summary(recording), &recording.metadata.program),
             trees: &trees,
         };
         let (columns, clamped) = body.compressed()?;

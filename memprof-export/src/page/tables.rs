@@ -3,15 +3,16 @@
 
 use super::contents::{self, Tables};
 use super::texts;
-use memprof_session::document::{Block, FrameworkRow, Leak, OperationRow, Place, Site, Summary};
+use memprof_session::Suspect;
+use memprof_session::document::{Block, FrameworkRow, OperationRow, Place, Site, Summary};
 
 impl Tables {
-    pub(super) fn new(summary: &Summary) -> Self {
+    pub(super) fn new(summary: &Summary, program: &str) -> Self {
         Self {
             operations: summary.operations.iter().map(operation).collect(),
             frameworks: summary.framework_operations.iter().map(framework).collect(),
             sites: summary.sites.iter().map(site).collect(),
-            leaks: summary.leaks.iter().map(leak).collect(),
+            leaks: summary.suspects(program).iter().map(leak).collect(),
             unexplained: summary.unexplained_sites.iter().map(site).collect(),
             unexplained_operations: summary
                 .unexplained_operations
@@ -77,13 +78,16 @@ fn site(site: &Site) -> contents::Site {
     }
 }
 
-fn leak(leak: &Leak) -> contents::Leak {
+fn leak(leak: &Suspect<'_>) -> contents::Leak {
+    let allocates = place(leak.allocates);
+    let yours = leak.your_code.filter(|yours| *yours != leak.allocates);
     contents::Leak {
-        place: place(&leak.place),
+        place: yours.map_or(allocates.clone(), |yours| format!("{} → {allocates}", place(yours))),
         live: leak.live.into(),
         blocks: leak.live_blocks.into(),
-        stack: stack(&leak.stack),
-        operation: names(&leak.operation),
+        stack: leak.frames(false).into_iter().map(place).collect(),
+        // Suspects of one cause are joined. The first operation is that of the largest one.
+        operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
         bytes_per_second: leak.bytes_per_second,
         bytes_per_call: leak.bytes_per_call,
         confidence: leak.confidence,
@@ -108,5 +112,6 @@ fn stack(frames: &[Place]) -> Vec<String> {
 }
 
 fn place(place: &Place) -> String {
-    place.shown_as(texts::name, texts::file)
+    let short = place.short_function();
+    place.shown_as(|name| texts::name(short.as_deref().unwrap_or(name)), texts::file)
 }

@@ -7,6 +7,7 @@
 //! | `own_memory` | memory for memprof's own tables |
 //! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
 //! | `clock` | the one clock |
+//! | `modules` | the loaded modules, with their build ids |
 //! | `callback`, `party` | functions and settings of the program and of a recorder |
 
 pub(crate) mod callback;
@@ -14,6 +15,7 @@ pub(crate) mod clock;
 pub(crate) mod fork_lock;
 pub(crate) mod level_word;
 pub(crate) mod list;
+pub(crate) mod modules;
 pub(crate) mod own_memory;
 pub(crate) mod party;
 mod switching;

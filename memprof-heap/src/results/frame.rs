@@ -1,7 +1,9 @@
 //! Frames of call stacks, with functions, files and lines, and the place that identifies a stack.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use memprof_profile::text::Shown;
+use std::hash::DefaultHasher;
 use std::sync::Arc;
 
 /// A function on a call stack, and its location in the source.
@@ -22,6 +24,11 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Returns a frame of which only the address is known.
+    pub(crate) fn unnamed(address: usize) -> Self {
+        Self { function: None, file: None, line: None, address }
+    }
+
     /// Returns true for code of the program or of a crate. Returns false for the allocator, and for
     /// the standard library, which allocates for its callers.
     pub fn is_yours(&self) -> bool {
@@ -81,12 +88,34 @@ pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-/// The identity of a place. Two frames with the same function, file and line are one place. Copies
-/// of a function differ only in their address.
-pub(crate) type Place = (Option<Arc<str>>, Option<Arc<str>>, Option<u32>);
+/// The identity of a place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// A function, a file and a line. Copies of a function differ only in their address.
+    Named(Option<Arc<str>>, Option<Arc<str>>, Option<u32>),
+    /// The innermost frames of stacks without names, by their hash.
+    Unnamed(u64),
+    /// All stacks whose frames have names, none of which is the program's own.
+    Foreign,
+}
 
-pub(crate) fn place(frame: &Frame) -> Place {
-    (frame.function.clone(), frame.file.clone(), frame.line)
+/// The number of innermost frames that distinguish places without names. Stacks that are equal in
+/// this many frames allocate in the same code; their outer callers may differ.
+const UNNAMED_DEPTH: usize = 24;
+
+/// Returns the place of a stack with this [`location`].
+pub(crate) fn place(location: Option<&Frame>, frames: &[Frame]) -> Place {
+    if let Some(frame) = location {
+        return Place::Named(frame.function.clone(), frame.file.clone(), frame.line);
+    }
+    if frames.iter().any(|frame| frame.function.is_some()) {
+        return Place::Foreign;
+    }
+    let mut hash = DefaultHasher::new();
+    for frame in frames.iter().take(UNNAMED_DEPTH) {
+        frame.address.hash(&mut hash);
+    }
+    Place::Unnamed(hash.finish())
 }
 
 /// The place that is printed if no frame of a stack is the program's own.

@@ -1,6 +1,7 @@
 //! The largest live blocks.
 
-use super::operations::names;
+use super::names::Names;
+use super::operations::names as names_of;
 use crate::control::not_recorded::NotRecorded;
 use crate::control::not_recorded::sampled;
 use crate::control::unrecorded::for_caller;
@@ -71,22 +72,53 @@ impl LiveBlock {
 /// The call costs as much as [`sites`](crate::sites()). Memory of the call, except the result,
 /// counts for [profilers](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
-    sampled()?;
-    Ok(for_caller(|| find(count)))
+    largest_with(count, Names::Lines)
 }
 
-fn find(count: usize) -> LargestBlocks {
+/// Returns the largest live blocks that were sampled, with frames that are named this far.
+///
+/// ```
+/// use memprof::heap::site::{Names, largest_with};
+/// use memprof::heap::{Level, set_level};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// set_level(Level::Sampled);
+/// let kept = vec![0_u8; 64 << 20];
+/// let largest = largest_with(1, Names::Off)?;
+/// let frame = &largest.blocks[0].frames[0];
+/// assert!(frame.function.is_none() && frame.address != 0);
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
+///
+/// # Cost
+/// With [`Names::Off`], nothing is looked up. Otherwise the call costs as much as
+/// [`sites`](crate::sites()).
+pub fn largest_with(count: usize, names: Names) -> Result<LargestBlocks, NotRecorded> {
+    sampled()?;
+    Ok(for_caller(|| find(count, names)))
+}
+
+fn find(count: usize, names: Names) -> LargestBlocks {
     /// The size from which a block is sampled in 99 of 100 cases, as a multiple of the mean
     /// distance between marked bytes.
     const COMPLETE: f64 = 4.6;
     let mut samples = sampling::live_samples();
     samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));
-    let mut symbols = Symbols::default();
+    let mut symbols = Symbols::new(names);
     let now = sampling::milliseconds();
     let blocks = samples.iter().take(count).map(|sample| LiveBlock {
         bytes: sample.size,
         age: Duration::from_millis(now.saturating_sub(sample.allocated_at)),
-        operation: names(sample.operation),
+        operation: names_of(sample.operation),
         frames: symbols.of_site(sample.site),
     });
     let complete = (sampling::mean() as f64 * COMPLETE).ceil() as u64;

@@ -5,7 +5,7 @@
 //! | `totals`, `measure`, `measured` | counts of the process, of threads, of a closure, of a value |
 //! | `exact`, `layouts` | profiles of values compared with the allocations for them |
 //! | `operations`, `operation_paths` | counts of operations, and their names |
-//! | `frame`, `symbols` | stacks with names |
+//! | `frame`, `names`, `symbols`, `modules` | stacks with names or addresses |
 //! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
@@ -25,6 +25,8 @@ pub(crate) mod leaks;
 pub(crate) mod live_samples;
 pub(crate) mod measure;
 pub(crate) mod measured;
+pub(crate) mod modules;
+pub(crate) mod names;
 pub(crate) mod no_leak;
 pub(crate) mod operation_paths;
 pub(crate) mod operations;

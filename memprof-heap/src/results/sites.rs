@@ -74,6 +74,12 @@ pub struct SampledStack {
     pub oldest: Option<Duration>,
 }
 
+impl SampledStack {
+    fn place(&self) -> Place {
+        place(location(&self.frames), &self.frames)
+    }
+}
+
 /// Returns the places that allocated the live memory.
 ///
 /// ```
@@ -154,12 +160,12 @@ fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledSta
         .collect()
 }
 
-fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Option<Place>, Freed>) -> Vec<Site> {
+fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Place, Freed>) -> Vec<Site> {
     let mut by_location: HashMap<_, Vec<SampledStack>> = HashMap::new();
     for stack in stacks {
-        by_location.entry(location(&stack.frames).map(place)).or_default().push(stack);
+        by_location.entry(stack.place()).or_default().push(stack);
     }
-    let held = |place: &Option<Place>| by_location.contains_key(place);
+    let held = |place: &Place| by_location.contains_key(place);
     let others = freed.iter().filter(|(place, _)| !held(place));
     let mut sites: Vec<Site> = others.map(|(_, freed)| site(Vec::new(), Some(freed))).collect();
     sites.extend(by_location.into_iter().map(|(place, stacks)| site(stacks, freed.get(&place))));

@@ -1,6 +1,7 @@
 //! The look-up of frames by address, from the program's debug information.
 
-use super::frame::{Frame, location};
+use super::frame::{Frame, Place, location as location_of, place};
+use super::names::Names;
 use crate::base::fork_lock::{FREE, ForkLock};
 use crate::sampling;
 use crate::thread::profiler_work;
@@ -15,6 +16,7 @@ use std::sync::{Mutex, TryLockError};
 /// After that, the next unknown address takes about 0.1 s again.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
+    names: Names,
     looked_up: bool,
 }
 
@@ -78,6 +80,11 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
+    /// Returns a look-up that names frames this far.
+    pub(crate) fn new(names: Names) -> Self {
+        Self { names, looked_up: false }
+    }
+
     /// Returns the frames of a call site's stack, like [`frames`](Self::frames). If the table of
     /// call sites had no slot for the stack, returns one frame that states that.
     pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
@@ -91,6 +98,9 @@ impl Symbols {
     /// Returns the frames of a stack, the innermost first, without those of the allocator itself.
     /// Inlined functions have frames of their own.
     fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
+        if self.names == Names::Off {
+            return addresses.iter().map(|address| Frame::unnamed(*address)).collect();
+        }
         let (mut frames, mut first) = (Vec::new(), 0);
         for (depth, address) in addresses.iter().enumerate() {
             let from = frames.len();
@@ -102,12 +112,24 @@ impl Symbols {
         frames.split_off(first)
     }
 
-    /// Returns the innermost frame of a call site's stack that is the program's own, as in
-    /// [`of_site`](Self::of_site). It looks up no more frames than it needs.
-    pub(crate) fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
-        if site == sampling::OTHER {
-            return self.of_site(site).into_iter().find(Frame::is_yours);
+    /// Returns the place of a call site, and the innermost frame of its stack that is the program's
+    /// own, as in [`of_site`](Self::of_site). It looks up no more frames than it needs.
+    pub(crate) fn place_of_site(
+        &mut self,
+        site: u32,
+        known: &mut Locations,
+    ) -> (Place, Option<Frame>) {
+        let location = (self.names != Names::Off && site != sampling::OTHER)
+            .then(|| self.location_of_site(site, known));
+        if let Some(Some(frame)) = location {
+            return (place(Some(&frame), &[]), Some(frame));
         }
+        let frames = self.of_site(site);
+        let location = location_of(&frames);
+        (place(location, &frames), location.cloned())
+    }
+
+    fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
         let mut location = None;
         for (depth, address) in sampling::frames_of(site).into_iter().enumerate() {
             if depth >= HOOK_DEPTH && location.is_some() {
@@ -125,7 +147,7 @@ impl Symbols {
         let mut frames = Vec::new();
         self.add(address, &mut frames);
         let past = past_hook(&frames);
-        let location = location(&frames[past.unwrap_or_default()..]).cloned();
+        let location = location_of(&frames[past.unwrap_or_default()..]).cloned();
         Location { has_hook: past.is_some(), location }
     }
 
@@ -206,7 +228,7 @@ fn find(address: usize) -> Vec<Frame> {
         });
     });
     if frames.is_empty() {
-        frames.push(Frame { function: None, file: None, line: None, address });
+        frames.push(Frame::unnamed(address));
     }
     frames
 }

@@ -25,6 +25,15 @@ impl Estimate {
         Self { value, standard_error, samples }
     }
 
+    /// Returns the sum of two independent estimates.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            standard_error: self.standard_error.hypot(other.standard_error),
+            samples: self.samples.saturating_add(other.samples),
+        }
+    }
+
     /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 0.1 MiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)

@@ -60,6 +60,10 @@ pub struct Place {
     pub file: Option<String>,
     /// The line.
     pub line: Option<u32>,
+    /// The return address in the process; the inlined functions at one address share it. `None` in
+    /// a file of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<u64>,
 }
 
 /// The memory of one call site, estimated from samples.
@@ -113,4 +117,7 @@ pub struct Block {
     pub operation: Vec<String>,
     /// The place that allocated the block.
     pub place: Place,
+    /// The call stack that allocated the block, innermost frame first; empty if the place is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<Place>,
 }

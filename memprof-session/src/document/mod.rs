@@ -9,6 +9,7 @@ mod heap;
 mod keyword;
 mod line;
 mod metadata;
+mod module;
 mod operations;
 mod process;
 mod reconciliation;
@@ -21,6 +22,7 @@ pub use framework::{FrameworkRow, Known};
 pub use heap::{Block, HeapLevel, HeapTotals, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};
+pub use module::Module;
 #[cfg(feature = "record")]
 pub(crate) use operations::EVENT_COLUMNS;
 pub use operations::{DroppedEvents, OperationEvent, OperationPath, OperationRow, WallTime};

@@ -1,8 +1,8 @@
 //! The state of the whole run, at the end of the session or when a file is written.
 
 use super::{
-    Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, OperationRow,
-    Site, UnexplainedOperation,
+    Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, Module,
+    OperationRow, Place, Site, UnexplainedOperation,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct Summary {
     pub largest_blocks: Vec<Block>,
     /// The suspects, the worst first.
     pub leaks: Vec<Leak>,
+    /// The modules of the addresses in sites, blocks and leaks; empty in a file of an older version.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<Module>,
     /// The live memory that no root explains, by call site.
     pub unexplained_sites: Vec<Site>,
     /// The live memory that no root explains, by operation.
@@ -47,6 +50,28 @@ pub struct Summary {
     pub not_written: NotWritten,
     /// Problems of the recording, each once.
     pub warnings: Vec<String>,
+}
+
+impl Summary {
+    /// Returns `true` if a place has an address, and neither a function nor a file.
+    #[cfg(feature = "record")]
+    pub(crate) fn lacks_names(&self) -> bool {
+        let sites = self.sites.iter().map(|site| &site.place);
+        let mut places = sites.chain(self.leaks.iter().map(|leak| &leak.place));
+        places.any(|place| {
+            place.address.is_some() && place.function.is_none() && place.file.is_none()
+        })
+    }
+
+    /// Returns the places and stacks of all sites, blocks and leaks.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+        let sites = self.sites.iter().chain(&self.unexplained_sites);
+        let sites = sites.flat_map(|site| site.stack.iter().chain([&site.place]));
+        let leaks = self.leaks.iter().flat_map(|leak| leak.stack.iter().chain([&leak.place]));
+        let blocks = self.largest_blocks.iter();
+        let blocks = blocks.flat_map(|block| block.stack.iter().chain([&block.place]));
+        sites.chain(leaks).chain(blocks)
+    }
 }
 
 /// The counts of what was recorded but could not be written: the disk was full, or the folder did

@@ -7,7 +7,8 @@ use super::heap::Heap;
 #[cfg(feature = "heap")]
 pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     let events = config.operation_events > 0;
-    match Heap::begin(config.level.into(), events, config.wall_time) {
+    let names = config.names.into();
+    match Heap::begin(config.level.into(), names, events, config.wall_time) {
         Ok(heap) => (heap, None),
         Err(warning) => (None, Some(warning)),
     }

@@ -55,8 +55,15 @@ impl fmt::Display for Report {
             None => return out.write_str("nothing was recorded: the session was not enabled"),
         }
         match self.path() {
-            Some(path) => write!(out, "\n{}", path.display()),
-            None => Ok(()),
+            Some(path) => write!(out, "\n{}", path.display())?,
+            None => return Ok(()),
+        }
+        match &self.landmarks {
+            Some(landmarks) if landmarks.summary.lacks_names() => out.write_str(
+                "\nunnamed places get their names from the program's file: `memprof leaks` prints \
+                 them",
+            ),
+            _ => Ok(()),
         }
     }
 }

@@ -53,6 +53,12 @@ impl Recording {
         report::read(text)
     }
 
+    /// Returns `true` if a text is a timeline.
+    #[cfg(feature = "symbols")]
+    pub(crate) fn is_timeline(text: &str) -> bool {
+        begins(text.trim_start(), TIMELINE)
+    }
+
     /// Returns `true` if a text that begins with `head` is a recording.
     pub fn is_recording(head: &str) -> bool {
         [REPORT, TIMELINE].iter().any(|format| begins(head, format))

@@ -1,8 +1,9 @@
 //! The list of suspects: call site, growth, confidence and stack.
 
-use super::words::{estimated, operation, percent, place, rounded};
+use super::Suspect;
+use super::words::{estimated, percent, place_within, rounded};
 use crate::Recording;
-use crate::document::{HeapLevel, Leak};
+use crate::document::{HeapLevel, Place};
 use core::fmt;
 use memprof_profile::text::counted;
 use memprof_profile::text::cut;
@@ -22,6 +23,7 @@ pub struct LeakList<'r> {
     recording: &'r Recording,
     units: Units,
     width: usize,
+    all_frames: bool,
 }
 
 /// The smallest width of a list.
@@ -32,7 +34,7 @@ const FRAMES: usize = 12;
 impl Recording {
     /// Returns the suspects, the worst first, each with its call stack.
     pub fn leak_list(&self) -> LeakList<'_> {
-        LeakList { recording: self, units: Units::Iec, width: 100 }
+        LeakList { recording: self, units: Units::Iec, width: 100, all_frames: false }
     }
 
     /// Returns why the suspects are unknown, or `None` if they are known.
@@ -66,35 +68,74 @@ impl LeakList<'_> {
         self
     }
 
-    fn write(&self, leak: &Leak, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = |indent: usize, text: &str| {
-            let indented = format!("{:indent$}{text}", "");
-            writeln!(out, "{}", cut(&indented, self.width))
+    /// Shows all frames of the stacks: also those of the standard library, of executors and of
+    /// memprof, which are folded by default.
+    pub fn all_frames(mut self, all: bool) -> Self {
+        self.all_frames = all;
+        self
+    }
+
+    fn write(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = |indent: usize, label: &str, of: &Place| {
+            // Files and lines are never cut, so a place may exceed the width.
+            let width = self.width.saturating_sub(indent + label.chars().count());
+            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of))
         };
-        line(0, &place(&leak.place))?;
-        if !leak.operation.is_empty() {
-            line(2, &format!("in {}", operation(&leak.operation)))?;
+        match suspect.your_code.filter(|yours| *yours != suspect.allocates) {
+            None => line(0, "", suspect.allocates)?,
+            Some(yours) => {
+                line(0, "", yours)?;
+                if let Some(called) = suspect.called.filter(|called| *called != suspect.allocates) {
+                    line(2, "calls     ", called)?;
+                }
+                line(2, "allocates ", suspect.allocates)?;
+            }
         }
-        for text in filled(&facts(leak, self.units), " ·", self.width.saturating_sub(2)) {
-            line(2, &text)?;
+        if let Some(operation) = suspect.operation() {
+            writeln!(out, "{}", cut(&format!("  in {operation}"), self.width))?;
         }
-        // Skip the frames up to the call site: the stack begins with frames of the library that
-        // allocated, or with the call site itself.
-        let within = leak.stack.iter().skip_while(|frame| **frame != leak.place).skip(1);
-        let frames: Vec<_> = within.collect();
-        let frames = if frames.is_empty() { leak.stack.iter().collect() } else { frames };
-        for frame in frames.iter().take(FRAMES) {
-            line(4, &format!("from {}", place(frame)))?;
+        for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
+            writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
         }
-        match frames.len().saturating_sub(FRAMES) {
+        self.write_stack(suspect, out)
+    }
+
+    /// Writes the callers of the lines above.
+    fn write_stack(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = suspect.frames(true);
+        let above = if self.all_frames {
+            suspect.allocates
+        } else {
+            suspect.your_code.unwrap_or(suspect.allocates)
+        };
+        let after = |frames: Vec<&Place>| {
+            let at = frames.iter().position(|frame| **frame == *above).map_or(0, |at| at + 1);
+            frames.len() - at
+        };
+        let shown = suspect.frames(self.all_frames);
+        let skipped = shown.len() - after(shown.clone());
+        let (shown, unfolded) = (&shown[skipped..], after(all));
+        let most = if self.all_frames { usize::MAX } else { FRAMES };
+        // Frames without a name say nothing, except how many there are.
+        let named = shown.iter().filter(|frame| self.all_frames || is_named(frame));
+        let listed: Vec<_> = named.take(most).collect();
+        for frame in &listed {
+            let width = self.width.saturating_sub(9);
+            writeln!(out, "    from {}", place_within(width, frame))?;
+        }
+        match unfolded.saturating_sub(listed.len()) {
             0 => Ok(()),
-            more => line(4, &format!("…{}", counted(more as u64, "more frame"))),
+            more => writeln!(out, "    …{}: `--all-frames`", counted(more as u64, "more frame")),
         }
     }
 }
 
+fn is_named(frame: &Place) -> bool {
+    frame.function.is_some() || frame.file.is_some()
+}
+
 /// Returns the figures of a suspect: growth, confidence and live bytes.
-fn facts(leak: &Leak, units: Units) -> Vec<String> {
+fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     let mut facts = vec![format!("{} a second", growth(leak.bytes_per_second, units))];
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} a call", growth(bytes, units)));
@@ -127,15 +168,15 @@ impl fmt::Display for LeakList<'_> {
             write!(out, "unknown: {why}")?;
             return age.map_or(Ok(()), |age| write!(out, " ({age})"));
         }
-        let leaks = &self.recording.summary.leaks;
-        if leaks.is_empty() {
+        let suspects = self.recording.suspects();
+        if suspects.is_empty() {
             return out.write_str("no place keeps growing");
         }
-        for leak in leaks {
-            self.write(leak, out)?;
+        for suspect in &suspects {
+            self.write(suspect, out)?;
         }
-        let places = counted(leaks.len() as u64, "place");
-        let grows = if leaks.len() == 1 { "keeps" } else { "keep" };
+        let places = counted(suspects.len() as u64, "place");
+        let grows = if suspects.len() == 1 { "keeps" } else { "keep" };
         match age {
             None => write!(out, "{places} {grows} growing"),
             Some(age) => write!(out, "{places} grew, {age}"),

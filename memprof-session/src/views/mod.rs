@@ -1,5 +1,6 @@
 //! Text about a recording: an overview, the operations, the suspects; and profiles of snapshots.
 
+mod suspects;
 mod words;
 
 mod leaks;
@@ -11,4 +12,5 @@ mod waterfall;
 pub use leaks::LeakList;
 pub use operations::{OperationOrder, OperationTable};
 pub use overview::Overview;
+pub use suspects::Suspect;
 pub use waterfall::Step;

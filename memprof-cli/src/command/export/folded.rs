@@ -20,7 +20,8 @@ fn session(
 ) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
     let source = &arguments.file.source;
-    let recording = input::whole(source, arguments.root.name())?;
+    let mut recording = input::whole(source, arguments.root.name())?;
+    input::name(&mut recording, &arguments.symbols.search());
     let folded = of(&recording).map_err(|error| Failure::export(source, error))?;
     Ok(output::write(target, force, |out| Ok(out.write_all(folded.as_bytes())?))?)
 }

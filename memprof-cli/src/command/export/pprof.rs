@@ -30,7 +30,8 @@ fn session(
 ) -> Result<(), Failure> {
     output::check_binary(&arguments.output.target)?;
     let source = &arguments.file.source;
-    let recording = input::whole(source, arguments.root.name())?;
+    let mut recording = input::whole(source, arguments.root.name())?;
+    input::name(&mut recording, &arguments.symbols.search());
     write(arguments, &of(&recording).map_err(|error| Failure::export(source, error))?)
 }
 

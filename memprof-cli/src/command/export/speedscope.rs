@@ -15,7 +15,10 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
             Ok(speedscope::write_profile(&profile, out)?)
         })?);
     }
-    let input = input::read(source)?;
+    let mut input = input::read(source)?;
+    if let Content::Recording(recording) = &mut input.content {
+        input::name(recording, &arguments.symbols.search());
+    }
     let snapshot = match &input.content {
         Content::Profile(..) => None,
         // A session without a snapshot can still have calls.

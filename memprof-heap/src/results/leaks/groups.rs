@@ -4,7 +4,7 @@ use super::ages::Aged;
 use super::places::Places;
 use super::record::{Observed, Row};
 use crate::results::frame::Frame;
-use crate::results::frame::{Place, place};
+use crate::results::frame::Place;
 use crate::sampling::Estimate;
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ pub(super) fn groups(
 }
 
 struct Groups<'a> {
-    found: HashMap<(Option<Place>, u32), usize>,
+    found: HashMap<(Place, u32), usize>,
     all: Vec<Group>,
     observed: &'a [Observed],
     places: &'a mut Places,
@@ -88,23 +88,22 @@ struct Groups<'a> {
 
 impl Groups<'_> {
     fn of(&mut self, site: u32, operation: u32) -> &mut Group {
-        let location = self.places.location(site);
-        let index =
-            *self.found.entry((location.as_ref().map(place), operation)).or_insert_with(|| {
-                let empty = |one: &Observed| Point {
-                    seconds: one.seconds,
-                    number: one.number,
-                    ..Point::default()
-                };
-                self.all.push(Group {
-                    location,
-                    operation,
-                    baseline: Estimate::default(),
-                    points: self.observed.iter().map(empty).collect(),
-                    ages: Vec::new(),
-                });
-                self.all.len() - 1
+        let (place, location) = self.places.place(site);
+        let index = *self.found.entry((place, operation)).or_insert_with(|| {
+            let empty = |one: &Observed| Point {
+                seconds: one.seconds,
+                number: one.number,
+                ..Point::default()
+            };
+            self.all.push(Group {
+                location,
+                operation,
+                baseline: Estimate::default(),
+                points: self.observed.iter().map(empty).collect(),
+                ages: Vec::new(),
             });
+            self.all.len() - 1
+        });
         &mut self.all[index]
     }
 }

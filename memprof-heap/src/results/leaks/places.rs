@@ -1,7 +1,7 @@
 //! Call sites by their place in the source. Names are looked up on demand, once.
 
-use crate::results::frame::Frame;
-use crate::results::frame::location;
+use crate::results::frame::{Frame, Place, location, place};
+use crate::results::names::Names;
 use crate::results::symbols::Symbols;
 use std::collections::{HashMap, HashSet};
 
@@ -10,19 +10,25 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
-    located: HashMap<u32, Option<Frame>>,
+    located: HashMap<u32, (Place, Option<Frame>)>,
     /// For each call site, true if it grows the buffer of output that a test harness captures.
     captures: HashMap<u32, bool>,
 }
 
 impl Places {
-    /// Returns the innermost frame of a call site that is the program's own.
-    pub(crate) fn location(&mut self, site: u32) -> Option<Frame> {
+    /// Returns places whose frames are named this far.
+    pub(crate) fn new(names: Names) -> Self {
+        Self { symbols: Symbols::new(names), ..Self::default() }
+    }
+
+    /// Returns the place of a call site, and the innermost frame that is the program's own.
+    pub(crate) fn place(&mut self, site: u32) -> (Place, Option<Frame>) {
         if let Some(known) = self.located.get(&site) {
             return known.clone();
         }
         let frames = self.frames(site);
-        let location = location(&frames).cloned();
+        let location = location(&frames);
+        let location = (place(location, &frames), location.cloned());
         // Don't keep an empty result: a stack may be half written while it is first sampled.
         if !frames.is_empty() {
             self.located.insert(site, location.clone());
@@ -95,7 +101,7 @@ mod tests {
     #[test]
     fn call_sites_that_no_observation_has_are_forgotten() {
         let mut places = Places::default();
-        assert!(places.location(OTHER).is_some());
+        assert!(places.place(OTHER).1.is_some());
         places.keep_only(&HashSet::from([OTHER]));
         assert_eq!(places.located.len(), 1);
         places.keep_only(&HashSet::new());

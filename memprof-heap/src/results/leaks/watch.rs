@@ -6,6 +6,7 @@ use super::record::{Observed, Record, Row, rows};
 use super::report::{self, Leaks};
 use crate::control::not_recorded::NotRecorded;
 use crate::control::not_recorded::sampled;
+use crate::results::names::Names;
 use crate::results::totals::totals;
 use crate::sampling;
 use crate::thread::profiler_work;
@@ -98,6 +99,14 @@ struct Watched {
 }
 
 impl LeakWatch {
+    /// Sets how far the frames of suspects are named in this process; the default is
+    /// [`Names::Lines`].
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        *lock(&self.places) = Places::new(names);
+        self
+    }
+
     /// Starts a watch and takes the baseline: memory that is live now never counts.
     ///
     /// # Errors
@@ -158,7 +167,7 @@ impl LeakWatch {
                 let sites = seen.sites();
                 places.keep_only(&sites);
                 for site in sites {
-                    drop(places.location(site));
+                    drop(places.place(site));
                 }
             });
             let leaks = seen.report(&mut places);

@@ -7,6 +7,7 @@ use crate::control::not_recorded::sampled;
 use crate::control::unrecorded::for_caller;
 use crate::control::unrecorded::recorded;
 use crate::operations::paths::PathId;
+use crate::results::names::Names;
 use crate::results::operations::{names, retained_by};
 use crate::results::sites::Site;
 use crate::results::sites::places_of;
@@ -118,6 +119,12 @@ pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
 }
 
 impl LiveSamples {
+    /// Sets how far frames are named in this process; the default is [`Names::Lines`].
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        Self { symbols: Mutex::new(Symbols::new(names)), ..self }
+    }
+
     /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()

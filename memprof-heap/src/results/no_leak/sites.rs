@@ -3,7 +3,7 @@
 use super::LeakError;
 use super::each_block::{self, EachBlock, live, operations_of};
 use crate::results::frame::Frame;
-use crate::results::frame::{Place, place};
+use crate::results::frame::Place;
 use crate::results::leaks::places::Places;
 use crate::sampling::{self, Sample};
 use std::collections::HashMap;
@@ -105,15 +105,14 @@ struct Change {
 }
 
 fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) -> Vec<LeakSite> {
-    let mut grown: HashMap<(Option<Place>, u32), Change> = HashMap::new();
+    let mut grown: HashMap<(Place, u32), Change> = HashMap::new();
     let signed = last.iter().map(|sample| (sample, 1.0));
     for (sample, sign) in first.iter().map(|sample| (sample, -1.0)).chain(signed) {
         if places.captures_output(sample.site) {
             continue;
         }
-        let location = places.location(sample.site);
-        let key = (location.as_ref().map(place), sample.operation);
-        let entry = grown.entry(key).or_insert_with(|| Change {
+        let (place, location) = places.place(sample.site);
+        let entry = grown.entry((place, sample.operation)).or_insert_with(|| Change {
             location,
             operation: operations_of(sample),
             ..Change::default()

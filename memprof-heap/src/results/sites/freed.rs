@@ -1,7 +1,7 @@
 //! Sums over call sites without a live sample: by place, without the stacks.
 
 use crate::results::frame::Frame;
-use crate::results::frame::{Place, place};
+use crate::results::frame::Place;
 use crate::results::symbols::{Locations, Symbols};
 use crate::sampling::Estimate;
 use crate::sampling::{self, Sample, call_site_counts};
@@ -17,16 +17,16 @@ pub(super) struct Freed {
 
 /// Returns the sums over all call sites that have none of these samples. The samples are sorted by
 /// call site.
-pub(super) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Option<Place>, Freed> {
+pub(super) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, Freed> {
     let mut known = Locations::default();
     let mut places: HashMap<_, Freed> = HashMap::new();
     for site in sampling::used_sites() {
         if samples.binary_search_by_key(&site, |sample| sample.site).is_ok() {
             continue;
         }
-        let location = symbols.location_of_site(site, &mut known);
+        let (place, location) = symbols.place_of_site(site, &mut known);
         let all = call_site_counts(site);
-        let freed = places.entry(location.as_ref().map(place)).or_default();
+        let freed = places.entry(place).or_default();
         freed.location = location;
         freed.bytes.add(all.bytes);
         freed.blocks.add(all.blocks);

@@ -87,6 +87,18 @@ impl SessionBuilder {
         self
     }
 
+    /// Sets how far the frames of call stacks are named in this process.
+    ///
+    /// On Linux the default is [`Names::Off`](memprof_heap::site::Names::Off): a recording has
+    /// addresses, and the command `memprof` finds their names in the program's file. Elsewhere the
+    /// default is [`Names::Lines`](memprof_heap::site::Names::Lines), which reads tens of megabytes
+    /// of debug information.
+    #[cfg(feature = "heap")]
+    pub fn names(mut self, names: memprof_heap::site::Names) -> Self {
+        self.code.names = Some(names.into());
+        self
+    }
+
     /// Sets the TOML file to read. If it cannot be read, the session starts without it and warns.
     pub fn config_file(mut self, file: impl Into<PathBuf>) -> Self {
         self.config_file = Some(file.into());

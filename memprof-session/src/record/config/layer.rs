@@ -1,7 +1,7 @@
 //! The settings of one layer; settings that a layer lacks come from the layers below.
 
 use super::error::Origin;
-use super::{Config, LevelWanted};
+use super::{Config, LevelWanted, NamesWanted};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ pub(super) struct Layer {
     pub(super) signals: Option<bool>,
     pub(super) on_exit: Option<bool>,
     pub(super) wall_time: Option<bool>,
+    pub(super) names: Option<NamesWanted>,
 }
 
 impl Layer {
@@ -35,6 +36,7 @@ impl Layer {
             signals: self.signals.or(below.signals),
             on_exit: self.on_exit.or(below.on_exit),
             wall_time: self.wall_time.or(below.wall_time),
+            names: self.names.or(below.names),
         }
     }
 
@@ -54,6 +56,7 @@ impl Layer {
             signals: self.signals.unwrap_or(defaults.signals),
             on_exit: self.on_exit.unwrap_or(defaults.on_exit),
             wall_time: self.wall_time.unwrap_or(defaults.wall_time),
+            names: self.names.unwrap_or(defaults.names),
         };
         (config, origin)
     }

@@ -41,6 +41,8 @@ pub(crate) struct Config {
     pub(crate) on_exit: bool,
     /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
+    /// The extent to which frames are named in the process.
+    pub(crate) names: NamesWanted,
 }
 
 impl Default for Config {
@@ -56,6 +58,7 @@ impl Default for Config {
             signals: true,
             on_exit: true,
             wall_time: true,
+            names: NamesWanted::default(),
         }
     }
 }
@@ -67,6 +70,44 @@ memprof_profile::keywords! {
         Off => "off",
         Counters => "counters",
         Sampled => "sampled",
+    }
+}
+
+memprof_profile::keywords! {
+    /// The extent to which frames are named in the process. Unlike `memprof_heap::site::Names`, it exists
+    /// without the feature `heap`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum NamesWanted {
+        Off => "off",
+        Lines => "lines",
+    }
+}
+
+/// Names are found outside of the process, where recordings have the modules for that.
+impl Default for NamesWanted {
+    fn default() -> Self {
+        let has_modules = cfg!(any(target_os = "linux", target_os = "android"));
+        if has_modules { Self::Off } else { Self::Lines }
+    }
+}
+
+#[cfg(feature = "heap")]
+impl From<memprof_heap::site::Names> for NamesWanted {
+    fn from(names: memprof_heap::site::Names) -> Self {
+        match names {
+            memprof_heap::site::Names::Lines => Self::Lines,
+            _ => Self::Off,
+        }
+    }
+}
+
+#[cfg(feature = "heap")]
+impl From<NamesWanted> for memprof_heap::site::Names {
+    fn from(names: NamesWanted) -> Self {
+        match names {
+            NamesWanted::Off => Self::Off,
+            NamesWanted::Lines => Self::Lines,
+        }
     }
 }
 

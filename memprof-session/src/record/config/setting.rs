@@ -1,10 +1,11 @@
 //! All settings: key, variable and accepted values.
 
-use super::LevelWanted;
 use super::error::Origin;
 use super::layer::Layer;
+use super::{LevelWanted, NamesWanted};
 use core::fmt;
 use core::ops::RangeInclusive;
+use core::str::FromStr;
 use humantime::format_duration;
 use memprof_profile::testing::Budget;
 use std::ffi::OsStr;
@@ -27,6 +28,7 @@ pub(super) enum Takes {
     Folder,
     Time(fn(&mut Layer) -> &mut Option<Duration>, RangeInclusive<Duration>),
     Level,
+    Names,
     Count(fn(&mut Layer) -> &mut Option<u64>),
     Amount(fn(&mut Layer) -> &mut Option<u64>, RangeInclusive<u64>),
 }
@@ -38,7 +40,7 @@ const WALK_BUDGETS: RangeInclusive<Duration> = Duration::from_micros(100)..=Dura
 /// A smaller timeline cannot hold a snapshot with its tensors.
 const TIMELINES: RangeInclusive<u64> = 1 << 20..=u64::MAX;
 
-pub(super) const SETTINGS: [Setting; 10] = [
+pub(super) const SETTINGS: [Setting; 11] = [
     Setting {
         key: "enabled",
         variable: "MEMPROF",
@@ -81,6 +83,7 @@ pub(super) const SETTINGS: [Setting; 10] = [
         variable: "MEMPROF_WALL_TIME",
         takes: Takes::Switch(|layer| &mut layer.wall_time),
     },
+    Setting { key: "names", variable: "MEMPROF_NAMES", takes: Takes::Names },
 ];
 
 /// A value in the form that its layer has.
@@ -129,7 +132,7 @@ impl<'a> Raw<'a> {
         humantime::parse_duration(self.text()?).ok()
     }
 
-    fn level(self) -> Option<LevelWanted> {
+    fn keyword<T: FromStr>(self) -> Option<T> {
         self.text()?.parse().ok()
     }
 
@@ -158,7 +161,8 @@ impl Takes {
             Self::Time(slot, limits) => {
                 *slot(layer) = Some(value.time().filter(|time| limits.contains(time))?);
             }
-            Self::Level => layer.level = Some(value.level()?),
+            Self::Level => layer.level = Some(value.keyword()?),
+            Self::Names => layer.names = Some(value.keyword()?),
             Self::Count(slot) => *slot(layer) = Some(value.count()?),
             Self::Amount(slot, limits) => {
                 *slot(layer) = Some(value.amount().filter(|bytes| limits.contains(bytes))?);
@@ -183,7 +187,7 @@ impl Takes {
                 let (path, _) = layer.output_dir.as_ref()?;
                 path.as_os_str().is_empty().then(|| String::from("\"\""))
             }
-            Self::Switch(_) | Self::Level | Self::Count(_) => None,
+            Self::Switch(_) | Self::Level | Self::Names | Self::Count(_) => None,
         }
     }
 
@@ -204,12 +208,8 @@ impl Takes {
                     _ => out.write_str(", such as \"500ms\" or \"5s\""),
                 }
             }
-            Self::Level => {
-                let quote = if matches!(origin, Origin::Variable(_)) { "" } else { "\"" };
-                let quoted = |level| format!("{quote}{level}{quote}");
-                let levels: Vec<_> = LevelWanted::ALL.iter().map(quoted).collect();
-                write!(out, "one of {}", levels.join(", "))
-            }
+            Self::Level => write!(out, "one of {}", keywords(LevelWanted::ALL, origin)),
+            Self::Names => write!(out, "one of {}", keywords(NamesWanted::ALL, origin)),
             Self::Count(_) => out.write_str("a whole number, 0 for none"),
             Self::Amount(_, limits) => {
                 write!(out, "at least {}", Budget::of_bytes(*limits.start()))?;
@@ -221,4 +221,11 @@ impl Takes {
             }
         })
     }
+}
+
+/// Formats the accepted keywords, quoted as in the format of `origin`.
+fn keywords(all: &[impl fmt::Display], origin: &Origin) -> String {
+    let quote = if matches!(origin, Origin::Variable(_)) { "" } else { "\"" };
+    let quoted: Vec<_> = all.iter().map(|keyword| format!("{quote}{keyword}{quote}")).collect();
+    quoted.join(", ")
 }

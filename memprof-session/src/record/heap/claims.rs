@@ -2,13 +2,14 @@
 
 use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
-use memprof_heap::site::{LiveSamples, live_samples};
+use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
 pub(crate) struct Claims {
     samples: LiveSamples,
+    names: Names,
     /// The first two roots that reached each sample.
     by: Vec<[u32; 2]>,
 }
@@ -16,10 +17,10 @@ pub(crate) struct Claims {
 const UNCLAIMED: u32 = u32::MAX;
 
 impl Claims {
-    pub(super) fn take() -> Option<Self> {
-        let samples = live_samples().ok()?;
+    pub(super) fn take(names: Names) -> Option<Self> {
+        let samples = live_samples().ok()?.with_names(names);
         let by = vec![[UNCLAIMED; 2]; samples.len()];
-        Some(Self { samples, by })
+        Some(Self { samples, names, by })
     }
 
     /// Records that a root owns the block that contains this address.
@@ -67,7 +68,7 @@ impl Claims {
 
     /// Returns the call sites of memory that no root owns.
     pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
-        super::listed(&self.samples.by_site(|index| self.is_unexplained(index))).0
+        super::listed(&self.samples.by_site(|index| self.is_unexplained(index)), self.names).0
     }
 
     /// Returns the operations that allocated memory that no root owns.
@@ -78,7 +79,7 @@ impl Claims {
 
     /// Returns the call sites of all live memory, and the memory of call sites that are not listed.
     pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
-        super::listed(&self.samples.by_site(|_| true))
+        super::listed(&self.samples.by_site(|_| true), self.names)
     }
 
     /// Returns the operation in which the block with this address was allocated, if it was sampled.

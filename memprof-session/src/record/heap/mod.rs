@@ -17,6 +17,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
 use memprof_heap::leak::LeakWatch;
+use memprof_heap::site::Names;
 use memprof_heap::{Level, LevelRequest, Since, recorder};
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Heap {
     _level: LevelRequest,
+    names: Names,
     paths: PathReader,
     watch: Option<Arc<LeakWatch>>,
 }
@@ -36,6 +38,18 @@ static PEAK: AtomicBool = AtomicBool::new(false);
 
 /// The maximum number of call sites, blocks, leaks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
+/// The maximum number of call sites and leaks in a summary without names. The reader joins those of
+/// one place when it has their names.
+const UNNAMED_LISTED: usize = 40;
+
+/// Returns the maximum number of call sites and leaks in a summary.
+fn most_listed(names: Names) -> usize {
+    if names == Names::Off { UNNAMED_LISTED } else { LISTED }
+}
+
+fn start_watch(names: Names) -> Option<Arc<LeakWatch>> {
+    LeakWatch::start().ok().map(|watch| Arc::new(watch.with_names(names)))
+}
 
 impl Heap {
     /// Makes the allocator record from now on; returns `None` if `level` is off.
@@ -44,6 +58,7 @@ impl Heap {
     /// Returns a warning for the user if memprof's allocator isn't the program's.
     pub(crate) fn begin(
         level: Level,
+        names: Names,
         events: bool,
         wall_time: bool,
     ) -> Result<Option<Self>, String> {
@@ -71,8 +86,8 @@ impl Heap {
         recorder::set_wall_time(wall_time);
         // Earlier events do not belong to this session.
         memprof_heap::event::drain_operation_events(drop);
-        let watch = LeakWatch::start().ok().map(Arc::new);
-        Ok(Some(Self { _level: level, paths: PathReader::new(), watch }))
+        let watch = start_watch(names);
+        Ok(Some(Self { _level: level, names, paths: PathReader::new(), watch }))
     }
 
     /// Ends the session's requests to the allocator.
@@ -100,7 +115,7 @@ impl Heap {
         match &self.watch {
             // An observation fails while sampling is off; the program may switch sampling on again.
             Some(watch) => drop(watch.observe()),
-            None => self.watch = LeakWatch::start().ok().map(Arc::new),
+            None => self.watch = start_watch(self.names),
         }
     }
 
@@ -124,13 +139,13 @@ impl Heap {
 
     /// Returns the live samples for roots to claim, or `None` if no samples are taken.
     pub(crate) fn claims(&self) -> Option<Claims> {
-        Claims::take()
+        Claims::take(self.names)
     }
 
     /// Returns the work for a summary; `roots` are the names of the roots that have claimed
     /// samples.
     pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
-        SummaryJob { claims, roots, watch: self.watch.clone() }
+        SummaryJob { claims, roots, watch: self.watch.clone(), names: self.names }
     }
 
     /// Updates the parts of a summary that need no names of functions.
@@ -142,10 +157,12 @@ impl Heap {
 /// Returns the call sites that hold the most memory, and the memory that the others hold.
 pub(crate) fn listed(
     sites: &[memprof_heap::site::Site],
+    names: Names,
 ) -> (Vec<Site>, Option<crate::document::Estimate>) {
-    let rest: memprof_heap::site::Estimate = sites.iter().skip(LISTED).map(|site| site.live).sum();
-    let listed = sites.iter().take(LISTED).map(rows::site).collect();
-    (listed, (sites.len() > LISTED).then(|| rows::estimate(rest)))
+    let most = most_listed(names);
+    let rest: memprof_heap::site::Estimate = sites.iter().skip(most).map(|site| site.live).sum();
+    let listed = sites.iter().take(most).map(rows::site).collect();
+    (listed, (sites.len() > most).then(|| rows::estimate(rest)))
 }
 
 /// Returns what the process allocated and freed, and the bytes of the allocator's own tables.

@@ -1,12 +1,13 @@
 //! The allocator's results in the form of the files.
 
 use crate::document::{
-    Block, Estimate, FrameworkRow, Known, Leak, OperationEvent, OperationPath, OperationRow, Place,
-    Site, UnexplainedOperation, WallTime,
+    Block, Estimate, FrameworkRow, Known, Leak, Module, OperationEvent, OperationPath,
+    OperationRow, Place, Site, UnexplainedOperation, WallTime,
 };
 use crate::record::clock::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
 use memprof_heap::site::{Frame, LiveBlock, OperationLive};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Converts an estimate. With few samples, the margin includes allocations that no sample came
@@ -104,7 +105,46 @@ pub(super) fn place(frame: Option<&Frame>) -> Place {
         function: text(&frame.function),
         file: text(&frame.file),
         line: frame.line,
+        // The frame of call sites without a stack has no address.
+        address: (frame.address != 0).then_some(frame.address as u64),
     })
+}
+
+/// Converts the modules that contain one of these addresses.
+pub(super) fn modules(
+    modules: Vec<memprof_heap::site::Module>,
+    addresses: &BTreeSet<u64>,
+) -> Vec<Module> {
+    let is_used = |module: &memprof_heap::site::Module| {
+        let mut ranges = module.ranges.iter();
+        ranges.any(|range| {
+            addresses.range(range.start as u64..range.end.max(range.start) as u64).next().is_some()
+        })
+    };
+    let used = modules.into_iter().filter(is_used);
+    used.map(|module| {
+        let ranges = module.ranges.iter().map(|range| [range.start as u64, range.end as u64]);
+        let build_id = module.build_id.map(|id| hexadecimal(&id));
+        Module::new(module.path, build_id, module.load_bias as u64, ranges.collect())
+    })
+    .collect()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            digits.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    digits
+}
+
+/// Converts the place of a stack. Without a location, the place has only an address, if names were
+/// not looked up.
+fn place_of(location: Option<&Frame>, frames: &[Frame]) -> Place {
+    let is_unnamed = frames.iter().all(|frame| frame.function.is_none());
+    place(location.or_else(|| frames.first().filter(|_| is_unnamed)))
 }
 
 fn stack(frames: &[Frame]) -> Vec<Place> {
@@ -113,7 +153,7 @@ fn stack(frames: &[Frame]) -> Vec<Place> {
 
 pub(super) fn site(site: &memprof_heap::site::Site) -> Site {
     Site {
-        place: place(site.location.as_ref()),
+        place: place_of(site.location.as_ref(), site.stacks.first().map_or(&[], |way| &way.frames)),
         live: estimate(site.live),
         live_blocks: estimate(site.live_blocks),
         allocated: Some(estimate(site.allocated)),
@@ -134,13 +174,15 @@ pub(super) fn block(block: &LiveBlock) -> Block {
         bytes: block.bytes,
         age_ns: nanoseconds(block.age),
         operation: owned(&block.operation),
-        place: place(block.location()),
+        place: place_of(block.location(), &block.frames),
+        // A reader that finds the names needs the stack to find the place.
+        stack: if block.location().is_none() { stack(&block.frames) } else { Vec::new() },
     }
 }
 
 pub(super) fn leak(leak: &memprof_heap::leak::Leak) -> Leak {
     Leak {
-        place: place(leak.location.as_ref()),
+        place: place_of(leak.location.as_ref(), &leak.stack),
         operation: owned(&leak.operation),
         bytes_per_second: leak.growth.per_second,
         bytes_per_call: leak.bytes_per_call,

@@ -1,8 +1,9 @@
 //! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
-use super::{Claims, LISTED, rows};
+use super::{Claims, LISTED, most_listed, rows};
 use crate::document::Summary;
 use memprof_heap::leak::LeakWatch;
+use memprof_heap::site::{Names, largest_with, modules};
 use std::sync::Arc;
 
 /// A summary that is still to be computed. It takes about 0.1 s if names are looked up.
@@ -12,6 +13,7 @@ pub(crate) struct SummaryJob {
     pub(super) claims: Option<Claims>,
     pub(super) roots: Vec<String>,
     pub(super) watch: Option<Arc<LeakWatch>>,
+    pub(super) names: Names,
 }
 
 impl SummaryJob {
@@ -22,14 +24,15 @@ impl SummaryJob {
     pub(crate) fn work_out(self) -> Summary {
         let mut summary = Summary::default();
         without_names(&mut summary);
-        if let Ok(largest) = memprof_heap::largest(LISTED) {
+        if let Ok(largest) = largest_with(LISTED, self.names) {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
         }
         if let Some(watch) = self.watch {
-            summary.leaks = watch.leaks().iter().take(LISTED).map(rows::leak).collect();
+            summary.leaks =
+                watch.leaks().iter().take(most_listed(self.names)).map(rows::leak).collect();
         }
         let has_roots = self.claims.is_some();
-        if let Some(claims) = self.claims.or_else(Claims::take) {
+        if let Some(claims) = self.claims.or_else(|| Claims::take(self.names)) {
             (summary.sites, summary.other_sites) = claims.sites();
             if has_roots {
                 summary.unexplained_sites = claims.unexplained_sites();
@@ -37,6 +40,8 @@ impl SummaryJob {
                 summary.claimed_twice = claims.pairs(&self.roots);
             }
         }
+        let addresses = summary.places().filter_map(|place| place.address).collect();
+        summary.modules = rows::modules(modules(), &addresses);
         summary
     }
 }

@@ -88,6 +88,19 @@ impl Page {
         self.lines.push(cut(&format!("  {line}"), self.width));
     }
 
+    /// Adds places that belong to the line above. A line that is too long is broken at the arrow,
+    /// and files are never cut.
+    pub(super) fn uncut(&mut self, places: &str) {
+        if places.chars().count() + 4 <= self.width {
+            self.lines.push(format!("    {places}"));
+            return;
+        }
+        for (index, place) in places.split(" → ").enumerate() {
+            let indent = if index == 0 { "    " } else { "    → " };
+            self.lines.push(format!("{indent}{place}"));
+        }
+    }
+
     pub(super) fn text(&self) -> String {
         self.lines.join("\n")
     }

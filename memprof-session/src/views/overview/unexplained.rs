@@ -1,7 +1,7 @@
 //! Bytes that no root explains or that two roots claim, and suspects.
 
 use super::super::leaks::{growth, sure};
-use super::super::words::{operation, place};
+use super::super::words::{operation, place_within};
 use super::page::Page;
 use crate::Recording;
 use crate::document::Site;
@@ -37,23 +37,26 @@ pub(super) fn write(page: &mut Page, recording: &Recording) {
 
 fn sites(page: &mut Page, title: &str, sites: &[Site]) {
     let mut table = Table::new([""; 2], &[1]);
+    let shown = sites.iter().take(SHOWN);
+    let longest = shown.map(|site| site.live.bytes(page.units).to_string().chars().count());
+    let longest = longest.max().unwrap_or_default();
     for site in sites.iter().take(SHOWN) {
-        table.row([site.live.bytes(page.units).to_string(), place(&site.place)]);
+        let live = site.live.bytes(page.units).to_string();
+        // Two columns of space separate the cells, and the section is indented by two.
+        let width = page.width.saturating_sub(4 + longest.max(live.chars().count()));
+        table.row([live, place_within(width, &site.place)]);
     }
     page.section(title, &table);
 }
 
 fn leaks(page: &mut Page, recording: &Recording) {
-    let leaks = &recording.summary.leaks;
+    let leaks = &recording.suspects();
     let units = page.units;
     let mut table = Table::new(["a second", "a call", "confidence", "live", ""], &[4]);
     let mut places = Vec::new();
     for leak in leaks.iter().take(LEAKS) {
-        let within = match &leak.operation[..] {
-            [] => String::new(),
-            names => format!(" in {}", operation(names)),
-        };
-        let place = format!("{}{within}", place(&leak.place));
+        let within = leak.operation().map_or_else(String::new, |names| format!(" in {names}"));
+        let place = format!("{}{within}", leak.line());
         table.row([
             growth(leak.bytes_per_second, units),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),
@@ -86,7 +89,7 @@ fn leaks(page: &mut Page, recording: &Recording) {
     for (index, line) in lines.iter().enumerate() {
         page.preformatted(line);
         if let Some(place) = index.checked_sub(1).and_then(|index| places.get(index)) {
-            page.preformatted(&format!("  {place}"));
+            page.uncut(place);
         }
     }
 }

@@ -1,0 +1,43 @@
+//! The modules of the process: the program and its shared libraries, with their build ids.
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod elf;
+
+use core::ops::Range;
+
+/// A module of the process: the program itself or a shared library.
+///
+/// With the module of an [address](crate::site::Frame::address), another process can look up the
+/// function, file and line of that address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Module {
+    /// The path of the module's file when it was loaded.
+    pub path: String,
+    /// The identifier that the linker wrote into the module, such as the GNU build id. `None` if
+    /// the module has none.
+    pub build_id: Option<Vec<u8>>,
+    /// The run-time address of the module's address 0.
+    pub load_bias: usize,
+    /// The addresses of the module's segments.
+    pub ranges: Vec<Range<usize>>,
+}
+
+impl Module {
+    /// Returns true if an address is in one of the module's segments.
+    pub fn contains(&self, address: usize) -> bool {
+        self.ranges.iter().any(|range| range.contains(&address))
+    }
+}
+
+/// Returns the loaded modules, the program first.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn loaded() -> Vec<Module> {
+    elf::loaded()
+}
+
+/// Returns no modules: on this platform, frames are named in the process.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn loaded() -> Vec<Module> {
+    Vec::new()
+}

@@ -1,0 +1,137 @@
+//! The names of addresses, written into a summary; call sites of one place are joined.
+
+use super::lookup::{Named, look_up};
+use super::{MissingNames, SymbolSearch};
+use crate::document::{Leak, Module, Place, Site, Summary};
+use crate::frames::{is_hook, is_own};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names the addresses of a summary. Returns the modules in which names were not found.
+pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<MissingNames> {
+    let unnamed = unnamed(summary);
+    let (mut named, mut missing) = (Named::new(), Vec::new());
+    for module in &summary.modules {
+        // A hostile file may have many modules, and ranges that end before they start.
+        let inside = |[start, end]: &[u64; 2]| unnamed.range(*start..*end.max(start)).copied();
+        let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
+        if !addresses.is_empty() {
+            let (found, lacking) = look_up(module, &addresses, search);
+            named.extend(found);
+            missing.extend(lacking.filter(|_| !is_system(module)));
+        }
+    }
+    if !named.is_empty() {
+        rename(summary, &named);
+        summary.sites = joined_sites(core::mem::take(&mut summary.sites));
+        summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
+        summary.leaks = joined_leaks(core::mem::take(&mut summary.leaks));
+    }
+    missing
+}
+
+/// Returns `true` for libraries of the system, which start threads and call `main`. Their names
+/// explain no allocation of the program.
+fn is_system(module: &Module) -> bool {
+    let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"];
+    let is_file = module.path.contains('/');
+    !is_file || folders.iter().any(|folder| module.path.starts_with(folder))
+}
+
+/// Returns the addresses of places without a file.
+fn unnamed(summary: &Summary) -> BTreeSet<u64> {
+    let addresses = |has_file: bool| {
+        let places = summary.places().filter(move |place| place.file.is_some() == has_file);
+        places.filter_map(|place| place.address)
+    };
+    // An inlined function may lack a file although its address was looked up.
+    let named: BTreeSet<u64> = addresses(true).collect();
+    addresses(false).filter(|address| !named.contains(address)).collect()
+}
+
+fn rename(summary: &mut Summary, named: &Named) {
+    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
+        rename_stack(&mut site.stack, &mut site.place, named);
+    }
+    for leak in &mut summary.leaks {
+        rename_stack(&mut leak.stack, &mut leak.place, named);
+        let place = leak.stack.iter().position(|frame| *frame == leak.place);
+        leak.stack.drain(..place.unwrap_or_default());
+    }
+    for block in &mut summary.largest_blocks {
+        rename_stack(&mut block.stack, &mut block.place, named);
+    }
+}
+
+/// The number of innermost frames that may be in the hook, with inlined functions.
+const HOOK_DEPTH: usize = 32;
+
+/// Names the frames of a stack, removes the frames of memprof's hook, and finds the place.
+fn rename_stack(stack: &mut Vec<Place>, place: &mut Place, named: &Named) {
+    let of = |frame: &Place| match frame.address.and_then(|address| named.get(&address)) {
+        Some(frames) if frame.file.is_none() => frames.clone(),
+        _ => vec![frame.clone()],
+    };
+    *stack = stack.iter().flat_map(of).collect();
+    let hook = stack.iter().take(HOOK_DEPTH).rposition(is_hook).map_or(0, |last| last + 1);
+    stack.drain(..hook);
+    if place.file.is_none()
+        && let Some(own) = stack.iter().find(|frame| is_own(frame))
+    {
+        *place = own.clone();
+    }
+}
+
+/// The identity of a place: a function may have several copies, at different addresses.
+type Key = (Option<String>, Option<String>, Option<u32>);
+
+fn key(place: &Place) -> Key {
+    (place.function.clone(), place.file.clone(), place.line)
+}
+
+fn joined_sites(sites: Vec<Site>) -> Vec<Site> {
+    let mut joined: Vec<Site> = Vec::new();
+    let mut known: BTreeMap<Key, usize> = BTreeMap::new();
+    for site in sites {
+        let key = key(&site.place);
+        if let Some(&index) = known.get(&key).filter(|_| site.place.function.is_some()) {
+            let sum = &mut joined[index];
+            sum.live = sum.live.plus(&site.live);
+            sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
+            // The sum is unknown if a part is.
+            sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
+        } else {
+            known.insert(key, joined.len());
+            joined.push(site);
+        }
+    }
+    joined.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+    joined
+}
+
+fn joined_leaks(leaks: Vec<Leak>) -> Vec<Leak> {
+    let mut joined: Vec<Leak> = Vec::new();
+    let mut known: BTreeMap<(Key, Vec<String>), usize> = BTreeMap::new();
+    for leak in leaks {
+        let key = (key(&leak.place), leak.operation.clone());
+        if let Some(&index) = known.get(&key).filter(|_| leak.place.function.is_some()) {
+            join(&mut joined[index], leak);
+        } else {
+            known.insert(key, joined.len());
+            joined.push(leak);
+        }
+    }
+    joined.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
+    joined
+}
+
+/// Adds a suspect to another one of the same place. The stack stays that of the larger one.
+fn join(sum: &mut Leak, leak: Leak) {
+    if leak.live.value > sum.live.value {
+        (sum.stack, sum.place) = (leak.stack, leak.place);
+    }
+    sum.bytes_per_second += leak.bytes_per_second;
+    sum.bytes_per_call = sum.bytes_per_call.zip(leak.bytes_per_call).map(|(a, b)| a + b);
+    sum.confidence = sum.confidence.max(leak.confidence);
+    sum.live = sum.live.plus(&leak.live);
+    sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);
+}
