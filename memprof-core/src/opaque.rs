@@ -17,6 +17,8 @@ crate::keywords! {
         Skipped => "skipped",
         /// An observer stopped the walk before its end.
         OutOfTime => "out of time",
+        /// Elements that a random sample does not include, or whose memory a sample cannot count.
+        Sampled => "sampled",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",
         /// The bytes were measured while the value was made, as of then.

@@ -12,6 +12,10 @@ pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
     is_stopped: bool,
+    /// `true` if the walk visits a random sample of large slices.
+    is_sampled: bool,
+    /// `true` while the walk draws elements of a slice.
+    is_drawing: bool,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
 }
@@ -19,6 +23,11 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
+    }
+
+    /// Returns the state of a sampled walk, which reports no addresses.
+    pub(crate) fn begin_sampled() -> Self {
+        Self { is_observed: true, is_sampled: true, ..Self::default() }
     }
 }
 
@@ -89,6 +98,23 @@ impl Walk<'_> {
     #[inline]
     pub fn tells_blocks(&self) -> bool {
         self.watch.reports_addresses
+    }
+
+    /// Returns whether the walk does not simply visit each slice in chunks.
+    #[inline]
+    pub(crate) fn is_special(&self) -> bool {
+        self.watch.reports_addresses | self.watch.is_sampled
+    }
+
+    /// Returns whether the walk draws elements of a slice at the moment.
+    #[inline]
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.watch.is_drawing
+    }
+
+    /// Sets whether the walk draws elements of a slice.
+    pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
+        self.watch.is_drawing = is_drawing;
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
