@@ -71,12 +71,13 @@ impl Collected {
         plan: SamplePlan,
         observer: &mut dyn Observer,
     ) -> Sampled {
-        let (mut state, mut sampling) = Walk::run_sampled(root, plan, observer);
+        let (mut state, mut sampling, is_stopped) = Walk::run_sampled(root, plan, observer);
         let leaves = sampling.write_back(&mut state);
         let collected = Self::finish(name, &state, size_of_val(root) as u64);
         let replicates = replicates_of(leaves, &state, &collected.tree);
         let (drawn, elements) = (sampling.drawn, sampling.elements);
-        Sampled { collected, replicates, totals: sampling.into_totals(), drawn, elements }
+        let totals = sampling.into_totals();
+        Sampled { collected, replicates, totals, drawn, elements, is_stopped }
     }
 
     /// Walks several values together and puts each below the root under its own name.

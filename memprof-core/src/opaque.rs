@@ -15,10 +15,9 @@ crate::keywords! {
         TooDeep => "too deep",
         /// A skipped field that can own memory.
         Skipped => "skipped",
-        /// An observer stopped the walk before its end.
+        /// The walk did not visit the values, because an observer stopped it or because it visited
+        /// only a random sample.
         OutOfTime => "out of time",
-        /// Elements that a random sample does not include, or whose memory a sample cannot count.
-        Sampled => "sampled",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",
         /// The bytes were measured while the value was made, as of then.

@@ -44,18 +44,20 @@ pub struct SamplePlan {
     groups: usize,
     draws_per_slice: usize,
     fraction: f64,
+    at_most: Option<u64>,
 }
 
-/// The default number of groups.
-///
-/// From identical groups, the lower end of an interval is 1 % below the mean. With half as many it
-/// is 2 % below, and with twice as many the figures take twice the memory.
-const GROUPS: usize = 512;
-
 impl SamplePlan {
+    /// The default number of groups.
+    ///
+    /// From identical groups, the lower end of an interval is 1 % below the mean. With half as many
+    /// it is 2 % below, and with twice as many the figures take twice the memory.
+    pub const GROUPS: usize = 512;
+
     /// Returns a plan for a walk whose random numbers begin with `seed`.
     pub fn new(seed: u64) -> Self {
-        Self { seed, groups: GROUPS, draws_per_slice: 64, fraction: 0.0 }
+        let groups = Self::GROUPS;
+        Self { seed, groups, draws_per_slice: 64, fraction: 0.0, at_most: None }
     }
 
     /// Sets the number of independent groups, at least 2. Default: 512.
@@ -72,6 +74,17 @@ impl SamplePlan {
     /// [`draws_per_slice`](Self::draws_per_slice). Default: 0.
     pub fn fraction(self, fraction: f64) -> Self {
         Self { fraction: fraction.clamp(0.0, 1.0), ..self }
+    }
+
+    /// Sets the maximum number of bytes on the host. If the mean of the groups is higher, the
+    /// estimates are reduced in proportion. The figures of the groups stay as they are.
+    pub fn at_most(self, bytes: u64) -> Self {
+        Self { at_most: Some(bytes), ..self }
+    }
+
+    /// Replaces the seed by one that follows from it, for another sample of the same value.
+    pub fn next_seed(self) -> Self {
+        Self { seed: self.seed.wrapping_add(0x5851_f42d_4c95_7f2d), ..self }
     }
 
     /// Returns how to draw from a slice of `len` elements, or `None` to visit all of them.

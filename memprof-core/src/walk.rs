@@ -113,12 +113,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks `root` like [`run_observed`](Self::run_observed), but visits only a random sample of
-    /// large slices. The amounts are in the returned state, except those of the tree.
+    /// large slices. Returns `true` if the observer stopped the walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         plan: SamplePlan,
         observer: &mut dyn Observer,
-    ) -> (WalkState, Sampling) {
+    ) -> (WalkState, Sampling, bool) {
         let mut walk = Walk::new();
         walk.watch = Watch::begin_sampled();
         walk.sampling = Some(Box::new(Sampling::new(plan)));
@@ -127,7 +127,8 @@ impl<'a> Walk<'a> {
         walk.drain();
         let sampling = walk.sampling.take();
         let sampling = sampling.map_or_else(|| Sampling::new(plan), |sampling| *sampling);
-        (walk.finish(), sampling)
+        let is_stopped = walk.is_stopped();
+        (walk.finish(), sampling, is_stopped)
     }
 
     /// Returns the state of a sampled walk and the tree, if the walk has both.

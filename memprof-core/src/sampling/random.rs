@@ -1,4 +1,4 @@
-//! A small generator of random numbers (SplitMix64).
+//! A small generator of random numbers (`SplitMix64`).
 
 /// A generator of random numbers. It is fast and passes the usual tests, but is no secret.
 #[derive(Clone, Debug)]

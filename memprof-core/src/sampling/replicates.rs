@@ -20,6 +20,8 @@ pub struct Sampled {
     pub drawn: u64,
     /// The number of elements of these slices.
     pub elements: u64,
+    /// `true` if the observer stopped the walk, so that the estimates are too low.
+    pub is_stopped: bool,
 }
 
 /// The sampled bytes of one leaf, as each of the independent groups estimates them.
@@ -56,14 +58,19 @@ impl Sampling {
     pub(crate) fn write_back(&mut self, tree: &mut WalkState) -> Vec<SampledLeaf> {
         self.take_amounts(tree);
         let groups = self.plan.groups as f64;
+        let reduction = self.reduction();
         let mut leaves = Vec::new();
         for (amount, row) in core::mem::take(&mut self.rows) {
             let Row { exact, sum, groups: values } = row;
-            let bytes = (sum / groups).round() as u64;
+            let leaf = amount.leaf();
+            let is_reduced = leaf.is_some_and(|(_, _, device)| device == Device::Cpu);
+            let mean = sum / groups * if is_reduced { reduction } else { 1.0 };
+            // The casts saturate, and amounts are never negative.
+            let bytes = mean.round() as u64;
             // A mark with a count of 0 would say that nothing is missing.
             let least = u64::from(matches!(amount, Amount::Mark(_)));
             *tree.amount(amount) = (exact as u64).saturating_add(bytes).max(least);
-            let Some((node, kind, device)) = amount.leaf() else { continue };
+            let Some((node, kind, device)) = leaf else { continue };
             if sum > 0.0 {
                 leaves.push(SampledLeaf { node, kind, device, bytes, groups: values });
             }
@@ -72,6 +79,21 @@ impl Sampling {
             tree.mark_sampled(leaf.node, leaf.kind, leaf.device, leaf.bytes);
         }
         leaves
+    }
+
+    /// Returns the factor that limits the estimates to the maximum number of bytes on the host.
+    fn reduction(&self) -> f64 {
+        let Some(at_most) = self.plan.at_most else { return 1.0 };
+        let (mut exact, mut sum) = (0.0, 0.0);
+        for (amount, row) in &self.rows {
+            if amount.leaf().is_some_and(|(_, _, device)| device == Device::Cpu) {
+                exact += row.exact;
+                sum += row.sum;
+            }
+        }
+        let (mean, remaining) = (sum / self.plan.groups as f64, at_most as f64 - exact);
+        // A limit below what was visited is wrong, so it reduces nothing.
+        if mean > remaining && remaining >= 0.0 { remaining / mean } else { 1.0 }
     }
 }
 

@@ -43,7 +43,7 @@ fn equal_elements_are_estimated_without_an_error() {
     assert!(sampled.totals.iter().all(|&total| total == 50_000.0), "{:?}", sampled.totals);
     assert_eq!((sampled.drawn, sampled.elements), (64, 10_000));
     let root = sampled.collected.tree.root();
-    assert!(root.opaque().eq([(OpaqueReason::Sampled, 9936)]));
+    assert!(root.opaque().eq([(OpaqueReason::OutOfTime, 9936)]));
     assert_eq!(root.leaves().iter().map(|leaf| leaf.estimated_bytes()).sum::<u64>(), 50_000);
 }
 

@@ -3,7 +3,6 @@
 use super::Sampling;
 use crate::MemoryProfile;
 use crate::layout::prefetch;
-use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 
 /// The number of elements that are drawn and prefetched together.
@@ -25,7 +24,7 @@ impl<'a> Walk<'a> {
         let Some(draws) = sampling.draws_of(values.len()) else { return false };
         self.flush_amounts();
         let groups = sampling_of(self).plan.groups;
-        let (base, mut drawn) = (self.work_list_len(), 0);
+        let (base, mut count) = (self.work_list_len(), 0);
         for group in 0..groups {
             let Some((sampling, tree)) = self.sampling_and_tree() else { return true };
             if !sampling.random.is_chosen(draws.probability) {
@@ -41,23 +40,19 @@ impl<'a> Walk<'a> {
                 }
             });
             self.flush_amounts();
-            drawn += visited;
+            count += visited;
             if visited < draws.in_group {
                 break;
             }
         }
         if let Some((sampling, tree)) = self.sampling_and_tree() {
             sampling.end_groups(tree);
-            sampling.drawn += drawn as u64;
+            sampling.drawn += count as u64;
             sampling.elements += values.len() as u64;
         }
         self.set_drawing(false);
-        let unvisited = values.len() - drawn.min(values.len());
-        if self.is_stopped() {
-            self.mark_unvisited(at, unvisited);
-        } else {
-            self.mark_opaque(at, OpaqueReason::Sampled, unvisited as u64);
-        }
+        let unvisited = values.len() - count.min(values.len());
+        self.mark_unvisited(at, unvisited);
         true
     }
 
@@ -166,7 +161,7 @@ impl<'a> Walk<'a> {
     /// Marks contents that a draw does not count, because they may count once for many draws.
     #[cold]
     pub(crate) fn mark_uncounted(&mut self, at: Position) {
-        self.mark_opaque(at, OpaqueReason::Sampled, 1);
+        self.mark_unvisited(at, 1);
     }
 }
 

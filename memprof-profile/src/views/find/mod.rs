@@ -36,6 +36,11 @@ impl Profile {
         find(self.plain().root(), &frames(path)).ok().map(Branch::total_bytes)
     }
 
+    /// Returns the branch at a path of the plain form.
+    pub(crate) fn branch_in<'p>(&self, plain: &'p memprof_core::tree::Plain<'_>, path: &str) -> Option<Branch<'p>> {
+        find(plain.root(), &frames(path)).ok()
+    }
+
     /// Returns the bytes like [`bytes_at`](Self::bytes_at), with an error that names the closest
     /// paths.
     ///
