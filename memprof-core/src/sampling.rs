@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The settings of a sampled walk.
 ///
 /// ```
-/// use memprof_core::tree::{Collected, SamplePlan};
+/// use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
 /// use memprof_core::walk::Observer;
 ///
 /// struct Unlimited;
@@ -33,7 +33,8 @@ use std::collections::{BTreeMap, HashSet};
 ///
 /// let names: Vec<String> = (0..100_000).map(|name| name.to_string()).collect();
 /// let plan = SamplePlan::new(7).groups(100).draws_per_slice(100);
-/// let sampled = Collected::sampled("names", &names, plan, &mut Unlimited);
+/// let known = KnownAllocations::default();
+/// let sampled = Collected::sampled("names", &names, plan, known, &mut Unlimited);
 /// assert!(sampled.drawn < 200);
 /// assert_eq!(sampled.elements, 100_000);
 /// ```
@@ -104,6 +105,13 @@ impl SamplePlan {
     }
 }
 
+/// The shared allocations that a walk met outside sampled slices, where they count in full.
+///
+/// A walk cannot know the allocations that it has not met yet. If it draws a handle to one of them
+/// first, the allocation counts twice, and the walk must be repeated with these allocations.
+#[derive(Debug, Default)]
+pub struct KnownAllocations(pub(crate) Sharing);
+
 /// How to draw from one slice. Each group draws with this probability, independent of the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Draws {
@@ -128,6 +136,14 @@ pub(crate) struct Sampling {
     pub(crate) outer_weights: Vec<f64>,
     /// What is known from outside sampled slices, while the walk draws.
     known: Known,
+    /// The allocations that an earlier walk met outside sampled slices.
+    known_earlier: KnownAllocations,
+    /// The addresses of the shared allocations that draws counted a part of.
+    drawn_shared: HashSet<usize>,
+    /// `true` if such an allocation also counts in full, outside sampled slices.
+    pub(crate) counts_twice: bool,
+    /// `true` if draws met an allocation that counts in full outside sampled slices.
+    pub(crate) draws_known: bool,
     rows: BTreeMap<Amount, Row>,
     /// The number of rows that have a figure for each group.
     detailed_rows: usize,
@@ -174,7 +190,7 @@ impl Known {
 }
 
 impl Sampling {
-    pub(crate) fn new(plan: SamplePlan) -> Self {
+    pub(crate) fn new(plan: SamplePlan, known_earlier: KnownAllocations) -> Self {
         Self {
             plan,
             random: Random::new(plan.seed),
@@ -183,6 +199,10 @@ impl Sampling {
             weight: 1.0,
             outer_weights: Vec::new(),
             known: Known::default(),
+            known_earlier,
+            drawn_shared: HashSet::new(),
+            counts_twice: false,
+            draws_known: false,
             rows: BTreeMap::new(),
             detailed_rows: 0,
             totals: vec![0.0; plan.groups],
@@ -259,7 +279,20 @@ impl Sampling {
 
     /// Returns whether the walk met an allocation outside sampled slices, where it counts in full.
     pub(crate) fn is_known(&mut self, address: usize) -> bool {
-        self.known.sharing.is_known(address)
+        let is_known =
+            self.known.sharing.is_known(address) || self.known_earlier.0.is_known(address);
+        self.draws_known |= is_known;
+        is_known
+    }
+
+    /// Records that draws count a part of a shared allocation.
+    pub(crate) fn record_drawn(&mut self, address: usize) {
+        self.drawn_shared.insert(address);
+    }
+
+    /// Records that a shared allocation counts in full, outside sampled slices.
+    pub(crate) fn record_known(&mut self, address: usize) {
+        self.counts_twice |= self.drawn_shared.contains(&address);
     }
 }
 

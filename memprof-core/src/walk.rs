@@ -30,7 +30,7 @@ use crate::MemoryProfile;
 use crate::frame::LeafKind;
 use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
-use crate::sampling::{SamplePlan, Sampling};
+use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 use crate::shape::Inline;
 use crate::sharing::ROOT;
 use crate::state::{NO_NODE, WalkState};
@@ -117,16 +117,18 @@ impl<'a> Walk<'a> {
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         plan: SamplePlan,
+        known: KnownAllocations,
         observer: &mut dyn Observer,
     ) -> (WalkState, Sampling, bool) {
         let mut walk = Walk::new();
         walk.watch = Watch::begin_sampled();
-        walk.sampling = Some(Box::new(Sampling::new(plan)));
+        walk.sampling = Some(Box::new(Sampling::new(plan, known)));
         walk.observer = Some(observer);
         root.pointee(&mut walk, Position::node(0));
         walk.drain();
         let sampling = walk.sampling.take();
-        let sampling = sampling.map_or_else(|| Sampling::new(plan), |sampling| *sampling);
+        let new = || Sampling::new(plan, KnownAllocations::default());
+        let sampling = sampling.map_or_else(new, |sampling| *sampling);
         let is_stopped = walk.is_stopped();
         (walk.finish(), sampling, is_stopped)
     }
@@ -540,13 +542,15 @@ impl<'a> Walk<'a> {
         }
         if strong == 1 {
             if self.is_drawing() {
-                self.enter_weighted(1);
+                self.enter_weighted(address, 1);
             }
             return Some((at, self.context()));
         }
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
         if self.is_drawing() {
-            self.enter_weighted(strong);
+            self.enter_weighted(nonzero(address), strong);
+        } else if let Some(sampling) = &mut self.sampling {
+            sampling.record_known(nonzero(address));
         }
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);

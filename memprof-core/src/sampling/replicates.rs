@@ -1,11 +1,11 @@
 //! The result of a sampled walk: the tree with estimates, and what each group found.
 
-use super::{Row, Sampling};
+use super::{KnownAllocations, Row, Sampling};
 use crate::state::{Amount, WalkState};
 use crate::tree::{Branch, Collected, Device, LeafKind, NameTree, Role};
 
 /// The result of a sampled walk.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[non_exhaustive]
 #[must_use]
 pub struct Sampled {
@@ -20,6 +20,14 @@ pub struct Sampled {
     pub drawn: u64,
     /// The number of elements of these slices.
     pub elements: u64,
+    /// The shared allocations outside sampled slices.
+    pub known: KnownAllocations,
+    /// `true` if some of these allocations count twice, because the walk drew handles to them before
+    /// it met them outside sampled slices. The estimates of shared memory are then too high.
+    pub counts_twice: bool,
+    /// `true` if draws met an allocation that counts in full outside sampled slices. A walk over all
+    /// elements may count it at another branch.
+    pub draws_known: bool,
     /// `true` if the observer stopped the walk, so that the estimates are too low.
     pub is_stopped: bool,
 }

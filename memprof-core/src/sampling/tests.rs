@@ -1,6 +1,6 @@
 //! Tests of walks over a random sample.
 
-use super::{SamplePlan, Sampled};
+use super::{KnownAllocations, SamplePlan, Sampled};
 use crate::MemoryProfile;
 use crate::tree::{Collected, OpaqueReason};
 use crate::walk::{Observer, Position, Walk};
@@ -23,9 +23,13 @@ impl Observer for Calls {
     }
 }
 
+fn known() -> KnownAllocations {
+    KnownAllocations::default()
+}
+
 fn sample<T: MemoryProfile>(value: &T, seed: u64) -> Sampled {
     let plan = SamplePlan::new(seed).groups(64).draws_per_slice(64);
-    Collected::sampled("value", value, plan, &mut Unlimited)
+    Collected::sampled("value", value, plan, known(), &mut Unlimited)
 }
 
 /// Returns the mean of the totals of many samples, divided by the total of the value.
@@ -122,6 +126,19 @@ fn an_allocation_known_from_elsewhere_counts_once() {
 }
 
 #[test]
+fn an_allocation_that_is_known_later_counts_once_in_the_next_walk() {
+    let shared = Arc::new("s".repeat(1000));
+    let value = (vec![shared.clone(); 10_000], shared);
+    let total = Collected::of("value", &value).tree.total_bytes();
+    let first = sample(&value, 7);
+    assert!(first.counts_twice);
+    let plan = SamplePlan::new(8).draws_per_slice(64);
+    let second = Collected::sampled("value", &value, plan, first.known, &mut Unlimited);
+    assert!(!second.counts_twice);
+    assert_eq!(second.collected.tree.total_bytes(), total);
+}
+
+#[test]
 fn a_cycle_of_handles_ends() {
     struct Link(std::cell::RefCell<Vec<Rc<Link>>>);
     impl MemoryProfile for Link {
@@ -155,7 +172,7 @@ fn a_long_chain_in_a_drawn_element_does_not_overflow_the_stack() {
     let plan = SamplePlan::new(7).groups(4).draws_per_slice(4);
     let mut observer = Calls(4000);
     let chains = vec![chain; 1000];
-    let sampled = Collected::sampled("value", &chains, plan, &mut observer);
+    let sampled = Collected::sampled("value", &chains, plan, known(), &mut observer);
     assert!(sampled.drawn > 0);
     drop(chains);
     // Dropping the handles from the last to the first does not recurse.
@@ -166,7 +183,7 @@ fn a_long_chain_in_a_drawn_element_does_not_overflow_the_stack() {
 fn a_walk_that_was_stopped_marks_what_it_left_out() {
     let names = vec![String::from("alpha"); 1_000_000];
     let plan = SamplePlan::new(7).fraction(0.4);
-    let sampled = Collected::sampled("value", &names, plan, &mut Calls(10));
+    let sampled = Collected::sampled("value", &names, plan, known(), &mut Calls(10));
     let marks: Vec<_> = sampled.collected.tree.root().opaque().collect();
     assert!(matches!(marks[..], [(OpaqueReason::OutOfTime, 900_000..)]), "{marks:?}");
 }

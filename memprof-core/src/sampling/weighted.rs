@@ -1,6 +1,6 @@
 //! The parts of a walk that change the weight of what it finds.
 
-use super::Sampling;
+use super::{KnownAllocations, SamplePlan, Sampling};
 use crate::MemoryProfile;
 use crate::layout::prefetch;
 use crate::walk::{Position, Walk};
@@ -130,8 +130,11 @@ impl<'a> Walk<'a> {
     /// Enters a shared allocation with `strong` handles. Each handle counts for an equal part.
     #[cold]
     #[inline(never)]
-    pub(crate) fn enter_weighted(&mut self, strong: usize) {
+    pub(crate) fn enter_weighted(&mut self, address: usize, strong: usize) {
         let sampling = sampling_of(self);
+        if strong != 1 {
+            sampling.record_drawn(address);
+        }
         let outer = sampling.weight;
         sampling.outer_weights.push(outer);
         self.set_weight(outer / strong as f64);
@@ -183,5 +186,6 @@ fn draws_inside(level: u32, is_tallied: bool) -> usize {
 /// Only a walk that draws calls this, so the state exists. A walk whose impl caught a panic may have
 /// lost it, and then gets a new state instead of a second panic.
 fn sampling_of<'w>(walk: &'w mut Walk<'_>) -> &'w mut Sampling {
-    walk.sampling.get_or_insert_with(|| Box::new(Sampling::new(super::SamplePlan::new(0))))
+    let new = || Sampling::new(SamplePlan::new(0), KnownAllocations::default());
+    walk.sampling.get_or_insert_with(|| Box::new(new()))
 }

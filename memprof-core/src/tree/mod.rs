@@ -7,7 +7,7 @@
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
-//! | What did a walk over a random sample collect? | [`Sampled`], [`Replicate`], [`SamplePlan`] |
+//! | What did a walk over a random sample collect? | [`Sampled`], [`Replicate`], [`SamplePlan`], [`KnownAllocations`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
@@ -34,7 +34,7 @@ pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
-pub use crate::sampling::{Replicate, SamplePlan, Sampled};
+pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan, Sampled};
 use branch::Branches;
 pub use branch::{Branch, Children};
 use build::BranchList;

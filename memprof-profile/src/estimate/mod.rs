@@ -32,7 +32,7 @@ use crate::profile::last_segment;
 use crate::walk::Observer;
 use crate::{MemoryProfile, Profile};
 use budget::Meter;
-use memprof_core::tree::{Collected, SamplePlan};
+use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
 
 /// The part of the budget for a walk over the whole value. If this walk ends, the result is exact.
 const COMPLETE: f64 = 0.5;
@@ -107,12 +107,20 @@ impl Profile {
         if let Some(bytes) = budget.upper_limit() {
             plan = plan.at_most(bytes.saturating_add(size_of_val(root) as u64));
         }
-        let sample = |plan: SamplePlan, meter: &mut Meter<'_>| {
+        let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>| {
             let began = meter.used();
-            let sampled = Collected::sampled(name, root, plan, meter.begin(1.0, false));
+            let sampled = Collected::sampled(name, root, plan, known, meter.begin(1.0, false));
             (sampled, meter.used() - began)
         };
-        let (mut best, mut used) = sample(plan, &mut meter);
+        let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter);
+        if best.counts_twice {
+            let known = core::mem::take(&mut best.known);
+            plan = plan.next_seed();
+            let (sampled, now_used) = sample(plan, known, &mut meter);
+            if !sampled.is_stopped {
+                (best, used) = (sampled, now_used);
+            }
+        }
         // The first walk shows how many elements a walk can draw in the remaining time. A fixed part
         // of its time did not depend on the sample, so the prediction is repeated.
         while !best.is_stopped && best.drawn > 0 {
@@ -121,8 +129,10 @@ impl Profile {
             if !(growth >= MIN_GROWTH && fraction.is_finite()) || meter.is_stopped() {
                 break;
             }
-            let (sampled, now_used) = sample(plan.fraction(fraction).next_seed(), &mut meter);
-            if sampled.is_stopped || sampled.drawn <= best.drawn {
+            plan = plan.fraction(fraction).next_seed();
+            let known = core::mem::take(&mut best.known);
+            let (sampled, now_used) = sample(plan, known, &mut meter);
+            if sampled.is_stopped || sampled.counts_twice || sampled.drawn <= best.drawn {
                 break;
             }
             (best, used) = (sampled, now_used);

@@ -39,6 +39,19 @@ pub struct EstimatedProfile {
     seed: u64,
     drawn: u64,
     elements: u64,
+    /// `true` if the estimates of shared memory are too high.
+    counts_twice: bool,
+    /// The visited shared bytes that a walk over all elements may count at other branches.
+    movable: Vec<Movable>,
+}
+
+/// Visited bytes of shared allocations at one branch.
+#[derive(Clone, Copy, Debug)]
+struct Movable {
+    /// The indices of the branch in both forms of the tree.
+    detailed: u32,
+    plain: u32,
+    bytes: u64,
 }
 
 /// A leaf with sampled bytes.
@@ -46,6 +59,8 @@ pub struct EstimatedProfile {
 struct SampledLeaf {
     /// The index of the leaf's branch in the plain form of the tree.
     plain: u32,
+    /// `true` if the bytes are in shared allocations.
+    is_shared: bool,
     replicate: Replicate,
 }
 
@@ -74,38 +89,48 @@ impl fmt::Display for NoUpperEnd {
 impl EstimatedProfile {
     /// Returns the result of a walk over the whole value, which may have been stopped.
     pub(super) fn complete(profile: Profile, at_most: Option<u64>, seed: u64) -> Self {
-        Self::new(profile, Vec::new(), Vec::new(), at_most, seed)
+        Self::new(profile, Vec::new(), Vec::new(), false, at_most, seed)
     }
 
     /// Returns the result of a sampled walk.
     pub(super) fn sampled(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
-        let Sampled { collected, replicates, totals, drawn, elements, .. } = sampled;
-        let estimate = Self::new(collected.into(), replicates, totals, at_most, seed);
-        Self { drawn, elements, ..estimate }
+        let Sampled { collected, replicates, totals, drawn, elements, counts_twice, .. } = sampled;
+        let is_movable = counts_twice || sampled.draws_known;
+        let estimate =
+            Self::new(collected.into(), replicates, totals, counts_twice, at_most, seed);
+        let movable = if is_movable { estimate.shared_bytes() } else { Vec::new() };
+        Self { drawn, elements, movable, ..estimate }
     }
 
     fn new(
         profile: Profile,
         replicates: Vec<Replicate>,
         groups: Vec<f64>,
+        counts_twice: bool,
         at_most: Option<u64>,
         seed: u64,
     ) -> Self {
         let plain = profile.plain();
-        let branches: Vec<u32> =
+        let branches =
             if replicates.is_empty() { Vec::new() } else { plain_branches(&profile, &plain) };
         let sampled = replicates.into_iter().map(|replicate| {
-            let plain = branches.get(replicate.branch as usize).copied().unwrap_or_default();
-            SampledLeaf { plain, replicate }
+            let branch = branches.get(replicate.branch as usize).copied();
+            let (plain, is_shared) = branch.unwrap_or_default();
+            SampledLeaf { plain, is_shared, replicate }
         });
         let sampled = sampled.collect();
         let total = Interval::exact(profile.total_bytes());
         let limit = Err(NoUpperEnd::NoLimit);
-        let (drawn, elements) = (0, 0);
+        let (drawn, elements, movable) = (0, 0, Vec::new());
         let mut estimate =
-            Self { profile, sampled, groups, limit, total, seed, drawn, elements };
+            Self { profile, sampled, groups, limit, total, seed, drawn, elements, counts_twice, movable };
         if !estimate.profile.is_exact() {
             estimate.limit = estimate.limit_of(at_most);
+            if counts_twice {
+                let shared: Vec<f64> =
+                    estimate.sum_of_groups(estimate.sampled.iter().filter(|leaf| leaf.is_shared));
+                estimate.groups.iter_mut().zip(shared).for_each(|(all, part)| *all -= part);
+            }
             estimate.total = estimate.interval_of(estimate.profile.root(), Form::Detailed);
             if estimate.total.high.is_some_and(|high| high < estimate.total.low) {
                 estimate.limit = Err(NoUpperEnd::LimitExceeded);
@@ -113,6 +138,19 @@ impl EstimatedProfile {
             }
         }
         estimate
+    }
+
+    /// Returns the visited bytes of shared allocations at each branch.
+    fn shared_bytes(&self) -> Vec<Movable> {
+        let plain = plain_branches(&self.profile, &self.profile.plain());
+        let branches = self.profile.root().subtree().zip(plain).filter(|(_, (_, is_shared))| *is_shared);
+        branches
+            .map(|(branch, (plain, _))| {
+                let visited = |leaf: &Leaf| leaf.bytes() - leaf.estimated_bytes().min(leaf.bytes());
+                let bytes = branch.leaves().iter().map(visited).sum();
+                Movable { detailed: branch.index(), plain, bytes }
+            })
+            .collect()
     }
 
     /// Returns the maximum number of bytes of the whole profile.
@@ -213,48 +251,53 @@ impl EstimatedProfile {
 
     /// Returns whether a branch has sampled bytes at or below it.
     pub(super) fn is_sampled(&self, branch: Branch<'_>, form: Form) -> bool {
-        self.sampled_in(&(branch.index()..branch.end()), form).next().is_some()
+        let range = branch.index()..branch.end();
+        self.sampled.iter().any(|leaf| range.contains(&leaf.branch(form)))
     }
 
     /// Returns the interval of a branch and everything below it.
     pub(super) fn interval_of(&self, branch: Branch<'_>, form: Form) -> Interval {
-        if !branch.is_marked() && !self.is_in_sampled_slice(branch, form) {
+        let range = branch.index()..branch.end();
+        let movable = self.movable_in(&range, form);
+        if movable == 0 && !branch.is_marked() && !self.is_in_sampled_slice(branch, form) {
             return Interval::exact(branch.total_bytes());
         }
-        let range = branch.index()..branch.end();
-        let estimated = estimated_bytes(branch);
-        let groups = self.sum_of_groups(self.sampled_in(&range, form));
-        self.interval(branch.total_bytes(), estimated, &groups)
+        let groups = self.groups_in(&range, form, |_| true);
+        self.interval(branch.total_bytes(), estimated_bytes(branch), movable, &groups)
     }
 
     fn interval_of_leaf(&self, branch: Branch<'_>, leaf: &Leaf) -> Interval {
-        let is_certain = leaf.estimated_bytes() == 0 && !leaf.is_mark();
+        let range = branch.index()..branch.index() + 1;
+        // Leaves of one branch differ in kind, and the movable bytes of each are not known.
+        let movable = self.movable_in(&range, Form::Detailed).min(leaf.bytes());
+        let is_certain = leaf.estimated_bytes() == 0 && movable == 0 && !leaf.is_mark();
         if is_certain && !self.is_in_sampled_slice(branch, Form::Detailed) {
             return Interval::exact(leaf.bytes());
         }
         let key = (leaf.kind(), leaf.role(), leaf.device());
-        let range = branch.index()..branch.index() + 1;
-        let leaves = self.sampled_in(&range, Form::Detailed);
-        let leaves = leaves.filter(|one| (one.kind, one.role, one.device) == key);
-        let groups = self.sum_of_groups(leaves);
-        self.interval(leaf.bytes(), leaf.estimated_bytes(), &groups)
+        let groups = self.groups_in(&range, Form::Detailed, |one| {
+            (one.kind, one.role, one.device) == key
+        });
+        self.interval(leaf.bytes(), leaf.estimated_bytes(), movable, &groups)
     }
 
     /// Returns the interval of a part of the profile, from the sum of its sampled leaves in each
     /// group.
-    fn interval(&self, bytes: u64, estimated: u64, groups: &[f64]) -> Interval {
+    fn interval(&self, bytes: u64, estimated: u64, movable: u64, groups: &Groups) -> Interval {
         let root = self.profile.root();
-        let low = (bytes - estimated.min(bytes)).saturating_add(whole(lower_end(groups)));
+        let all_movable: u64 = self.movable.iter().map(|shared| shared.bytes).sum();
+        let (movable, movable_elsewhere) =
+            if bytes == root.total_bytes() { (0, 0) } else { (movable, all_movable - movable) };
+        let low = bytes.saturating_sub(estimated).saturating_sub(movable).saturating_add(whole(lower_end(&groups.found)));
         let high = self.limit.ok().map(|limit| {
             let (others, others_estimated) =
                 (root.total_bytes() - bytes, estimated_bytes(root).saturating_sub(estimated));
-            let other_groups: Vec<f64> = self
-                .groups
-                .iter()
-                .zip(groups)
-                .map(|(all, part)| (all - part).max(0.0))
+            let other_groups = self.groups.iter().zip(groups.found.iter().zip(&groups.elsewhere));
+            let other_groups: Vec<f64> = other_groups
+                .map(|(all, (part, elsewhere))| (all - part - elsewhere).max(0.0))
                 .collect();
-            let others_low = others.saturating_sub(others_estimated);
+            let others_low =
+                others.saturating_sub(others_estimated).saturating_sub(movable_elsewhere);
             limit.saturating_sub(others_low).saturating_sub(whole(lower_end(&other_groups)))
         });
         Interval { low, high }
@@ -276,24 +319,66 @@ impl EstimatedProfile {
         }
     }
 
-    fn sampled_in(&self, range: &Range<u32>, form: Form) -> impl Iterator<Item = &Replicate> {
-        let range = range.clone();
-        self.sampled.iter().filter_map(move |leaf| {
-            let index = match form {
-                Form::Detailed => leaf.replicate.branch,
-                Form::Plain => leaf.plain,
-            };
-            range.contains(&index).then_some(&leaf.replicate)
-        })
+    fn movable_in(&self, range: &Range<u32>, form: Form) -> u64 {
+        let is_inside = |shared: &&Movable| {
+            range.contains(match form {
+                Form::Detailed => &shared.detailed,
+                Form::Plain => &shared.plain,
+            })
+        };
+        self.movable.iter().filter(is_inside).map(|shared| shared.bytes).sum()
+    }
+
+    /// Returns the sampled bytes of some leaves in a range of branches.
+    ///
+    /// A profile counts a shared allocation at the first handle met, and a sample counts a part of
+    /// it at each handle. So if handles of several branches were drawn, no branch has the shared
+    /// bytes for certain.
+    fn groups_in(
+        &self,
+        range: &Range<u32>,
+        form: Form,
+        is_wanted: impl Fn(&Replicate) -> bool,
+    ) -> Groups {
+        let is_inside = |leaf: &SampledLeaf| {
+            range.contains(&leaf.branch(form)) && is_wanted(&leaf.replicate)
+        };
+        let has_all_shared = !self.counts_twice
+            && self.sampled.iter().all(|leaf| !leaf.is_shared || is_inside(leaf));
+        let found = self.sampled.iter().filter(|leaf| {
+            is_inside(leaf) && (!leaf.is_shared || has_all_shared)
+        });
+        let elsewhere = self.sampled.iter().filter(|leaf| {
+            leaf.is_shared && !has_all_shared && !self.counts_twice
+        });
+        Groups { found: self.sum_of_groups(found), elsewhere: self.sum_of_groups(elsewhere) }
     }
 
     /// Returns the sum of leaves in each group.
-    fn sum_of_groups<'r>(&self, leaves: impl Iterator<Item = &'r Replicate>) -> Vec<f64> {
+    fn sum_of_groups<'r>(&self, leaves: impl Iterator<Item = &'r SampledLeaf>) -> Vec<f64> {
         let mut sums = vec![0.0; self.groups.len()];
         for leaf in leaves {
-            sums.iter_mut().zip(&leaf.groups).for_each(|(sum, more)| *sum += more);
+            sums.iter_mut().zip(&leaf.replicate.groups).for_each(|(sum, more)| *sum += more);
         }
         sums
+    }
+}
+
+/// The sampled bytes of a part of a profile, by each group.
+struct Groups {
+    /// The bytes that the part has.
+    found: Vec<f64>,
+    /// The shared bytes that the part or another one has.
+    elsewhere: Vec<f64>,
+}
+
+impl SampledLeaf {
+    /// Returns the index of the leaf's branch in a form of the tree.
+    fn branch(&self, form: Form) -> u32 {
+        match form {
+            Form::Detailed => self.replicate.branch,
+            Form::Plain => self.plain,
+        }
     }
 }
 
@@ -320,23 +405,30 @@ fn whole(bytes: f64) -> u64 {
     bytes.floor() as u64
 }
 
-/// Returns the index in the plain form for each branch of a profile.
-fn plain_branches(profile: &Profile, plain: &Plain<'_>) -> Vec<u32> {
-    fn add(branch: Branch<'_>, plain: Branch<'_>, branches: &mut [u32]) {
-        branches[branch.index() as usize] = plain.index();
+/// Returns the index in the plain form for each branch of a profile, and whether the branch is in
+/// shared memory.
+fn plain_branches(profile: &Profile, plain: &Plain<'_>) -> Vec<(u32, bool)> {
+    fn add(
+        branch: Branch<'_>,
+        plain: Branch<'_>,
+        is_shared: bool,
+        branches: &mut [(u32, bool)],
+    ) {
+        let is_shared = is_shared || branch.name() == SHARED;
+        branches[branch.index() as usize] = (plain.index(), is_shared);
         for child in branch.children() {
             let joins = matches!(child.name(), SHARED | KEYS);
             // The plain form keeps a `[keys]` that has names below it.
             let found = if child.name() == SHARED { None } else { plain.child(child.name()) };
             match found {
-                Some(found) => add(child, found, branches),
-                None if joins => add(child, plain, branches),
+                Some(found) => add(child, found, is_shared, branches),
+                None if joins => add(child, plain, is_shared, branches),
                 None => {}
             }
         }
     }
     let root = profile.root();
-    let mut branches = vec![0; root.end() as usize];
-    add(root, plain.root(), &mut branches);
+    let mut branches = vec![(0, false); root.end() as usize];
+    add(root, plain.root(), false, &mut branches);
     branches
 }
