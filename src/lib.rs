@@ -66,8 +66,8 @@ pub use memprof_core::reported;
 pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
-    MemoryProfile, Profile, assert_budget, assert_profile, estimate, report, source, tensor, testing,
-    total_bytes, tree, views,
+    MemoryProfile, Profile, assert_budget, assert_profile, estimate, report, source, tensor,
+    testing, total_bytes, tree, views,
 };
 
 #[cfg(feature = "derive")]

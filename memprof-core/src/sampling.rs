@@ -9,17 +9,23 @@
 //! A shared allocation with `n` handles counts as one `n`th for each handle drawn. All handles
 //! together then count it at most once, so the sum is never too high on average.
 
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "estimates are floats; amounts are never negative, and the casts saturate"
+)]
+
 mod random;
 mod replicates;
 mod weighted;
 
-pub(crate) use random::Random;
-pub(crate) use replicates::replicates_of;
-pub use replicates::{Replicate, Sampled};
 use crate::sharing::{Equal, Sharing};
 use crate::state::{Amount, WalkState};
 use crate::tensor::LargestTensors;
 use crate::windows::Windows;
+pub(crate) use random::Random;
+pub(crate) use replicates::replicates_of;
+pub use replicates::{Replicate, Sampled};
 use std::collections::{BTreeMap, HashSet};
 
 /// The settings of a sampled walk.

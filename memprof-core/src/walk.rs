@@ -613,7 +613,9 @@ impl<'a> Walk<'a> {
     /// Visits the values on the work list, except the first `len` of them.
     pub(crate) fn drain_to(&mut self, len: usize) {
         while self.work_list.len() > len {
-            let Some(WorkItem { value, at, context, weight }) = self.work_list.pop() else { return };
+            let Some(WorkItem { value, at, context, weight }) = self.work_list.pop() else {
+                return;
+            };
             let outer = self.switch_context(context);
             if self.is_drawing() {
                 self.set_weight(weight);

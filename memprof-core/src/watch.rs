@@ -12,12 +12,21 @@ pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
     is_stopped: bool,
-    /// `true` if the walk visits a random sample of large slices.
-    is_sampled: bool,
-    /// `true` while the walk draws elements of a slice.
-    is_drawing: bool,
+    sample: Sample,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
+}
+
+/// The part of a sampled walk that is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sample {
+    /// The walk is not sampled.
+    #[default]
+    None,
+    /// The walk visits values outside sampled slices.
+    Outside,
+    /// The walk draws elements of a slice.
+    Drawing,
 }
 
 impl Watch {
@@ -27,7 +36,7 @@ impl Watch {
 
     /// Returns the state of a sampled walk, which reports no addresses.
     pub(crate) fn begin_sampled() -> Self {
-        Self { is_observed: true, is_sampled: true, ..Self::default() }
+        Self { is_observed: true, sample: Sample::Outside, ..Self::default() }
     }
 }
 
@@ -103,18 +112,18 @@ impl Walk<'_> {
     /// Returns whether the walk does not simply visit each slice in chunks.
     #[inline]
     pub(crate) fn is_special(&self) -> bool {
-        self.watch.reports_addresses | self.watch.is_sampled
+        self.watch.reports_addresses || self.watch.sample != Sample::None
     }
 
     /// Returns whether the walk draws elements of a slice at the moment.
     #[inline]
     pub(crate) fn is_drawing(&self) -> bool {
-        self.watch.is_drawing
+        self.watch.sample == Sample::Drawing
     }
 
     /// Sets whether the walk draws elements of a slice.
     pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
-        self.watch.is_drawing = is_drawing;
+        self.watch.sample = if is_drawing { Sample::Drawing } else { Sample::Outside };
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.

@@ -39,8 +39,9 @@ pub(crate) static CLASSES: [Class; 21] = [
         let pool: Vec<Rc<String>> =
             (0..random.within(1, 300)).map(|_| Rc::new(text(random, 400))).collect();
         let pick = |random: &mut Random| pool[random.within(0, pool.len() - 1)].clone();
-        let value: Vec<(Rc<String>, Option<Rc<String>>)> =
-            (0..len(random)).map(|_| (pick(random), random.one_in(3).then(|| pick(random)))).collect();
+        let value: Vec<(Rc<String>, Option<Rc<String>>)> = (0..len(random))
+            .map(|_| (pick(random), random.one_in(3).then(|| pick(random))))
+            .collect();
         trial.estimate(&value, random);
     }),
     adversarial("one known from elsewhere", |random, trial| {
@@ -110,14 +111,17 @@ pub(crate) static CLASSES: [Class; 21] = [
     }),
     adversarial("large slices in a hash table", |random, trial| {
         let value: HashMap<u64, VecDeque<String>> = (0..random.within(1, 30))
-            .map(|_| (random.next(), (0..random.within(0, 3000)).map(|_| text(random, 40)).collect()))
+            .map(|_| {
+                (random.next(), (0..random.within(0, 3000)).map(|_| text(random, 40)).collect())
+            })
             .collect();
         trial.estimate(&value, random);
     }),
     adversarial("hash tables and lists in a slice", |random, trial| {
         let value: Vec<(HashMap<u32, String>, LinkedList<Box<u64>>)> = (0..len(random) / 8)
             .map(|_| {
-                let map = (0..heavy(random, 1.0).min(300)).map(|key| (key as u32, text(random, 30)));
+                let map =
+                    (0..heavy(random, 1.0).min(300)).map(|key| (key as u32, text(random, 30)));
                 (map.collect(), (0..random.within(0, 4)).map(|_| Box::new(7)).collect())
             })
             .collect();
@@ -149,8 +153,7 @@ pub(crate) static CLASSES: [Class; 21] = [
         trial.estimate(&Mutex::new(value), random);
     }),
     benign("handles", |random, trial| {
-        let value: Vec<Arc<str>> =
-            (0..len(random)).map(|_| Arc::from(text(random, 40))).collect();
+        let value: Vec<Arc<str>> = (0..len(random)).map(|_| Arc::from(text(random, 40))).collect();
         trial.estimate(&[value.clone(), value], random);
     }),
 ];
@@ -193,9 +196,9 @@ impl Shape {
             0..500 => Self::Empty,
             500..900 => Self::Point([random.share(); 2]),
             900..990 => Self::Text(text(random, 100)),
-            990..999 => {
-                Self::Nested((0..random.within(0, 200)).map(|_| Self::Text(text(random, 9))).collect())
-            }
+            990..999 => Self::Nested(
+                (0..random.within(0, 200)).map(|_| Self::Text(text(random, 9))).collect(),
+            ),
             _ => Self::Table(Box::new(
                 (0..random.within(0, 2000)).map(|key| (key as u32, text(random, 50))).collect(),
             )),

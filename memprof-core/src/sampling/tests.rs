@@ -70,8 +70,10 @@ fn the_mean_of_many_samples_is_the_truth() {
         (0..1000).map(|n| (0..n % 7).map(|key| (key, key.to_string())).collect()).collect();
     let in_map: HashMap<u32, Vec<String>> =
         (0..30).map(|key| (key, vec!["y".repeat(key as usize); 2000])).collect();
-    let pairs: Vec<Arc<String>> =
-        (0..3000).map(|n: usize| Arc::new("z".repeat(n % 50))).flat_map(|s| [s.clone(), s]).collect();
+    let pairs: Vec<Arc<String>> = (0..3000)
+        .map(|n: usize| Arc::new("z".repeat(n % 50)))
+        .flat_map(|s| [s.clone(), s])
+        .collect();
     let guarded: Vec<Mutex<Vec<String>>> =
         (0..800).map(|n| Mutex::new(vec!["m".repeat(n % 9); 10])).collect();
     for (name, bias) in [

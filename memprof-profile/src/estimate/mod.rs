@@ -17,6 +17,11 @@
 //! | What did it find? | [`EstimatedProfile`] |
 //! | How far may it be from the truth? | [`Interval`]; [`NoUpperEnd`] if only the lower end is known |
 
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "shares of a budget and means of a sample need no more digits than a float has"
+)]
+
 mod budget;
 mod interval;
 mod lower_end;
@@ -35,7 +40,7 @@ use budget::Meter;
 use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
 
 /// The part of the budget for a walk over the whole value. If this walk ends, the result is exact.
-const COMPLETE: f64 = 0.5;
+const COMPLETE: f64 = 0.75;
 
 /// The part of the budget at which the last sampled walk should end. The rest is a reserve.
 const PLANNED: f64 = 0.9;
@@ -51,7 +56,7 @@ const ELEMENTS_PER_GROUP: u64 = 8;
 impl Profile {
     /// Estimates the profile of `root` in a limited time. The tree is named after the type.
     ///
-    /// A walk over the whole value takes up to half of the budget. If it ends in that time, the
+    /// A walk over the whole value takes up to three quarters of the budget. If it ends in that time, the
     /// result is exact. Otherwise the rest of the budget is for a random sample of the elements of
     /// large slices. Inline bytes, capacities and elements that own nothing are exact in any case.
     ///

@@ -4,6 +4,7 @@ use crate::Profile;
 use crate::estimate::interval::Interval;
 use crate::estimate::lower_end::lower_end;
 use crate::tree::{Branch, Device, KEYS, Leaf, OpaqueReason, Path, SHARED};
+use crate::views::find::branch_at;
 use core::fmt;
 use core::ops::Range;
 use memprof_core::tree::{Plain, Replicate, Sampled};
@@ -96,8 +97,7 @@ impl EstimatedProfile {
     pub(super) fn sampled(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
         let Sampled { collected, replicates, totals, drawn, elements, counts_twice, .. } = sampled;
         let is_movable = counts_twice || sampled.draws_known;
-        let estimate =
-            Self::new(collected.into(), replicates, totals, counts_twice, at_most, seed);
+        let estimate = Self::new(collected.into(), replicates, totals, counts_twice, at_most, seed);
         let movable = if is_movable { estimate.shared_bytes() } else { Vec::new() };
         Self { drawn, elements, movable, ..estimate }
     }
@@ -122,8 +122,18 @@ impl EstimatedProfile {
         let total = Interval::exact(profile.total_bytes());
         let limit = Err(NoUpperEnd::NoLimit);
         let (drawn, elements, movable) = (0, 0, Vec::new());
-        let mut estimate =
-            Self { profile, sampled, groups, limit, total, seed, drawn, elements, counts_twice, movable };
+        let mut estimate = Self {
+            profile,
+            sampled,
+            groups,
+            limit,
+            total,
+            seed,
+            drawn,
+            elements,
+            counts_twice,
+            movable,
+        };
         if !estimate.profile.is_exact() {
             estimate.limit = estimate.limit_of(at_most);
             if counts_twice {
@@ -143,7 +153,8 @@ impl EstimatedProfile {
     /// Returns the visited bytes of shared allocations at each branch.
     fn shared_bytes(&self) -> Vec<Movable> {
         let plain = plain_branches(&self.profile, &self.profile.plain());
-        let branches = self.profile.root().subtree().zip(plain).filter(|(_, (_, is_shared))| *is_shared);
+        let branches =
+            self.profile.root().subtree().zip(plain).filter(|(_, (_, is_shared))| *is_shared);
         branches
             .map(|(branch, (plain, _))| {
                 let visited = |leaf: &Leaf| leaf.bytes() - leaf.estimated_bytes().min(leaf.bytes());
@@ -201,7 +212,7 @@ impl EstimatedProfile {
     /// ```
     pub fn interval_at(&self, path: &str) -> Option<Interval> {
         let plain = self.profile.plain();
-        let branch = self.profile.branch_in(&plain, path)?;
+        let branch = branch_at(&plain, path)?;
         Some(self.interval_of(branch, Form::Plain))
     }
 
@@ -275,9 +286,8 @@ impl EstimatedProfile {
             return Interval::exact(leaf.bytes());
         }
         let key = (leaf.kind(), leaf.role(), leaf.device());
-        let groups = self.groups_in(&range, Form::Detailed, |one| {
-            (one.kind, one.role, one.device) == key
-        });
+        let groups =
+            self.groups_in(&range, Form::Detailed, |one| (one.kind, one.role, one.device) == key);
         self.interval(leaf.bytes(), leaf.estimated_bytes(), movable, &groups)
     }
 
@@ -288,7 +298,10 @@ impl EstimatedProfile {
         let all_movable: u64 = self.movable.iter().map(|shared| shared.bytes).sum();
         let (movable, movable_elsewhere) =
             if bytes == root.total_bytes() { (0, 0) } else { (movable, all_movable - movable) };
-        let low = bytes.saturating_sub(estimated).saturating_sub(movable).saturating_add(whole(lower_end(&groups.found)));
+        let low = bytes
+            .saturating_sub(estimated)
+            .saturating_sub(movable)
+            .saturating_add(whole(lower_end(&groups.found)));
         let high = self.limit.ok().map(|limit| {
             let (others, others_estimated) =
                 (root.total_bytes() - bytes, estimated_bytes(root).saturating_sub(estimated));
@@ -307,12 +320,10 @@ impl EstimatedProfile {
     /// may own memory there.
     fn is_in_sampled_slice(&self, branch: Branch<'_>, form: Form) -> bool {
         let contains = |outer: Branch<'_>| (outer.index()..outer.end()).contains(&branch.index());
-        let is_unvisited = |outer: Branch<'_>| {
-            outer.opaque().any(|(reason, _)| reason == OpaqueReason::OutOfTime)
-        };
-        let any = |root: Branch<'_>| {
-            root.subtree().any(|outer| contains(outer) && is_unvisited(outer))
-        };
+        let is_unvisited =
+            |outer: Branch<'_>| outer.opaque().any(|(reason, _)| reason == OpaqueReason::OutOfTime);
+        let any =
+            |root: Branch<'_>| root.subtree().any(|outer| contains(outer) && is_unvisited(outer));
         match form {
             Form::Detailed => any(self.profile.root()),
             Form::Plain => any(self.profile.plain().root()),
@@ -340,17 +351,18 @@ impl EstimatedProfile {
         form: Form,
         is_wanted: impl Fn(&Replicate) -> bool,
     ) -> Groups {
-        let is_inside = |leaf: &SampledLeaf| {
-            range.contains(&leaf.branch(form)) && is_wanted(&leaf.replicate)
-        };
+        let is_inside =
+            |leaf: &SampledLeaf| range.contains(&leaf.branch(form)) && is_wanted(&leaf.replicate);
         let has_all_shared = !self.counts_twice
             && self.sampled.iter().all(|leaf| !leaf.is_shared || is_inside(leaf));
-        let found = self.sampled.iter().filter(|leaf| {
-            is_inside(leaf) && (!leaf.is_shared || has_all_shared)
-        });
-        let elsewhere = self.sampled.iter().filter(|leaf| {
-            leaf.is_shared && !has_all_shared && !self.counts_twice
-        });
+        let found = self
+            .sampled
+            .iter()
+            .filter(|leaf| is_inside(leaf) && (!leaf.is_shared || has_all_shared));
+        let elsewhere = self
+            .sampled
+            .iter()
+            .filter(|leaf| leaf.is_shared && !has_all_shared && !self.counts_twice);
         Groups { found: self.sum_of_groups(found), elsewhere: self.sum_of_groups(elsewhere) }
     }
 
@@ -392,7 +404,7 @@ pub(crate) enum Form {
 /// Returns the estimated bytes of a branch and everything below it.
 fn estimated_bytes(branch: Branch<'_>) -> u64 {
     let leaves = branch.subtree().flat_map(Branch::leaves);
-    leaves.map(|leaf| leaf.estimated_bytes()).fold(0, u64::saturating_add)
+    leaves.map(Leaf::estimated_bytes).fold(0, u64::saturating_add)
 }
 
 /// Returns the next lower whole number of bytes.
@@ -408,12 +420,7 @@ fn whole(bytes: f64) -> u64 {
 /// Returns the index in the plain form for each branch of a profile, and whether the branch is in
 /// shared memory.
 fn plain_branches(profile: &Profile, plain: &Plain<'_>) -> Vec<(u32, bool)> {
-    fn add(
-        branch: Branch<'_>,
-        plain: Branch<'_>,
-        is_shared: bool,
-        branches: &mut [(u32, bool)],
-    ) {
+    fn add(branch: Branch<'_>, plain: Branch<'_>, is_shared: bool, branches: &mut [(u32, bool)]) {
         let is_shared = is_shared || branch.name() == SHARED;
         branches[branch.index() as usize] = (plain.index(), is_shared);
         for child in branch.children() {

@@ -15,7 +15,9 @@ fn a_budget_that_suffices_makes_the_exact_profile() {
         let estimate = Profile::estimate(&value, budget.at_most(1 << 30));
         assert!(estimate.is_exact());
         assert_eq!(estimate.total(), Interval::exact(Profile::of(&value).total_bytes()));
-        assert!(estimate.leaves().all(|(_, leaf, interval)| interval == Interval::exact(leaf.bytes())));
+        assert!(
+            estimate.leaves().all(|(_, leaf, interval)| interval == Interval::exact(leaf.bytes()))
+        );
         assert_eq!((estimate.no_upper_end(), estimate.drawn_elements()), (None, 0));
         assert_eq!(estimate.to_string(), Profile::of(&value).to_string());
         assert_eq!(estimate.into_profile(), Profile::of(&value));

@@ -8,6 +8,7 @@ pub use not_found::PathNotFound;
 use crate::Profile;
 use crate::text::Frame;
 use crate::tree::Branch;
+use memprof_core::tree::Plain;
 
 /// # Search by path
 impl Profile {
@@ -34,11 +35,6 @@ impl Profile {
     /// path.
     pub fn bytes_at(&self, path: &str) -> Option<u64> {
         find(self.plain().root(), &frames(path)).ok().map(Branch::total_bytes)
-    }
-
-    /// Returns the branch at a path of the plain form.
-    pub(crate) fn branch_in<'p>(&self, plain: &'p memprof_core::tree::Plain<'_>, path: &str) -> Option<Branch<'p>> {
-        find(plain.root(), &frames(path)).ok()
     }
 
     /// Returns the bytes like [`bytes_at`](Self::bytes_at), with an error that names the closest
@@ -74,6 +70,11 @@ struct DeepestMatch<'p> {
 
 fn frames(path: &str) -> Vec<&str> {
     if path.is_empty() { Vec::new() } else { path.split(';').collect() }
+}
+
+/// Returns the branch at a path of a tree in its plain form.
+pub(crate) fn branch_at<'p>(plain: &'p Plain<'_>, path: &str) -> Option<Branch<'p>> {
+    find(plain.root(), &frames(path)).ok()
 }
 
 fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, DeepestMatch<'p>> {

@@ -53,7 +53,8 @@ impl<'p> Rows<'p> {
         let (selector, units) = (Selector::new(tree), tree.units);
         let form = if tree.detailed { Form::Detailed } else { Form::Plain };
         let intervals = tree.intervals.map(|intervals| (intervals, form));
-        let mut rows = Self { intervals, selector, units, total: root.total_bytes(), done: Vec::new() };
+        let mut rows =
+            Self { intervals, selector, units, total: root.total_bytes(), done: Vec::new() };
         let position =
             RowPosition { lead: String::new(), below: String::new(), levels: tree.depth };
         rows.branch(root, &position);
