@@ -57,22 +57,11 @@ impl Budget {
     ///
     /// ```
     /// use memprof::estimate::Budget;
-    /// use memprof::heap;
+    /// use memprof::Profile;
     ///
-    /// #[global_allocator]
-    /// static ALLOC: memprof::Allocator =
-    ///     memprof::Allocator::system().starting_at(heap::Level::Counters);
-    ///
-    /// # fn main() -> Result<(), heap::NotRecorded> {
-    /// let mut budget = Budget::elements(100_000);
-    /// let totals = heap::totals()?;
-    /// // If counting began later, the heap has more live bytes than were counted.
-    /// if totals.since == heap::Since::Start {
-    ///     budget = budget.at_most(totals.live_bytes().unsigned_abs());
-    /// }
-    /// # let _ = budget;
-    /// # Ok(())
-    /// # }
+    /// let names = vec![String::from("alpha"); 100_000];
+    /// let estimate = Profile::estimate(&names, Budget::elements(10_000).at_most(16 << 20));
+    /// assert_eq!(estimate.total().high, Some((16 << 20) + 24));
     /// ```
     pub fn at_most(self, bytes: u64) -> Self {
         Self { at_most: Some(bytes), ..self }

@@ -30,9 +30,8 @@ pub struct RootWalk<'w> {
     name: &'w str,
     walk: BudgetedWalk<'w>,
     parts: Vec<Profile>,
-    /// The interval of all parts together, if any of them is not complete.
+    /// The sum of the intervals of all parts.
     interval: Interval,
-    is_partial: bool,
     heap_bytes: u64,
     locked: bool,
     dropped: bool,
@@ -59,7 +58,6 @@ impl<'w> RootWalk<'w> {
             walk,
             parts: Vec::new(),
             interval: Interval::exact(0),
-            is_partial: false,
             heap_bytes: 0,
             locked: false,
             dropped: false,
@@ -134,7 +132,6 @@ impl<'w> RootWalk<'w> {
 
     fn add_interval(&mut self, profile: &EstimatedProfile) {
         let Interval { low, high } = profile.total();
-        self.is_partial |= is_partial(profile.profile());
         self.interval.low = self.interval.low.saturating_add(low);
         let sum = self.interval.high.zip(high).map(|(sum, high)| sum.saturating_add(high));
         self.interval.high = sum;
@@ -149,14 +146,14 @@ impl<'w> RootWalk<'w> {
     }
 
     pub(super) fn finish(self) -> WalkResult {
-        let Self { name, parts, heap_bytes, locked, dropped, panicked, .. } = self;
-        let interval = self.is_partial.then_some(self.interval);
+        let Self { name, parts, interval, heap_bytes, locked, dropped, panicked, .. } = self;
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
             // All parts have the root's name, so that joining merges them into one branch.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
+        let interval = profile.as_ref().filter(|profile| is_partial(profile)).map(|_| interval);
         WalkResult { profile, interval, heap_bytes, locked, dropped, panicked }
     }
 }
