@@ -1,8 +1,9 @@
 //! Walks that visit a random sample of large slices.
 //!
 //! A sampled walk visits everything except the elements of large slices. From each of these slices,
-//! it draws elements at random into independent groups. The bytes found in one group, times the
-//! number of elements that each draw stands for, are an unbiased estimate of what all elements own.
+//! it draws elements at random into independent groups. Each draw stands for a number of elements, so
+//! its bytes are multiplied by that number. The sum of a group is then an unbiased estimate of what
+//! all elements own.
 //! So each group is an independent estimate of every leaf, and the spread of the groups shows the
 //! error of their mean. Slices inside drawn elements are sampled in the same group.
 //!
@@ -123,7 +124,7 @@ pub struct KnownAllocations(pub(crate) Sharing);
 pub(crate) struct Draws {
     pub(crate) in_group: usize,
     pub(crate) probability: f64,
-    /// The number of elements that each draw stands for in its group.
+    /// The number of elements for which each draw of a group stands.
     pub(crate) weight: f64,
 }
 
@@ -140,7 +141,7 @@ pub(crate) struct Sampling {
     pub(crate) weight: f64,
     /// The weights outside the shared allocations around the current value.
     pub(crate) outer_weights: Vec<f64>,
-    /// What is known from outside sampled slices, while the walk draws.
+    /// The memory met outside sampled slices, while the walk draws.
     known: Known,
     /// The allocations that an earlier walk met outside sampled slices.
     known_earlier: KnownAllocations,
@@ -173,7 +174,7 @@ struct Row {
 /// have a mean and no interval.
 const MAX_DETAILED_ROWS: usize = 4096;
 
-/// What a walk knows about memory that counts once. Draws have their own, because they must not
+/// The memory that a walk met and that counts once. Draws have their own, because they must not
 /// depend on each other.
 #[derive(Debug, Default)]
 struct Known {
@@ -185,7 +186,7 @@ struct Known {
 }
 
 impl Known {
-    /// Exchanges this with what the tree knows.
+    /// Exchanges this with the memory that the tree met.
     fn swap(&mut self, tree: &mut WalkState) {
         core::mem::swap(&mut self.sharing, &mut tree.sharing);
         core::mem::swap(&mut self.equal, &mut tree.equal);

@@ -537,21 +537,13 @@ impl<'a> Walk<'a> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
-        if self.is_drawing() && strong != 1 && self.is_uncounted(at, nonzero(address), strong) {
-            return None;
+        if self.is_sampled() {
+            return self.enter_sampled(at, nonzero(address), strong);
         }
         if strong == 1 {
-            if self.is_drawing() {
-                self.enter_weighted(address, 1);
-            }
             return Some((at, self.context()));
         }
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
-        if self.is_drawing() {
-            self.enter_weighted(nonzero(address), strong);
-        } else if let Some(sampling) = &mut self.sampling {
-            sampling.record_known(nonzero(address));
-        }
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);
         Some((Position { node, depth: at.depth }, outer))

@@ -115,6 +115,12 @@ impl Walk<'_> {
         self.watch.reports_addresses || self.watch.sample != Sample::None
     }
 
+    /// Returns whether the walk visits a random sample of large slices.
+    #[inline]
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.watch.sample != Sample::None
+    }
+
     /// Returns whether the walk draws elements of a slice at the moment.
     #[inline]
     pub(crate) fn is_drawing(&self) -> bool {

@@ -127,14 +127,40 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Enters a shared allocation with `strong` handles. Each handle counts for an equal part.
+    /// Enters an allocation like [`enter_shared`](Self::enter_shared), in a sampled walk. In a draw,
+    /// each of the `strong` handles counts for an equal part.
     #[cold]
     #[inline(never)]
-    pub(crate) fn enter_weighted(&mut self, address: usize, strong: usize) {
-        let sampling = sampling_of(self);
-        if strong != 1 {
-            sampling.record_drawn(address);
+    pub(crate) fn enter_sampled(
+        &mut self,
+        at: Position,
+        address: usize,
+        strong: usize,
+    ) -> Option<(Position, u32)> {
+        let is_drawing = self.is_drawing();
+        if strong == 1 {
+            if is_drawing {
+                self.enter_weighted(1);
+            }
+            return Some((at, self.context()));
         }
+        if is_drawing && self.is_uncounted(at, address, strong) {
+            return None;
+        }
+        let outer = self.state().sharing.enter(address, strong)?;
+        if is_drawing {
+            sampling_of(self).record_drawn(address);
+            self.enter_weighted(strong);
+        } else {
+            sampling_of(self).record_known(address);
+        }
+        let node = self.state().shared_node(at, strong);
+        Some((Position { node, depth: at.depth }, outer))
+    }
+
+    /// Enters a shared allocation, whose contents are divided by the number of its handles.
+    fn enter_weighted(&mut self, strong: usize) {
+        let sampling = sampling_of(self);
         let outer = sampling.weight;
         sampling.outer_weights.push(outer);
         self.set_weight(outer / strong as f64);
@@ -151,9 +177,7 @@ impl<'a> Walk<'a> {
 
     /// Returns whether a draw does not count the contents behind a handle: if the number of handles
     /// is unknown, or the contents count in full outside sampled slices.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn is_uncounted(&mut self, at: Position, address: usize, strong: usize) -> bool {
+    fn is_uncounted(&mut self, at: Position, address: usize, strong: usize) -> bool {
         if strong == 0 {
             self.mark_uncounted(at);
             return true;

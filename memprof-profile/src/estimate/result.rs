@@ -223,7 +223,7 @@ impl EstimatedProfile {
     /// had has no line of its own.
     ///
     /// # Cost
-    /// Computes each interval anew, in about 0.1 milliseconds.
+    /// Computes each interval again, in about 0.1 milliseconds.
     pub fn leaves(&self) -> impl Iterator<Item = (Path<'_>, Leaf, Interval)> {
         let branches = self.profile.root().subtree();
         let branches = branches.flat_map(|branch| {
