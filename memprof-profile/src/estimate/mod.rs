@@ -39,9 +39,6 @@ use crate::{MemoryProfile, Profile};
 use budget::Meter;
 use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
 
-/// The part of the budget for a walk over the whole value. If this walk ends, the result is exact.
-const COMPLETE: f64 = 0.75;
-
 /// The part of the budget at which the last sampled walk should end. The rest is a reserve.
 const PLANNED: f64 = 0.9;
 
@@ -56,9 +53,10 @@ const ELEMENTS_PER_GROUP: u64 = 8;
 impl Profile {
     /// Estimates the profile of `root` in a limited time. The tree is named after the type.
     ///
-    /// A walk over the whole value takes up to three quarters of the budget. If it ends in that time, the
-    /// result is exact. Otherwise the rest of the budget is for a random sample of the elements of
-    /// large slices. Inline bytes, capacities and elements that own nothing are exact in any case.
+    /// A walk over the whole value takes up to two thirds of a budget of time, and up to half of a
+    /// budget of elements. If it ends before, the result is exact. Otherwise the rest of the budget is
+    /// for a random sample of the elements of large slices. Inline bytes, capacities and elements
+    /// that own nothing are exact in any case.
     ///
     /// ```
     /// use memprof::estimate::Budget;
@@ -100,7 +98,7 @@ impl Profile {
     ) -> EstimatedProfile {
         let seed = budget.seed_or_new();
         let mut meter = Meter::new(&budget, observer);
-        let whole = Collected::observed(name, root, meter.begin(COMPLETE, true));
+        let whole = Collected::observed(name, root, meter.begin(budget.complete_part(), true));
         if !meter.has_ended() {
             return EstimatedProfile::complete(whole.into(), budget.upper_limit(), seed);
         }
