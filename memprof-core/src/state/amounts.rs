@@ -148,7 +148,9 @@ mod tests {
         let mut taken = Vec::new();
         state.take_amounts(|amount, value| taken.push((amount, value)));
         assert_eq!(tree_of_walk("value", &state).total_bytes(), 0);
-        taken.iter().for_each(|&(amount, value)| *state.amount(amount) += value);
+        for &(amount, value) in &taken {
+            *state.amount(amount) += value;
+        }
         assert_eq!(tree_of_walk("value", &state), before);
     }
 }
