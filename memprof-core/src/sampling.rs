@@ -1,11 +1,10 @@
 //! Walks that visit a random sample of large slices.
 //!
 //! A sampled walk visits everything except the elements of large slices. From each of these slices,
-//! it draws elements at random into independent groups. Each draw stands for a number of elements, so
-//! its bytes are multiplied by that number. The sum of a group is then an unbiased estimate of what
-//! all elements own.
-//! So each group is an independent estimate of every leaf, and the spread of the groups shows the
-//! error of their mean. Slices inside drawn elements are sampled in the same group.
+//! it draws elements at random into independent groups. A draw represents several elements, so its
+//! bytes are multiplied by their number. The sum of a group is then an unbiased estimate of what all
+//! elements own. So each group is an independent estimate of every leaf, and the spread of the groups
+//! shows the error of their mean. Slices inside drawn elements are sampled in the same group.
 //!
 //! A shared allocation with `n` handles counts as one `n`th for each handle drawn. All handles
 //! together then count it at most once, so the sum is never too high on average.
