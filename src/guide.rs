@@ -48,6 +48,15 @@ pub mod by_hand {}
 /// [`operations`](crate::heap::operations()), [`Operation`](crate::heap::operation::Operation)
 pub mod allocations {}
 
+#[cfg(feature = "heap")]
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/estimates.md")]
+///
+/// # In the reference
+/// [`Profile::estimate`](crate::Profile::estimate), [`Budget`](crate::estimate::Budget),
+/// [`EstimatedProfile`](crate::estimate::EstimatedProfile), [`Interval`](crate::estimate::Interval)
+pub mod estimates {}
+
 #[cfg(all(feature = "heap", feature = "session"))]
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/session.md")]

@@ -1,6 +1,7 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
+use crate::sampling::{KnownAllocations, SamplePlan, Sampled, replicates_of};
 use crate::state::{ApartBranches, WalkState};
 use crate::tensor::CollectedTensors;
 use crate::tree::{NameTree, SharingPolicy, tree_of_walk};
@@ -54,6 +55,41 @@ impl Collected {
         observer: &mut dyn Observer,
     ) -> Self {
         Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
+    }
+
+    /// Walks `root`, but visits only a random sample of the elements of large slices.
+    ///
+    /// The tree has estimates for them. If no slice was large enough to be sampled, the tree is that
+    /// of [`observed`](Self::observed). `known` comes from an earlier walk, or is empty. The observer can stop the walk, and receives no addresses.
+    ///
+    /// # Cost
+    /// Takes as long as [`of`](Self::of) for everything outside the sampled slices. A slice of
+    /// elements that own memory takes about as long as its drawn elements, wherever they are.
+    pub fn sampled<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        plan: SamplePlan,
+        known: KnownAllocations,
+        observer: &mut dyn Observer,
+    ) -> Sampled {
+        let (mut state, mut sampling, is_stopped) = Walk::run_sampled(root, plan, known, observer);
+        let leaves = sampling.write_back(&mut state);
+        let collected = Self::finish(name, &state, size_of_val(root) as u64);
+        let replicates = replicates_of(leaves, &state, &collected.tree);
+        let (drawn, elements) = (sampling.drawn, sampling.elements);
+        let (counts_twice, draws_known) = (sampling.counts_twice, sampling.draws_known);
+        let (totals, known) = (sampling.into_totals(), KnownAllocations(state.sharing));
+        Sampled {
+            collected,
+            replicates,
+            totals,
+            drawn,
+            elements,
+            known,
+            counts_twice,
+            draws_known,
+            is_stopped,
+        }
     }
 
     /// Walks several values together and puts each below the root under its own name.

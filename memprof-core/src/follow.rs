@@ -48,6 +48,10 @@ impl<'a> Walk<'a> {
     /// # Cost
     /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
+        if self.is_drawing() {
+            self.mark_uncounted(at);
+            return;
+        }
         let key = ((&raw const *target).addr(), size_of_val(target));
         if self.state().followed.insert(key) {
             self.pointee(target, at);

@@ -33,6 +33,7 @@ mod layout;
 mod excess;
 mod observer;
 mod position;
+mod sampling;
 mod sharing;
 mod state;
 mod tally;

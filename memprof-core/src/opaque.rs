@@ -15,7 +15,8 @@ crate::keywords! {
         TooDeep => "too deep",
         /// A skipped field that can own memory.
         Skipped => "skipped",
-        /// An observer stopped the walk before its end.
+        /// The walk did not visit the values, because an observer stopped it or because it visited
+        /// only a random sample.
         OutOfTime => "out of time",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",

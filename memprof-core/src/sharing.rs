@@ -98,6 +98,16 @@ impl AddAssign for Shared {
 }
 
 impl Sharing {
+    /// Returns whether the walk met nothing that counts once.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.contexts.is_empty()
+    }
+
+    /// Returns whether an allocation is known, without counting a handle to it.
+    pub(crate) fn is_known(&mut self, address: usize) -> bool {
+        self.table.find(address).is_some()
+    }
+
     pub(crate) fn context(&self) -> u32 {
         self.context
     }

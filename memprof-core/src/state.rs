@@ -1,6 +1,7 @@
 //! The state of a walk: the growing tree of names, which has one node per path, and what the walk
 //! found outside it. The size of the tree does not depend on the number of values.
 
+mod amounts;
 mod apart;
 mod entries;
 mod node;
@@ -15,6 +16,7 @@ use crate::tally::Tally;
 use crate::tensor;
 use crate::tree::Device;
 use crate::windows::Windows;
+pub(crate) use amounts::Amount;
 pub(crate) use apart::ApartBranches;
 use entries::Entries;
 use node::{COMMON, NONE, kind_index};
@@ -423,6 +425,38 @@ impl WalkState {
         frames.push(root.to_owned());
         frames.reverse();
         frames
+    }
+
+    /// Returns the names of a node's path in the finished tree, from below the root to the node, the
+    /// role that applies, and whether a field marked `leaf` ends the path.
+    pub(crate) fn names_in_tree(&self, node: u32) -> (Vec<&str>, Role, bool) {
+        let Scope { role, in_leaf, .. } = self.scope(node);
+        let (mut names, mut at) = (Vec::new(), node);
+        while at != NO_NODE {
+            let here = &self.nodes[at as usize];
+            if here.field.leaf {
+                names.clear();
+            }
+            if !here.field.frameless {
+                names.push(self.name_of(here));
+            }
+            at = here.parent;
+        }
+        names.reverse();
+        (names, role.unwrap_or_default(), in_leaf)
+    }
+
+    /// Marks bytes of a kind as the estimate of a sample.
+    pub(crate) fn mark_sampled(&mut self, node: u32, kind: LeafKind, device: Device, bytes: u64) {
+        // The walk may have marked the same bytes as estimated.
+        let mark = Mark::Estimated(kind, device);
+        let marked = self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count);
+        let at = Position::node(node);
+        let all = match device {
+            Device::Cpu => *self.bytes(at, kind),
+            _ => self.on_devices.get(&(node, device)).copied().unwrap_or_default(),
+        };
+        self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
     }
 
     /// Returns the marks of a node.

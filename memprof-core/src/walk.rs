@@ -30,6 +30,7 @@ use crate::MemoryProfile;
 use crate::frame::LeafKind;
 use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
+use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 use crate::shape::Inline;
 use crate::sharing::ROOT;
 use crate::state::{ApartBranches, NO_NODE, WalkState};
@@ -67,6 +68,8 @@ pub struct Walk<'a> {
     /// The number of guards held at the moment.
     guards: u32,
     pub(crate) watch: Watch,
+    /// The estimates so far, if the walk visits a random sample of large slices.
+    pub(crate) sampling: Option<Box<Sampling>>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<WorkItem<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
@@ -87,6 +90,7 @@ impl<'a> Walk<'a> {
             total: 0,
             guards: 0,
             watch: Watch::default(),
+            sampling: None,
             work_list: Vec::new(),
             observer: None,
         }
@@ -106,6 +110,32 @@ impl<'a> Walk<'a> {
         walk.watch = Watch::begin(observer);
         walk.observer = Some(observer);
         walk.walk_root(root)
+    }
+
+    /// Walks `root` like [`run_observed`](Self::run_observed), but visits only a random sample of
+    /// large slices. Returns `true` if the observer stopped the walk.
+    pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
+        root: &T,
+        plan: SamplePlan,
+        known: KnownAllocations,
+        observer: &mut dyn Observer,
+    ) -> (WalkState, Sampling, bool) {
+        let mut walk = Walk::new();
+        walk.watch = Watch::begin_sampled();
+        walk.sampling = Some(Box::new(Sampling::new(plan, known)));
+        walk.observer = Some(observer);
+        root.pointee(&mut walk, Position::node(0));
+        walk.drain();
+        let sampling = walk.sampling.take();
+        let new = || Sampling::new(plan, KnownAllocations::default());
+        let sampling = sampling.map_or_else(new, |sampling| *sampling);
+        let is_stopped = walk.is_stopped();
+        (walk.finish(), sampling, is_stopped)
+    }
+
+    /// Returns the state of a sampled walk and the tree, if the walk has both.
+    pub(crate) fn sampling_and_tree(&mut self) -> Option<(&mut Sampling, &mut WalkState)> {
+        self.sampling.as_deref_mut().zip(self.tree.as_deref_mut())
     }
 
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
@@ -544,6 +574,9 @@ impl<'a> Walk<'a> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
+        if self.is_sampled() {
+            return self.enter_sampled(at, nonzero(address), strong);
+        }
         if strong == 1 {
             return Some((at, self.context()));
         }
@@ -558,6 +591,9 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
         self.switch_context(outer);
+        if self.is_drawing() {
+            self.leave_weighted();
+        }
     }
 
     /// Returns the current context.
@@ -576,7 +612,9 @@ impl<'a> Walk<'a> {
     fn defer(&mut self, value: Deferred<'a>, at: Position) {
         let depth = if self.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
         let context = self.context();
-        self.work_list.push(WorkItem { value, at: Position { node: at.node, depth }, context });
+        let weight = self.sampling.as_ref().map_or(1.0, |sampling| sampling.weight);
+        let at = Position { node: at.node, depth };
+        self.work_list.push(WorkItem { value, at, context, weight });
     }
 
     /// Adds everything that a guarded value owns. The walk visits all of it before the call
@@ -599,11 +637,27 @@ impl<'a> Walk<'a> {
     }
 
     fn drain(&mut self) {
-        while let Some(WorkItem { value, at, context }) = self.work_list.pop() {
+        self.drain_to(0);
+    }
+
+    /// Visits the values on the work list, except the first `len` of them.
+    pub(crate) fn drain_to(&mut self, len: usize) {
+        while self.work_list.len() > len {
+            let Some(WorkItem { value, at, context, weight }) = self.work_list.pop() else {
+                return;
+            };
             let outer = self.switch_context(context);
+            if self.is_drawing() {
+                self.set_weight(weight);
+            }
             value.visit(self, at);
             self.switch_context(outer);
         }
+    }
+
+    /// Returns the number of values on the work list.
+    pub(crate) fn work_list_len(&self) -> usize {
+        self.work_list.len()
     }
 }
 
@@ -628,6 +682,7 @@ struct Outer<'w> {
     handles: &'w mut Option<Box<WalkState>>,
     total: &'w mut u64,
     watch: &'w mut Watch,
+    sampling: &'w mut Option<Box<Sampling>>,
 }
 
 impl<'w: 'g, 'g> Nested<'w, 'g> {
@@ -636,20 +691,21 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
-        let Walk { tree, handles, total, guards, watch, observer, work_list: _ } = outer;
+        let Walk { tree, handles, total, guards, watch, sampling, observer, work_list: _ } = outer;
         let mut inner = Walk {
             tree: tree.take(),
             handles: handles.take(),
             total: *total,
             guards: *guards + 1,
             watch: *watch,
+            sampling: sampling.take(),
             work_list: Vec::new(),
             observer: None,
         };
         if let Some(observer) = observer {
             inner.observer = Some(&mut **observer);
         }
-        Some(Self { outer: Outer { tree, handles, total, watch }, inner })
+        Some(Self { outer: Outer { tree, handles, total, watch, sampling }, inner })
     }
 }
 
@@ -660,6 +716,7 @@ impl Drop for Nested<'_, '_> {
         *outer.handles = inner.handles.take();
         *outer.total = inner.total;
         *outer.watch = inner.watch;
+        *outer.sampling = inner.sampling.take();
     }
 }
 
@@ -668,6 +725,8 @@ struct WorkItem<'a> {
     value: Deferred<'a>,
     at: Position,
     context: u32,
+    /// The number that a sampled walk multiplies the amounts of the value by.
+    weight: f64,
 }
 
 impl core::fmt::Debug for Walk<'_> {

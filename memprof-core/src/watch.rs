@@ -12,13 +12,31 @@ pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
     is_stopped: bool,
+    sample: Sample,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
+}
+
+/// The part of a sampled walk that is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sample {
+    /// The walk is not sampled.
+    #[default]
+    None,
+    /// The walk visits values outside sampled slices.
+    Outside,
+    /// The walk draws elements of a slice.
+    Drawing,
 }
 
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
+    }
+
+    /// Returns the state of a sampled walk, which reports no addresses.
+    pub(crate) fn begin_sampled() -> Self {
+        Self { is_observed: true, sample: Sample::Outside, ..Self::default() }
     }
 }
 
@@ -89,6 +107,29 @@ impl Walk<'_> {
     #[inline]
     pub fn tells_blocks(&self) -> bool {
         self.watch.reports_addresses
+    }
+
+    /// Returns whether the walk does not simply visit each slice in chunks.
+    #[inline]
+    pub(crate) fn is_special(&self) -> bool {
+        self.watch.reports_addresses || self.watch.sample != Sample::None
+    }
+
+    /// Returns whether the walk visits a random sample of large slices.
+    #[inline]
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.watch.sample != Sample::None
+    }
+
+    /// Returns whether the walk draws elements of a slice at the moment.
+    #[inline]
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.watch.sample == Sample::Drawing
+    }
+
+    /// Sets whether the walk draws elements of a slice.
+    pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
+        self.watch.sample = if is_drawing { Sample::Drawing } else { Sample::Outside };
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.

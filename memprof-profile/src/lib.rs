@@ -8,6 +8,7 @@
 //! |---|---|
 //! | What does a value hold? | [`Profile`], [`total_bytes`] |
 //! | What are the names and leaves of a profile? | [`tree`] |
+//! | How is a huge value profiled in limited time? | [`estimate`] |
 //! | How is a profile printed, compared and searched? | [`views`] |
 //! | What do the bytes serve, and what to change? | [`report`](mod@report) |
 //! | How does a test limit memory? | [`testing`] |
@@ -28,6 +29,7 @@ pub mod tree;
 pub mod views;
 
 mod budget;
+pub mod estimate;
 mod sharing_analysis;
 mod statistics;
 

@@ -9,6 +9,7 @@ use memprof::{MemoryProfile, Session};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 
 fn look(session: &Session) -> Snapshot {
     session.snapshot().expect("it records")
@@ -42,6 +43,33 @@ fn a_locked_root_is_marked_without_waiting() {
     let_go.send(()).expect("it waits");
     holder.join().expect("it does not panic");
     assert_eq!(root(&look(&session), "locked").state, RootState::Profiled);
+    end(session);
+}
+
+#[test]
+fn a_root_that_exceeds_its_budget_is_estimated() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).walk_budget(Duration::from_millis(4));
+    let session = session.start().expect("the folder can be written");
+    // A walk over all elements takes several times the budget.
+    let names: Vec<String> =
+        (0..3_000_000).map(|n| if n % 8 == 0 { "alpha".into() } else { String::new() }).collect();
+    let total = memprof::total_bytes(&names);
+    session.root("names", Arc::new(names));
+    session.root("small", Arc::new(vec![String::from("alpha"); 10]));
+    let snapshot = look(&session);
+    let names = root(&snapshot, "names");
+    assert_eq!(names.state, RootState::Partial);
+    let interval = names.interval().expect("it is an estimate");
+    assert!(interval.contains(total), "{interval} does not contain {total}");
+    assert!(interval.low > 24 * 3_000_000, "inline bytes are exact: {interval}");
+    assert!(names.total_bytes.expect("it was visited").abs_diff(total) < total / 50);
+    let small = root(&snapshot, "small");
+    assert_eq!((small.state, small.interval()), (RootState::Profiled, None));
+    // The heap of this program was counted since its start, so its live bytes are a limit.
+    let counted = snapshot.heap.is_some_and(|heap| heap.counted_ns.is_none());
+    assert_eq!(interval.high.is_some(), counted);
     end(session);
 }
 

@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Check {
     /// Compare a million random values with a counting allocator, on each toolchain.
     Exactness,
+    /// Compare intervals of 10,000 estimates of each class of values with the truth.
+    Estimates,
     /// Test core's layouts of std on nightly, under Miri, under valgrind and with random layouts.
     Layouts,
     /// Compare the public API with its listings in docs/internal/api, on nightly.

@@ -1,4 +1,4 @@
-//! `cargo xtask idle` and `cargo xtask week`: tests that `cargo test` ignores, and their figures.
+//! `cargo xtask estimates`, `cargo xtask idle` and `cargo xtask week`: tests that `cargo test` ignores, and their figures.
 
 use crate::{Failure, cargo};
 use std::process::Stdio;
@@ -20,6 +20,15 @@ pub(crate) const IDLE: LongTest = LongTest {
     name: "idle::ten_thousand_snapshots_do_not_grow_an_idle_program",
     figure_marks: &["off: ", "counters: ", "sampled: "],
     figures: 11,
+};
+
+/// Estimates of 10,000 values of each class, and of 100 million texts.
+pub(crate) const ESTIMATES: LongTest = LongTest {
+    target: &["--package", "memprof", "--test", "estimates"],
+    // All tests of the target that `cargo test` ignores.
+    name: "",
+    figure_marks: &["class | ", "adversarial, ", "benign, ", "time of "],
+    figures: 23,
 };
 
 /// 120,960 snapshots under a fast clock.

@@ -73,6 +73,7 @@ fn main() -> ExitCode {
 fn run(check: Check) -> Result<(), Failure> {
     match check {
         Check::Exactness => exactness::run(),
+        Check::Estimates => long_tests::ESTIMATES.run(),
         Check::Layouts => layouts::run(),
         Check::Api => api::run(),
         Check::Docs => docs::run(),

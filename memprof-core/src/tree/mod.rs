@@ -7,6 +7,7 @@
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
+//! | What did a walk over a random sample collect? | [`Sampled`], [`Replicate`], [`SamplePlan`], [`KnownAllocations`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
 //! | Which of several values is charged for what they share? | [`SharingPolicy`] |
@@ -34,6 +35,7 @@ pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
+pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan, Sampled};
 pub use crate::sharing::SharingPolicy;
 use branch::Branches;
 pub use branch::{Branch, Children};

@@ -16,7 +16,14 @@ pub(super) fn finish(walk: &mut Walk<'_>) {
     // is later in the list, or earlier if a recursive type folded, and then another round splits
     // it. A type cannot contain itself, so the number of rounds is at most the depth to which
     // structs nest.
-    while split_all(walk) {}
+    walk.split_inline_bytes();
+}
+
+impl Walk<'_> {
+    /// Splits the inline bytes of all values over their fields.
+    pub(crate) fn split_inline_bytes(&mut self) {
+        while split_all(self) {}
+    }
 }
 
 /// Splits each field set once, including those added meanwhile. Returns whether any of them had

@@ -39,6 +39,10 @@ impl Walk<'_> {
     }
 
     fn add_window(&mut self, at: Position, window: Window) {
+        if self.is_drawing() {
+            self.mark_uncounted(at);
+            return;
+        }
         let context = self.context();
         self.state().windows.add(at.node, context, window);
     }

@@ -103,10 +103,15 @@ impl<'a> Walk<'a> {
             return;
         }
         let at = at.deeper();
-        if self.tells_blocks() {
-            // A tally of several values has no addresses.
-            self.values_one_by_one(values, at);
-            return;
+        if self.is_special() {
+            if self.tells_blocks() {
+                // A tally of several values has no addresses.
+                self.values_one_by_one(values, at);
+                return;
+            }
+            if self.sample_slice(values, at) {
+                return;
+            }
         }
         let mut values = values;
         // Both kinds of walk share one call, because the call is inlined into the loop.

@@ -49,6 +49,11 @@ impl Notes {
         self
     }
 
+    /// Adds a warning.
+    pub(crate) fn add_warning(&mut self, warning: String) {
+        self.warnings.push(warning);
+    }
+
     /// Returns the columns of all notes together.
     pub(crate) fn columns(&self) -> usize {
         columns(&self.joined(self.facts.len()))

@@ -1,6 +1,7 @@
 //! The profiled parts of a snapshot: registered roots, and sources such as a GPU.
 
 use memprof_profile::Profile;
+use memprof_profile::estimate::Interval;
 use memprof_profile::source::Gauge;
 use memprof_profile::views::JsonError;
 use serde::{Deserialize, Serialize};
@@ -16,8 +17,14 @@ pub struct RootReading {
     pub state: RootState,
     /// The time for which the root and any lock within it were held, in nanoseconds.
     pub held_ns: u64,
-    /// All visited bytes; `None` if none were visited.
+    /// All bytes found; `None` if none were visited. An estimate if `low_bytes` is known.
     pub total_bytes: Option<u64>,
+    /// The lower end of the 95 % interval of the total, if not all values were visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low_bytes: Option<u64>,
+    /// The upper end of this interval; `None` if it is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub high_bytes: Option<u64>,
     /// The part of these bytes in heap blocks, as requested from the allocator.
     pub heap_bytes: Option<u64>,
     /// The profile of the root.
@@ -32,7 +39,8 @@ memprof_profile::keywords! {
     pub enum RootState {
         /// The root was profiled completely.
         Profiled => "profiled",
-        /// The root was profiled until its time limit. The rest is marked.
+        /// The root was profiled until its time limit. Values that were not visited are marked, and
+        /// the bytes of large slices are estimated.
         Partial => "partial",
         /// Another thread held the lock of the root.
         Locked => "locked",
@@ -52,6 +60,11 @@ memprof_profile::keywords! {
 }
 
 impl RootReading {
+    /// Returns the 95 % interval of the total, if not all values were visited.
+    pub fn interval(&self) -> Option<Interval> {
+        self.low_bytes.map(|low| Interval { low, high: self.high_bytes })
+    }
+
     /// Returns the profile, if the root could be profiled.
     ///
     /// # Errors

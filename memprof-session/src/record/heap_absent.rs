@@ -72,6 +72,11 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     None
 }
 
+/// Returns `None`: nothing is counted.
+pub(crate) fn live_limit() -> Option<u64> {
+    None
+}
+
 /// Does nothing: nothing is counted.
 pub(crate) fn reset_peak() {}
 

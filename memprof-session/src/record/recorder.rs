@@ -504,6 +504,8 @@ fn reading(root: &Found) -> RootReading {
         state: root.state,
         held_ns: nanoseconds(root.held),
         total_bytes: root.profile.as_ref().map(Profile::total_bytes),
+        low_bytes: root.interval.map(|interval| interval.low),
+        high_bytes: root.interval.and_then(|interval| interval.high),
         heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
         profile: root.profile.as_ref().and_then(|profile| json_line(profile).ok()),
     }

@@ -53,6 +53,10 @@ struct RootJson<'r> {
     name: &'r str,
     state: &'static str,
     total_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high_bytes: Option<u64>,
     heap_bytes: Option<u64>,
     first_snapshot: Option<u64>,
     first_total_bytes: Option<u64>,
@@ -123,6 +127,8 @@ impl<'r> RootJson<'r> {
             name: &root.name,
             state: root.state.as_str(),
             total_bytes: root.total_bytes,
+            low_bytes: root.low_bytes,
+            high_bytes: root.high_bytes,
             heap_bytes: root.heap_bytes,
             first_snapshot: first.map(|(snapshot, _)| snapshot.number),
             first_total_bytes: first.map(|(_, bytes)| bytes),

@@ -9,6 +9,9 @@ pub(super) use nodes::Nodes;
 pub(super) use tree::Tree;
 
 use memprof_profile::Profile;
+use memprof_profile::estimate::Interval;
+use memprof_profile::text::Shown;
+use memprof_profile::views::Units;
 use memprof_session::Recording;
 use memprof_session::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
@@ -127,7 +130,18 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     }
     tree.normalise();
     tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
+    for root in &snapshot.roots {
+        if let Some(interval) = root.interval() {
+            tree.verdict.push_str(&estimated(root, interval));
+        }
+    }
     (Some(tree), broken)
+}
+
+/// Returns the interval of a root that is estimated, as a part of a sentence.
+fn estimated(root: &RootReading, interval: Interval) -> String {
+    let bytes = Units::Iec.show(root.total_bytes.unwrap_or_default());
+    format!("; {} is estimated: {bytes} ({interval})", Shown(&root.name))
 }
 
 /// Returns the live heap that belongs neither to the profiler nor to a root. Returns `None` if it

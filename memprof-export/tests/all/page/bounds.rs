@@ -166,6 +166,21 @@ fn a_device_with_incomplete_roots_has_no_figure_in_the_head() {
 }
 
 #[test]
+fn an_estimated_root_has_its_interval_above_the_tree() {
+    let mut fixture = Fixture::importer();
+    let root = &mut fixture.snapshots[5]["roots"][0];
+    root["state"] = "partial".into();
+    root["low_bytes"] = 1024.into();
+    root["high_bytes"] = 4096.into();
+    let name = root["name"].as_str().expect("it has a name").to_owned();
+    let page = page(&fixture);
+    let mut verdicts = page.document.trees.iter().map(|tree| &tree.verdict);
+    let start = format!("; {name} is estimated: ");
+    let verdict = verdicts.find(|verdict| verdict.contains(&start)).expect("one tree has it");
+    assert!(verdict.ends_with(" (1.0 KiB to 4.0 KiB)"), "{verdict}");
+}
+
+#[test]
 fn further_devices_are_one_figure() {
     let mut fixture = Fixture::importer();
     let last = fixture.snapshots.last_mut().expect("it has some");

@@ -8,6 +8,7 @@ pub use not_found::PathNotFound;
 use crate::Profile;
 use crate::text::Frame;
 use crate::tree::Branch;
+use memprof_core::tree::Plain;
 
 /// # Search by path
 impl Profile {
@@ -69,6 +70,11 @@ struct DeepestMatch<'p> {
 
 fn frames(path: &str) -> Vec<&str> {
     if path.is_empty() { Vec::new() } else { path.split(';').collect() }
+}
+
+/// Returns the branch at a path of a tree in its plain form.
+pub(crate) fn branch_at<'p>(plain: &'p Plain<'_>, path: &str) -> Option<Branch<'p>> {
+    find(plain.root(), &frames(path)).ok()
 }
 
 fn find<'p>(root: Branch<'p>, frames: &[&str]) -> Result<Branch<'p>, DeepestMatch<'p>> {

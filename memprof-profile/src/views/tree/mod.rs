@@ -5,6 +5,7 @@ mod rows;
 mod selection;
 
 use crate::Profile;
+use crate::estimate::EstimatedProfile;
 use crate::text::Units;
 use crate::views::footer::{footer, wrapped};
 use core::fmt;
@@ -36,6 +37,7 @@ pub struct Tree<'p> {
     max_lines: Option<usize>,
     units: Units,
     detailed: bool,
+    intervals: Option<&'p EstimatedProfile>,
 }
 
 /// The default for the least percentage of the total that a line must have.
@@ -57,6 +59,7 @@ impl Profile {
             max_lines: None,
             units: Units::Iec,
             detailed: false,
+            intervals: None,
         }
     }
 }
@@ -68,7 +71,13 @@ impl fmt::Display for Profile {
     }
 }
 
-impl Tree<'_> {
+impl<'p> Tree<'p> {
+    /// Adds intervals to the lines of an estimate.
+    pub(crate) fn with_intervals(mut self, intervals: &'p EstimatedProfile) -> Self {
+        self.intervals = Some(intervals);
+        self
+    }
+
     /// Sets the number of levels below the root. Default: all.
     pub fn depth(mut self, levels: usize) -> Self {
         self.depth = levels;
@@ -121,6 +130,12 @@ impl fmt::Display for Tree<'_> {
         for row in &rows {
             writeln!(out, "{}", layout.line(row))?;
         }
-        out.write_str(&wrapped(&footer(self.profile, self.units), self.width))
+        let mut parts = footer(self.profile, self.units);
+        if let Some(intervals) = self.intervals {
+            let estimated = intervals.footer(self.units);
+            // The estimate replaces the part about exactness.
+            parts.splice(..usize::from(!estimated.is_empty()), estimated);
+        }
+        out.write_str(&wrapped(&parts, self.width))
     }
 }

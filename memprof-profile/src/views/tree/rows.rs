@@ -1,5 +1,6 @@
 //! The rows of a tree before they are aligned.
 
+use crate::estimate::{EstimatedProfile, Form};
 use crate::text::Shown;
 use crate::text::{Grouped, Percent, Units};
 use crate::tree::Branch;
@@ -20,7 +21,8 @@ pub(crate) struct Row {
 }
 
 /// The rows of one tree while they are built.
-pub(crate) struct Rows {
+pub(crate) struct Rows<'p> {
+    intervals: Option<(&'p EstimatedProfile, Form)>,
     selector: Selector,
     units: Units,
     total: u64,
@@ -46,10 +48,13 @@ impl RowPosition {
     }
 }
 
-impl Rows {
-    pub(crate) fn of(tree: &Tree<'_>, root: Branch<'_>) -> Vec<Row> {
+impl<'p> Rows<'p> {
+    pub(crate) fn of(tree: &Tree<'p>, root: Branch<'_>) -> Vec<Row> {
         let (selector, units) = (Selector::new(tree), tree.units);
-        let mut rows = Self { selector, units, total: root.total_bytes(), done: Vec::new() };
+        let form = if tree.detailed { Form::Detailed } else { Form::Plain };
+        let intervals = tree.intervals.map(|intervals| (intervals, form));
+        let mut rows =
+            Self { intervals, selector, units, total: root.total_bytes(), done: Vec::new() };
         let position =
             RowPosition { lead: String::new(), below: String::new(), levels: tree.depth };
         rows.branch(root, &position);
@@ -89,7 +94,14 @@ impl Rows {
         } else {
             marks.add_opaque(branch);
         }
-        let notes = Notes::counted(branch);
+        let mut notes = Notes::counted(branch);
+        if let Some((intervals, form)) = self.intervals
+            && let Some(interval) = intervals.interval_of_line(branch, form)
+        {
+            // The interval replaces the words that the line is estimated.
+            notes.add_warning(interval.show(self.units).to_string());
+            return notes.spare(branch, self.selector.floor(), self.units);
+        }
         if selection.has_own() {
             return notes.warnings(&marks, branch.total_bytes(), self.units);
         }

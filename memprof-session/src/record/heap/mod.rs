@@ -199,6 +199,16 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     Some((totals, table_bytes))
 }
 
+/// Returns a limit of the live bytes of the heap, if all of them were counted.
+///
+/// Threads may allocate and free while their counters are read one after the other, so the sum may
+/// be too low by what they do in that time. The limit is 2 % higher for that reason.
+pub(crate) fn live_limit() -> Option<u64> {
+    let totals = memprof_heap::totals().ok()?;
+    let live = totals.live_bytes().max(0).unsigned_abs();
+    (totals.since == Since::Start).then(|| live.saturating_add(live / 50))
+}
+
 /// Resets the peak, which then covers only the time after this call.
 pub(crate) fn reset_peak() {
     let _ = memprof_heap::reset_peak();

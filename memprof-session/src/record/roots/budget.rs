@@ -1,5 +1,8 @@
-//! Walks that stop when their time is over, and report the blocks that they reach.
+//! Walks that stop when their time is over, or estimate what is left, and report the blocks that
+//! they reach.
 
+use crate::record::heap;
+use memprof_profile::estimate::{Budget, EstimatedProfile};
 use memprof_profile::walk::Observer;
 use memprof_profile::{MemoryProfile, Profile};
 use std::time::{Duration, Instant};
@@ -16,8 +19,17 @@ impl<'b> BudgetedWalk<'b> {
         Self { ends: Instant::now() + budget, blocks }
     }
 
-    pub(super) fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Profile {
-        Profile::observed(name, value, self)
+    /// Profiles a value in the remaining time, or estimates its profile if it is too large.
+    pub(super) fn profile<T: MemoryProfile + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+    ) -> EstimatedProfile {
+        let mut budget = Budget::time(self.ends.saturating_duration_since(Instant::now()));
+        if let Some(limit) = heap::live_limit() {
+            budget = budget.at_most(limit);
+        }
+        Profile::estimate_observed(name, value, budget, self)
     }
 }
 

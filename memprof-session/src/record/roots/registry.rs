@@ -9,6 +9,7 @@ use crate::record::heap::{self, Claims};
 use crate::record::host_value::HostValue;
 use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
+use memprof_profile::estimate::Interval;
 use memprof_profile::tree::OpaqueReason;
 use memprof_profile::{MemoryProfile, Profile};
 use std::collections::{HashMap, HashSet};
@@ -82,7 +83,8 @@ impl Root {
 
     fn found(&self, state: RootState) -> Found {
         let name = self.name.clone();
-        Found { name, state, held: Duration::ZERO, profile: None, heap_bytes: 0 }
+        let held = Duration::ZERO;
+        Found { name, state, held, profile: None, interval: None, heap_bytes: 0 }
     }
 }
 
@@ -92,6 +94,8 @@ pub(crate) struct Found {
     pub(crate) state: RootState,
     pub(crate) held: Duration,
     pub(crate) profile: Option<Profile>,
+    /// The interval of the total, if not all values were visited.
+    pub(crate) interval: Option<Interval>,
     pub(crate) heap_bytes: u64,
 }
 
@@ -350,10 +354,11 @@ fn look(
         blocks.claim();
     }
     let held = began.elapsed();
-    let Ok(WalkResult { profile, heap_bytes, locked, dropped, panicked: false }) = walked else {
+    let Ok(WalkResult { profile, interval, heap_bytes, locked, dropped, panicked: false }) = walked
+    else {
         forget_panic(walked.map(drop));
         let state = RootState::Panicked;
-        return Found { name, state, held, profile: None, heap_bytes: 0 };
+        return Found { name, state, held, profile: None, interval: None, heap_bytes: 0 };
     };
     let state = match &profile {
         _ if locked => RootState::Locked,
@@ -361,7 +366,7 @@ fn look(
         Some(profile) if is_partial(profile) => RootState::Partial,
         _ => RootState::Profiled,
     };
-    Found { name, state, held, profile, heap_bytes }
+    Found { name, state, held, profile, interval, heap_bytes }
 }
 
 /// Addresses of blocks that a root owns; they are claimed in batches.
@@ -397,7 +402,7 @@ impl Blocks {
 }
 
 /// Returns `true` if the walk of a profile was stopped early.
-fn is_partial(profile: &Profile) -> bool {
+pub(super) fn is_partial(profile: &Profile) -> bool {
     let mut branches = profile.root().subtree();
     branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::OutOfTime))
 }

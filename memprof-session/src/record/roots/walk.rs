@@ -1,9 +1,11 @@
 //! The argument of a root's closure.
 
 use super::budget::BudgetedWalk;
+use super::registry::is_partial;
 use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
 use core::panic::AssertUnwindSafe;
+use memprof_profile::estimate::{EstimatedProfile, Interval};
 use memprof_profile::tree::{Device, OpaqueReason};
 use memprof_profile::walk::Observer;
 use memprof_profile::{MemoryProfile, Profile};
@@ -28,6 +30,8 @@ pub struct RootWalk<'w> {
     name: &'w str,
     walk: BudgetedWalk<'w>,
     parts: Vec<Profile>,
+    /// The sum of the intervals of all parts.
+    interval: Interval,
     heap_bytes: u64,
     locked: bool,
     dropped: bool,
@@ -38,6 +42,8 @@ pub struct RootWalk<'w> {
 pub(crate) struct WalkResult {
     /// `None` if the closure passed no value.
     pub(crate) profile: Option<Profile>,
+    /// The interval of the total, if not all values were visited.
+    pub(crate) interval: Option<Interval>,
     pub(crate) heap_bytes: u64,
     pub(crate) locked: bool,
     pub(crate) dropped: bool,
@@ -51,6 +57,7 @@ impl<'w> RootWalk<'w> {
             name,
             walk,
             parts: Vec::new(),
+            interval: Interval::exact(0),
             heap_bytes: 0,
             locked: false,
             dropped: false,
@@ -60,7 +67,9 @@ impl<'w> RootWalk<'w> {
 
     /// Profiles a value as the root itself.
     ///
-    /// When the budget of the walk is used up, the rest is marked as not visited.
+    /// A value that takes too long for the budget of the walk is estimated from a random sample of
+    /// its large slices, with an [interval](memprof_profile::estimate::Interval). Values that were
+    /// not visited are marked.
     pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         if let Some(profile) = self.profile(self.name, value) {
             self.add(profile, size_of_val(value) as u64);
@@ -70,15 +79,20 @@ impl<'w> RootWalk<'w> {
     /// Profiles a value below the root, with its own name.
     pub fn part<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) {
         if let Some(profile) = self.profile(name, value) {
-            let profile = Profile::joined(self.name, [&profile]);
-            self.add(profile, size_of_val(value) as u64);
+            let joined = Profile::joined(self.name, [profile.profile()]);
+            self.add_interval(&profile);
+            self.add_profile(joined, size_of_val(value) as u64);
         }
     }
 
     /// Profiles a value, and returns `None` if that panicked.
     ///
     /// The panic is caught here because it would poison a lock whose guard the closure holds.
-    fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) -> Option<Profile> {
+    fn profile<T: MemoryProfile + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+    ) -> Option<EstimatedProfile> {
         let walk = &mut self.walk;
         match catch_unwind(AssertUnwindSafe(|| walk.profile(name, value))) {
             Ok(profile) => Some(profile),
@@ -111,7 +125,19 @@ impl<'w> RootWalk<'w> {
     }
 
     /// Adds a profile; `elsewhere` is the number of its bytes that are not in blocks of their own.
-    fn add(&mut self, profile: Profile, elsewhere: u64) {
+    fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
+        self.add_interval(&profile);
+        self.add_profile(profile.into_profile(), elsewhere);
+    }
+
+    fn add_interval(&mut self, profile: &EstimatedProfile) {
+        let Interval { low, high } = profile.total();
+        self.interval.low = self.interval.low.saturating_add(low);
+        let sum = self.interval.high.zip(high).map(|(sum, high)| sum.saturating_add(high));
+        self.interval.high = sum;
+    }
+
+    fn add_profile(&mut self, profile: Profile, elsewhere: u64) {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
         // If another thread holds the lock of the root itself, the profile contains nothing else.
@@ -120,13 +146,14 @@ impl<'w> RootWalk<'w> {
     }
 
     pub(super) fn finish(self) -> WalkResult {
-        let Self { name, parts, heap_bytes, locked, dropped, panicked, .. } = self;
+        let Self { name, parts, interval, heap_bytes, locked, dropped, panicked, .. } = self;
         let profile = match <[Profile; 1]>::try_from(parts) {
             Ok([profile]) => Some(profile),
             Err(parts) if parts.is_empty() => None,
             // All parts have the root's name, so that joining merges them into one branch.
             Err(parts) => Some(Profile::joined(name, &parts)),
         };
-        WalkResult { profile, heap_bytes, locked, dropped, panicked }
+        let interval = profile.as_ref().filter(|profile| is_partial(profile)).map(|_| interval);
+        WalkResult { profile, interval, heap_bytes, locked, dropped, panicked }
     }
 }

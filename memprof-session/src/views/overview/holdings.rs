@@ -91,6 +91,7 @@ fn of_root(
     if root.state != RootState::Profiled {
         notes.push(root.state.as_str().to_owned());
     }
+    notes.extend(root.interval().map(|interval| interval.show(units).to_string()));
     let start = recording.snapshots.first().map(|snapshot| snapshot.number);
     match (root.total_bytes, first) {
         (Some(_), Some((number, _))) if Some(number) != start => {

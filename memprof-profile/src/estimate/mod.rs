@@ -1,0 +1,157 @@
+//! Estimates: profiles of values that are too large to visit completely, with intervals.
+//!
+//! ```
+//! use memprof::estimate::Budget;
+//! use memprof::Profile;
+//!
+//! let names: Vec<String> = (0..1_000_000).map(|n| format!("name {n}")).collect();
+//! let estimate = Profile::estimate(&names, Budget::elements(50_000).at_most(1 << 30));
+//! let total = Profile::of(&names).total_bytes();
+//! assert!(estimate.total().contains(total));
+//! assert!(estimate.profile().total_bytes().abs_diff(total) < total / 50);
+//! ```
+//!
+//! | question | item |
+//! |---|---|
+//! | How long may an estimate take? | [`Budget`] |
+//! | What did it find? | [`EstimatedProfile`] |
+//! | How far may it be from the truth? | [`Interval`]; [`NoUpperEnd`] if only the lower end is known |
+
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "shares of a budget and means of a sample need no more digits than a float has"
+)]
+
+mod budget;
+mod interval;
+mod lower_end;
+mod result;
+mod text;
+
+pub use budget::Budget;
+pub use interval::Interval;
+pub(crate) use result::Form;
+pub use result::{EstimatedProfile, NoUpperEnd};
+
+use crate::profile::last_segment;
+use crate::walk::Observer;
+use crate::{MemoryProfile, Profile};
+use budget::Meter;
+use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
+
+/// The part of the budget at which the last sampled walk should end. The rest is a reserve.
+const PLANNED: f64 = 0.9;
+
+/// A sampled walk must be larger than the one before it by at least this factor to be worth its
+/// time.
+const MIN_GROWTH: f64 = 2.0;
+
+/// The maximum number of groups of a small budget of elements, as a fraction of the elements.
+const ELEMENTS_PER_GROUP: u64 = 8;
+
+/// # Estimates of large values
+impl Profile {
+    /// Estimates the profile of `root` in a limited time. The tree is named after the type.
+    ///
+    /// A walk over the whole value takes up to two thirds of a budget of time, and up to half of a
+    /// budget of elements. If it ends before, the result is exact. Otherwise the rest of the budget is
+    /// for a random sample of the elements of large slices. Inline bytes, capacities and elements
+    /// that own nothing are exact in any case.
+    ///
+    /// ```
+    /// use memprof::estimate::Budget;
+    /// use memprof::Profile;
+    /// use std::time::Duration;
+    ///
+    /// let names = vec![String::from("alpha"), String::from("beta")];
+    /// let estimate = Profile::estimate(&names, Budget::time(Duration::from_secs(1)));
+    /// assert!(estimate.is_exact());
+    /// assert_eq!(estimate.into_profile(), Profile::of(&names));
+    /// ```
+    ///
+    /// # Cost
+    /// Takes the time of the budget at most, and a few milliseconds for the tree. An impl that takes
+    /// long for a single value exceeds the budget. The figures of the sample take up to 16 MiB.
+    pub fn estimate<T: MemoryProfile + ?Sized>(root: &T, budget: Budget) -> EstimatedProfile {
+        Self::estimate_named(last_segment(root.type_name()), root, budget)
+    }
+
+    /// Estimates like [`estimate`](Self::estimate), under a name of your choice.
+    pub fn estimate_named<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        budget: Budget,
+    ) -> EstimatedProfile {
+        Self::estimate_observed(name, root, budget, &mut Unlimited)
+    }
+
+    /// Estimates like [`estimate_named`](Self::estimate_named), with an observer that can stop the
+    /// walks before the budget is used up.
+    ///
+    /// The observer receives the addresses of the blocks that the walk over the whole value reaches,
+    /// and none from the sample.
+    pub fn estimate_observed<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        budget: Budget,
+        observer: &mut dyn Observer,
+    ) -> EstimatedProfile {
+        let seed = budget.seed_or_new();
+        let mut meter = Meter::new(&budget, observer);
+        let whole = Collected::observed(name, root, meter.begin(budget.complete_part(), true));
+        if !meter.has_ended() {
+            return EstimatedProfile::complete(whole.into(), budget.upper_limit(), seed);
+        }
+        let mut plan = SamplePlan::new(seed);
+        if let Some(elements) = budget.element_limit() {
+            let groups = usize::try_from(elements / ELEMENTS_PER_GROUP).unwrap_or(usize::MAX);
+            plan = plan.groups(groups.clamp(16, SamplePlan::GROUPS));
+        }
+        if let Some(bytes) = budget.upper_limit() {
+            plan = plan.at_most(bytes.saturating_add(size_of_val(root) as u64));
+        }
+        let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>| {
+            let began = meter.used();
+            let sampled = Collected::sampled(name, root, plan, known, meter.begin(1.0, false));
+            (sampled, meter.used() - began)
+        };
+        let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter);
+        if best.counts_twice {
+            let known = core::mem::take(&mut best.known);
+            plan = plan.next_seed();
+            let (sampled, now_used) = sample(plan, known, &mut meter);
+            if !sampled.is_stopped {
+                (best, used) = (sampled, now_used);
+            }
+        }
+        // The first walk shows how many elements a walk can draw in the remaining time. A fixed part
+        // of its time did not depend on the sample, so the prediction is repeated.
+        while !best.is_stopped && best.drawn > 0 {
+            let growth = (PLANNED - meter.used()) / used;
+            let fraction = best.drawn as f64 * growth / best.elements as f64;
+            if !(growth >= MIN_GROWTH && fraction.is_finite()) || meter.is_stopped() {
+                break;
+            }
+            plan = plan.fraction(fraction).next_seed();
+            let known = core::mem::take(&mut best.known);
+            let (sampled, now_used) = sample(plan, known, &mut meter);
+            if sampled.is_stopped || sampled.counts_twice || sampled.drawn <= best.drawn {
+                break;
+            }
+            (best, used) = (sampled, now_used);
+        }
+        // A stopped walk over the whole value may have found more than a stopped sample.
+        if best.is_stopped && whole.tree.total_bytes() >= best.collected.tree.total_bytes() {
+            return EstimatedProfile::complete(whole.into(), budget.upper_limit(), seed);
+        }
+        EstimatedProfile::sampled(best, budget.upper_limit(), seed)
+    }
+}
+
+/// An observer that never stops a walk.
+struct Unlimited;
+
+impl Observer for Unlimited {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,46 @@
+//! An estimate as a tree for a terminal.
+
+use super::result::Form;
+use super::{EstimatedProfile, Interval};
+use crate::text::{Grouped, Units};
+use crate::tree::Branch;
+use crate::views::Tree;
+use core::fmt;
+
+impl EstimatedProfile {
+    /// Returns the estimate as a tree that can be drawn with other settings than the default
+    /// settings of `{}`. Each estimated line has its interval.
+    pub fn tree(&self) -> Tree<'_> {
+        self.profile().tree().with_intervals(self)
+    }
+
+    /// Returns the interval of a line, if the line has sampled bytes.
+    pub(crate) fn interval_of_line(&self, line: Branch<'_>, form: Form) -> Option<Interval> {
+        self.is_sampled(line, form).then(|| self.interval_of(line, form))
+    }
+
+    /// Returns the parts of the last line about the estimate.
+    pub(crate) fn footer(&self, units: Units) -> Vec<String> {
+        let mut parts = Vec::new();
+        let bytes = units.show(self.profile().total_bytes());
+        let interval = self.total().show(units);
+        parts.push(match self.no_upper_end() {
+            _ if self.is_exact() => return parts,
+            None => format!("estimated {bytes} ({interval})"),
+            Some(reason) => format!("estimated {bytes} ({interval}, no upper end: {reason})"),
+        });
+        if self.sampled_elements() > 0 {
+            let (drawn, all) = (self.drawn_elements(), self.sampled_elements());
+            parts.push(format!("{} of {} elements drawn", Grouped(drawn), Grouped(all)));
+            parts.push(format!("seed {}", self.seed()));
+        }
+        parts
+    }
+}
+
+/// Draws the [`tree`](EstimatedProfile::tree) with its default settings.
+impl fmt::Display for EstimatedProfile {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tree().fmt(out)
+    }
+}

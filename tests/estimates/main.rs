@@ -1,0 +1,58 @@
+//! Intervals of estimates over adversarial and benign values, compared with the truth.
+//!
+//! `cargo test` estimates a few hundred values of each class, and `cargo xtask estimates` 10,000.
+
+#![expect(
+    clippy::box_collection,
+    clippy::type_complexity,
+    reason = "values of unusual types are made on purpose"
+)]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "sizes of test values are small, and shares need few digits"
+)]
+
+mod classes;
+mod random;
+mod speed;
+mod trials;
+
+use classes::CLASSES;
+use trials::{Figures, figures_of};
+
+/// The number of values of each class that `cargo test` estimates.
+const A_FEW: u64 = if cfg!(miri) { 1 } else { 150 };
+
+/// The share of values whose interval must contain the truth, or whose result must be unknown.
+const MIN_COVERED: f64 = 0.94;
+
+/// The maximum share of benign values whose result may be unknown.
+const MAX_UNKNOWN: f64 = 0.05;
+
+#[test]
+fn intervals_of_a_few_values_of_each_class_contain_the_truth() {
+    for class in &CLASSES {
+        figures_of(class, A_FEW).expect(MIN_COVERED, MAX_UNKNOWN);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: `cargo xtask estimates` runs it, with figures"]
+fn intervals_of_10_000_values_of_each_class_contain_the_truth() {
+    let count = std::env::var("MEMPROF_ESTIMATES_VALUES").ok();
+    let count = count.map_or(10_000, |count| count.parse().expect("it is a number"));
+    println!("{}", Figures::HEAD);
+    let figures: Vec<Figures> = CLASSES
+        .iter()
+        .map(|class| {
+            let figures = figures_of(class, count);
+            println!("{figures}");
+            figures
+        })
+        .collect();
+    for figures in &figures {
+        figures.expect(MIN_COVERED, MAX_UNKNOWN);
+    }
+}

@@ -1,0 +1,111 @@
+//! Estimates of many values of a class, and the sum of their results.
+
+use crate::classes::Class;
+use crate::random::Random;
+use core::fmt;
+use memprof::estimate::Budget;
+use memprof::{MemoryProfile, Profile};
+
+/// The results of the estimates of one class.
+#[derive(Default)]
+pub(crate) struct Trial {
+    is_benign: bool,
+    values: u64,
+    /// Values that were visited completely.
+    complete: u64,
+    /// Values whose interval has no upper end.
+    unknown: u64,
+    /// Values whose interval has both ends, and contains the truth.
+    covered: u64,
+    /// Values whose lower end is at most the truth.
+    covered_below: u64,
+    /// The sum of the distances of lower ends from the truth, as shares of the truth.
+    distance: f64,
+    /// The sum of the distances of estimates from the truth, as shares of the truth.
+    error: f64,
+    leaves: u64,
+    covered_leaves: u64,
+}
+
+/// The figures of one class.
+pub(crate) struct Figures {
+    name: &'static str,
+    is_benign: bool,
+    trial: Trial,
+}
+
+/// Estimates `count` values of a class.
+pub(crate) fn figures_of(class: &Class, count: u64) -> Figures {
+    let mut trial = Trial { is_benign: class.benign, ..Trial::default() };
+    for number in 0..count {
+        (class.run)(&mut Random::new(number), &mut trial);
+    }
+    Figures { name: class.name, is_benign: class.benign, trial }
+}
+
+impl Trial {
+    /// Estimates a value with a random budget, and compares the estimate with the truth.
+    pub(crate) fn estimate<T: MemoryProfile>(&mut self, value: &T, random: &mut Random) {
+        let truth = Profile::named("value", value);
+        let (total, owned) = (truth.total_bytes(), truth.total_bytes() - size_of::<T>() as u64);
+        let mut budget = Budget::elements(1 << random.within(9, 13)).seed(random.next());
+        // The heap of a process contains the value and others. Some processes do not count it.
+        if self.is_benign || !random.one_in(5) {
+            budget = budget.at_most(owned * random.within(10, 30) as u64 / 10);
+        }
+        let estimate = Profile::estimate_named("value", value, budget);
+        self.values += 1;
+        let interval = estimate.total();
+        self.complete += u64::from(estimate.is_exact());
+        self.covered_below += u64::from(interval.low <= total);
+        self.unknown += u64::from(interval.high.is_none());
+        self.covered += u64::from(interval.high.is_some() && interval.contains(total));
+        let share = |bytes: u64| bytes as f64 / total as f64;
+        self.distance += share(total.saturating_sub(interval.low));
+        self.error += share(total.abs_diff(estimate.profile().total_bytes()));
+        for branch in truth.root().children() {
+            if let Some(interval) = estimate.interval_at(branch.name()) {
+                let bytes = truth.bytes_at(branch.name()).expect("it is in the tree");
+                self.leaves += 1;
+                self.covered_leaves += u64::from(interval.contains(bytes));
+            }
+        }
+    }
+}
+
+impl Figures {
+    pub(crate) const HEAD: &str = "class | values | covered | unknown | lower end covered | branches covered | lower end below the truth | error of the estimate | complete";
+
+    /// Asserts that enough intervals contain the truth, and that enough benign values have one.
+    pub(crate) fn expect(&self, min_covered: f64, max_unknown: f64) {
+        let trial = &self.trial;
+        let share = |part: u64| part as f64 / trial.values as f64;
+        assert!(share(trial.covered + trial.unknown) >= min_covered, "{self}");
+        assert!(share(trial.covered_below) >= min_covered, "{self}");
+        assert!(!self.is_benign || share(trial.unknown) <= max_unknown, "{self}");
+        let branches = trial.covered_leaves as f64 / trial.leaves.max(1) as f64;
+        assert!(trial.leaves == 0 || branches >= min_covered, "{self}");
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, is_benign, trial } = self;
+        let kind = if *is_benign { "benign" } else { "adversarial" };
+        let percent = |part: f64, whole: u64| 100.0 * part / whole.max(1) as f64;
+        let known = trial.values - trial.unknown;
+        write!(
+            out,
+            "{kind}, {name} | {} | {:.2} % of {known} | {:.1} % | {:.2} % | {:.2} % of {} | {:.1} % | {:.1} % | {:.1} %",
+            trial.values,
+            percent(trial.covered as f64, known),
+            percent(trial.unknown as f64, trial.values),
+            percent(trial.covered_below as f64, trial.values),
+            percent(trial.covered_leaves as f64, trial.leaves),
+            trial.leaves,
+            percent(trial.distance, trial.values),
+            percent(trial.error, trial.values),
+            percent(trial.complete as f64, trial.values),
+        )
+    }
+}
