@@ -3,6 +3,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
+use crate::state::Obstacle;
 use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -49,6 +50,7 @@ impl<'a> Walk<'a> {
     /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         let key = ((&raw const *target).addr(), size_of_val(target));
+        self.note(Obstacle::Reference);
         if self.state().followed.insert(key) {
             self.pointee(target, at);
         }

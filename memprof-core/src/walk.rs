@@ -15,6 +15,7 @@
 
 mod finish;
 mod shared_buffers;
+mod subtree;
 mod values;
 
 pub use crate::each::Each;
@@ -32,7 +33,7 @@ use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
 use crate::sharing::ROOT;
-use crate::state::{NO_NODE, WalkState};
+use crate::state::{NO_NODE, Obstacle, WalkState};
 use crate::tally::Tally;
 use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
@@ -507,6 +508,7 @@ impl<'a> Walk<'a> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
+        self.note(if strong == 1 { Obstacle::SingleHandle } else { Obstacle::SharedHandle });
         if strong == 1 {
             return Some((at, self.context()));
         }
@@ -544,6 +546,7 @@ impl<'a> Walk<'a> {
     /// Adds everything that a guarded value owns. The walk visits all of it before the call
     /// returns, because the value only lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
+        self.note(Obstacle::Guard);
         if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);
             nested.inner.drain();
@@ -552,6 +555,7 @@ impl<'a> Walk<'a> {
 
     /// Adds what [`guarded`](Self::guarded) adds, and the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
+        self.note(Obstacle::Guard);
         if let Some(mut nested) = Nested::begin(self, at) {
             value.pointee(&mut nested.inner, at);
             nested.inner.drain();

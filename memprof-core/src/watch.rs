@@ -12,6 +12,8 @@ pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
     is_stopped: bool,
+    /// True if an obstacle in a captured subtree stopped the walk, and not the observer.
+    is_obstructed: bool,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
 }
@@ -19,6 +21,20 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
+    }
+
+    /// Stops the walk because of an obstacle in a captured subtree.
+    #[cold]
+    pub(crate) fn stop_at_obstacle(&mut self) {
+        self.is_obstructed |= !self.is_stopped;
+        self.is_observed = true;
+        self.is_stopped = true;
+        self.remaining = 0;
+    }
+
+    /// Returns whether an obstacle stopped the walk.
+    pub(crate) fn is_obstructed(self) -> bool {
+        self.is_obstructed
     }
 }
 

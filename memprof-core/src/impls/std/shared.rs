@@ -4,6 +4,7 @@ use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Unresolved};
+use crate::state::Obstacle;
 use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -158,6 +159,8 @@ macro_rules! shared_pointers {
         /// handle is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                // If its last owning handle is dropped, the allocation counts here.
+                walk.note(Obstacle::SingleHandle);
                 if self.strong_count() != 0 {
                     return;
                 }

@@ -1,0 +1,276 @@
+//! Captured subtrees, and their merge into another tree.
+
+use crate::frame::LeafKind;
+use crate::position::Position;
+use crate::state::node::{COMMON, kind_index};
+use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Obstacles, Purpose, Step, WalkState};
+use crate::tree::Device;
+use std::collections::HashMap;
+
+/// A factor of all amounts of a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Factor {
+    pub(crate) numerator: u64,
+    /// Not 0.
+    pub(crate) denominator: u64,
+}
+
+impl Factor {
+    pub(crate) const ONE: Self = Self { numerator: 1, denominator: 1 };
+
+    /// Returns the product, rounded to the nearest number.
+    #[inline]
+    pub(crate) fn of(self, amount: u64) -> u64 {
+        if self == Self::ONE {
+            return amount;
+        }
+        let denominator = u128::from(self.denominator.max(1));
+        let product = u128::from(amount) * u128::from(self.numerator) + denominator / 2;
+        u64::try_from(product / denominator).unwrap_or(u64::MAX)
+    }
+}
+
+/// The paths of a captured subtree, and which amounts they have.
+///
+/// Equal values of one type have equal structures, so a structure can be stored once for many
+/// subtrees.
+#[derive(Clone, Debug)]
+pub(crate) struct Structure {
+    steps: Box<[Step]>,
+    nodes: u32,
+    slots: Box<[Slot]>,
+}
+
+/// The node and the counter of an amount.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Slot {
+    node: u32,
+    counter: Counter,
+    /// The bytes of the subtree for each unit of the amount.
+    bytes: usize,
+}
+
+/// A counter of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Counter {
+    /// Bytes of a kind that many nodes have, by the kind's index.
+    Common(u8),
+    /// Bytes of a kind that few nodes have.
+    Bytes(LeafKind),
+    Allocations,
+    Values,
+    Buffers,
+    Shrinkable,
+    Instances,
+    TreeNodes,
+    Compactable,
+    OnDevice(Device),
+    Marked(Mark),
+}
+
+/// A captured subtree, ready to be merged into another tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Subtree {
+    pub(crate) structure: Structure,
+    /// The amount of each slot of the structure.
+    pub(crate) amounts: Box<[u64]>,
+    /// The bytes of all leaves.
+    pub(crate) bytes: u64,
+    /// Obstacles to a later merge.
+    pub(crate) obstacles: Obstacles,
+}
+
+/// The nodes of another tree that stand for the nodes of a subtree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Image(Vec<u32>);
+
+/// The number of a node without an image. No tree has that many nodes.
+const NO_IMAGE: u32 = u32::MAX;
+
+impl Subtree {
+    /// Returns the subtree that a logged walk captured.
+    ///
+    /// # Errors
+    /// Returns an obstacle because of which the subtree can be merged nowhere.
+    pub(crate) fn of(captured: &mut WalkState) -> Result<Self, Obstacle> {
+        let log = captured.log.take().unwrap_or_default();
+        let obstacles = log.obstacles();
+        if let Some(obstacle) = obstacles.first_against(Purpose::Merge) {
+            return Err(obstacle);
+        }
+        let sizes: HashMap<u32, usize> =
+            captured.field_sets.iter().map(|set| (set.base, set.shape.size)).collect();
+        let (mut slots, mut amounts, mut total) = (Vec::new(), Vec::new(), 0_u64);
+        let mut add = |node: u32, counter: Counter, amount: u64, bytes: usize| {
+            if amount != 0 {
+                slots.push(Slot { node, counter, bytes });
+                amounts.push(amount);
+                total = total.saturating_add(amount.saturating_mul(bytes as u64));
+            }
+        };
+        let mut marks = Vec::new();
+        for (number, node) in (0..).zip(&captured.nodes) {
+            for index in 0..COMMON {
+                add(number, Counter::Common(index as u8), node.bytes[index], 1);
+            }
+            add(number, Counter::Allocations, node.allocations, 0);
+            add(number, Counter::Values, node.values, 0);
+            add(number, Counter::Buffers, node.excess.buffers, 0);
+            add(number, Counter::Shrinkable, node.excess.shrinkable, 0);
+            let size = sizes.get(&number).copied().unwrap_or(0);
+            add(number, Counter::Instances, node.instances, size);
+            if node.has_rare() {
+                let rare = captured.rare_of(node);
+                for kind in LeafKind::ALL.iter().copied().filter(|&kind| kind_index(kind) >= COMMON)
+                {
+                    add(number, Counter::Bytes(kind), rare.bytes[kind_index(kind) - COMMON], 1);
+                }
+                add(number, Counter::TreeNodes, rare.tree_nodes, 0);
+                add(number, Counter::Compactable, rare.compactable, 0);
+            }
+            if node.is_marked() {
+                // The list begins with the last mark.
+                marks.extend(captured.marks(number).map(|marked| (marked.mark, marked.count)));
+                for (mark, count) in marks.drain(..).rev() {
+                    add(number, Counter::Marked(mark), count, 0);
+                }
+            }
+        }
+        for (&(node, device), &bytes) in &captured.on_devices {
+            add(node, Counter::OnDevice(device), bytes, 1);
+        }
+        let structure = Structure {
+            steps: log.steps.into(),
+            nodes: captured.nodes.len() as u32,
+            slots: slots.into(),
+        };
+        Ok(Self { structure, amounts: amounts.into(), bytes: total, obstacles })
+    }
+}
+
+impl WalkState {
+    /// Adds a subtree at a position, with all amounts multiplied by a factor.
+    ///
+    /// The walk adds an amount that a factor turned into 0 nowhere.
+    ///
+    /// # Errors
+    /// Adds nothing and returns [`Obstacle::Folded`] or [`Obstacle::Keyed`] if a walk of the same
+    /// values at this position would keep nodes apart that are one node of the subtree. Then visit
+    /// the values here.
+    pub(crate) fn merge(
+        &mut self,
+        at: Position,
+        subtree: &Subtree,
+        factor: Factor,
+    ) -> Result<(), Obstacle> {
+        let image = self.image(at, &subtree.structure)?;
+        self.add_subtree(&image, subtree, factor);
+        self.inherit_obstacles(subtree.obstacles);
+        Ok(())
+    }
+
+    /// Repeats the steps of a subtree at a position, and returns the nodes that stand for the nodes
+    /// of the subtree.
+    pub(crate) fn image(&mut self, at: Position, structure: &Structure) -> Result<Image, Obstacle> {
+        let mut image = vec![NO_IMAGE; structure.nodes as usize];
+        let mut set = |image: &mut Vec<u32>, node: u32, other: u32| {
+            let slot = &mut image[node as usize];
+            if *slot == NO_IMAGE {
+                *slot = other;
+            }
+            if *slot == other { Ok(()) } else { Err(Obstacle::Folded) }
+        };
+        image[NO_NODE as usize] = self.number(at);
+        for step in &structure.steps {
+            match *step {
+                Step::Fields { node, shape, base } => {
+                    let other = self.first_field(Position::node(image[node as usize]), shape);
+                    for field in 0..shape.fields.len().max(1) as u32 {
+                        set(&mut image, base + field, other + field)?;
+                    }
+                }
+                Step::Keys { node, keys } => {
+                    let other = self.find_or_add_keys(image[node as usize]);
+                    set(&mut image, keys, other)?;
+                }
+                Step::Entry { node, ref name, entry } => {
+                    let at = Position::node(image[node as usize]);
+                    let known = self.find_entry(at, name);
+                    let other = known.unwrap_or_else(|| self.add_entry(at, name));
+                    set(&mut image, entry, other)?;
+                }
+                Step::KeyedMap { node, is_entry } => {
+                    let node = image[node as usize];
+                    if self.nodes[node as usize].is_entry() != is_entry {
+                        return Err(Obstacle::Keyed);
+                    }
+                    self.log_step(Step::KeyedMap { node, is_entry });
+                }
+                Step::Names { node, cap, len } => {
+                    let at = Position::node(image[node as usize]);
+                    let names = self.rare_of(&self.nodes[at.node as usize]).names as usize;
+                    if len > cap.saturating_sub(names) || self.is_in_entry(at) {
+                        return Err(Obstacle::Keyed);
+                    }
+                    self.log_step(Step::Names { node: at.node, cap, len });
+                }
+                Step::Name { node, ref name, cap } => {
+                    let at = Position::node(image[node as usize]);
+                    if self.find_entry(at, name).is_none() {
+                        let names = &mut self.rare(at).names;
+                        if *names as usize >= cap {
+                            return Err(Obstacle::Keyed);
+                        }
+                        *names += 1;
+                        self.log_step(Step::Name { node: at.node, name: name.clone(), cap });
+                    }
+                }
+            }
+        }
+        Ok(Image(image))
+    }
+
+    /// Adds the amounts of a subtree to the nodes that stand for its nodes.
+    #[inline]
+    pub(crate) fn add_subtree(&mut self, image: &Image, subtree: &Subtree, factor: Factor) {
+        let mut total = 0_u64;
+        for (slot, &amount) in subtree.structure.slots.iter().zip(&subtree.amounts) {
+            let amount = factor.of(amount);
+            total = total.saturating_add(amount.saturating_mul(slot.bytes as u64));
+            self.add_amount(image.0[slot.node as usize], slot.counter, amount);
+        }
+        self.sharing.add_bytes(total);
+    }
+
+    #[inline]
+    fn add_amount(&mut self, number: u32, counter: Counter, amount: u64) {
+        let node = &mut self.nodes[number as usize];
+        let at = Position::node(number);
+        let sum = match counter {
+            Counter::Common(index) => &mut node.bytes[usize::from(index)],
+            Counter::Allocations => &mut node.allocations,
+            Counter::Values => &mut node.values,
+            Counter::Buffers => &mut node.excess.buffers,
+            Counter::Shrinkable => &mut node.excess.shrinkable,
+            Counter::Instances => &mut node.instances,
+            Counter::Bytes(kind) => self.bytes(at, kind),
+            Counter::TreeNodes => &mut self.rare(at).tree_nodes,
+            Counter::Compactable => &mut self.rare(at).compactable,
+            Counter::OnDevice(device) => self.on_devices.entry((number, device)).or_default(),
+            Counter::Marked(mark) => return self.add_mark(number, mark, amount),
+        };
+        *sum = sum.saturating_add(amount);
+    }
+
+    fn add_mark(&mut self, node: u32, mark: Mark, count: u64) {
+        // A walk marks a node once for bad indices.
+        let is_repeated =
+            mark == BAD_INDEX && self.marks(node).any(|known| known.mark == BAD_INDEX);
+        if count != 0 && !is_repeated {
+            self.mark(node, mark, count);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
