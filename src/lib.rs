@@ -23,6 +23,7 @@
 //! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
 //! | What do the bytes serve, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
+//! | What does a large value hold, profiled repeatedly? | [`Profiler`] and [`Frozen`] |
 //! | Does a test's value stay within a limit? | [`assert_budget!`], [`assert_profile!`], [`report!`](macro@report); module [`testing`] |
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |
@@ -65,7 +66,7 @@ pub use memprof_core::reported;
 pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
-    MemoryProfile, Profile, assert_budget, assert_profile, report, source, tensor, testing,
+    Frozen, MemoryProfile, Profile, Profiler, assert_budget, assert_profile, report, source, tensor, testing,
     total_bytes, tree, views,
 };
 

@@ -1,6 +1,7 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
+use crate::frozen::Remembered;
 use crate::state::WalkState;
 use crate::tensor::CollectedTensors;
 use crate::tree::{NameTree, tree_of_walk};
@@ -54,6 +55,22 @@ impl Collected {
         observer: &mut dyn Observer,
     ) -> Self {
         Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
+    }
+
+    /// Walks `root` like [`observed`](Self::observed), and reuses what earlier walks found in frozen
+    /// values. [`Remembered`] has an example.
+    ///
+    /// # Cost
+    /// Takes as long as [`of`](Self::of), less the time of the frozen values that are remembered.
+    /// An observer that wants addresses gets all of them, so then every value is visited.
+    pub fn remembering<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        remembered: &mut Remembered,
+        observer: Option<&mut dyn Observer>,
+    ) -> Self {
+        let state = Walk::run_remembering(root, remembered, observer);
+        Self::finish(name, &state, size_of_val(root) as u64)
     }
 
     /// Walks several values together and puts each below the root under its own name.

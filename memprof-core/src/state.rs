@@ -17,8 +17,9 @@ use crate::tensor;
 use crate::tree::Device;
 use crate::windows::Windows;
 use entries::Entries;
-pub(crate) use log::{Log, Obstacle, Obstacles, Purpose, Step};
-pub(crate) use merge::{Factor, Subtree};
+pub use log::Obstacle;
+pub(crate) use log::{Log, Obstacles, Purpose, Step};
+pub(crate) use merge::{Factor, Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};
@@ -108,7 +109,7 @@ pub(crate) struct Marked {
     next: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     /// The count is the estimated bytes of this kind on this device.
     Estimated(LeafKind, Device),

@@ -10,6 +10,7 @@
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile a type of another crate? | [`foreign!`](crate::walk::foreign) |
+//! | What do repeated walks remember of frozen values? | [`Remembered`], [`Identity`]; [`Reuse`], [`Obstacle`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share? | [`Shared`] |
 
@@ -21,6 +22,7 @@ mod values;
 pub use crate::each::Each;
 pub use crate::follow::Follow;
 pub use crate::foreign;
+pub use crate::frozen::{Identity, Obstacle, Remembered, Reuse};
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
@@ -29,11 +31,12 @@ pub use crate::sharing::Shared;
 
 use crate::MemoryProfile;
 use crate::frame::LeafKind;
+use crate::frozen::Waiting;
 use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::shape::Inline;
 use crate::sharing::ROOT;
-use crate::state::{NO_NODE, Obstacle, WalkState};
+use crate::state::{NO_NODE, WalkState};
 use crate::tally::Tally;
 use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
@@ -41,7 +44,7 @@ use finish::finish;
 
 /// The largest number of guards (of locks and cells) held at the same time. Beyond it, contents are
 /// `[opaque]`.
-const MAX_GUARDS: u32 = 128;
+pub(crate) const MAX_GUARDS: u32 = 128;
 
 /// The maximum number of pointer edges followed by recursion from the work list of a guard.
 ///
@@ -66,10 +69,14 @@ pub struct Walk<'a> {
     /// The sum of all bytes, if there is no tree.
     total: u64,
     /// The number of guards held at the moment.
-    guards: u32,
+    pub(crate) guards: u32,
     pub(crate) watch: Watch,
     /// Values to visit when the stack is shallow again.
-    work_list: Vec<WorkItem<'a>>,
+    pub(crate) work_list: Vec<WorkItem<'a>>,
+    /// The frozen values met inside the one that is being visited, once the walk met any.
+    pub(crate) waiting: Option<Box<Waiting<'a>>>,
+    /// The frozen values that earlier walks met, if this walk remembers them.
+    pub(crate) memory: Option<&'a mut Remembered>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
@@ -89,6 +96,8 @@ impl<'a> Walk<'a> {
             guards: 0,
             watch: Watch::default(),
             work_list: Vec::new(),
+            waiting: None,
+            memory: None,
             observer: None,
         }
     }
@@ -109,9 +118,30 @@ impl<'a> Walk<'a> {
         walk.walk_root(root)
     }
 
+    /// Walks `root` like [`run_observed`](Self::run_observed), and reuses what earlier walks found in
+    /// frozen values.
+    pub(crate) fn run_remembering<T: MemoryProfile + ?Sized>(
+        root: &T,
+        memory: &mut Remembered,
+        observer: Option<&mut dyn Observer>,
+    ) -> WalkState {
+        memory.begin_walk();
+        let mut walk = Walk::new();
+        if let Some(observer) = observer {
+            walk.watch = Watch::begin(observer);
+            walk.observer = Some(observer);
+        }
+        walk.memory = Some(memory);
+        walk.walk_root(root)
+    }
+
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
         root.pointee(&mut self, Position::node(0));
         self.drain();
+        let is_partial = self.is_stopped();
+        if let Some(memory) = &mut self.memory {
+            memory.end_walk(is_partial);
+        }
         self.finish()
     }
 
@@ -140,7 +170,7 @@ impl<'a> Walk<'a> {
     /// [`total_of`](Self::total_of), so that it is compiled once instead of once per type.
     #[inline]
     fn total_at_end(mut self) -> u64 {
-        if self.work_list.capacity() == 0 && self.handles.is_none() {
+        if self.work_list.capacity() == 0 && self.handles.is_none() && self.waiting.is_none() {
             let total = self.total;
             // The walk has nothing to free. `forget` saves a call that would check this again.
             core::mem::forget(self);
@@ -564,7 +594,7 @@ impl<'a> Walk<'a> {
         self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
     }
 
-    fn drain(&mut self) {
+    pub(crate) fn drain(&mut self) {
         while let Some(WorkItem { value, at, context }) = self.work_list.pop() {
             let outer = self.switch_context(context);
             value.visit(self, at);
@@ -602,7 +632,7 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
-        let Walk { tree, handles, total, guards, watch, observer, work_list: _ } = outer;
+        let Walk { tree, handles, total, guards, watch, observer, memory, .. } = outer;
         let mut inner = Walk {
             tree: tree.take(),
             handles: handles.take(),
@@ -610,6 +640,8 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
             guards: *guards + 1,
             watch: *watch,
             work_list: Vec::new(),
+            waiting: None,
+            memory: memory.as_deref_mut(),
             observer: None,
         };
         if let Some(observer) = observer {
@@ -630,7 +662,7 @@ impl Drop for Nested<'_, '_> {
 }
 
 /// A value on the work list.
-struct WorkItem<'a> {
+pub(crate) struct WorkItem<'a> {
     value: Deferred<'a>,
     at: Position,
     context: u32,

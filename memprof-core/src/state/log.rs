@@ -3,6 +3,7 @@
 
 use crate::shape::Shape;
 use crate::state::WalkState;
+use core::hash::{Hash, Hasher};
 
 /// The steps that made the nodes of a captured subtree, in order.
 ///
@@ -46,43 +47,33 @@ pub(crate) enum Step {
     Name { node: u32, name: Box<str>, cap: usize },
 }
 
-/// Something that a walk met in a captured subtree, and that limits the use of the subtree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
-    /// A handle to memory that has several handles.
-    SharedHandle,
-    /// A handle to memory that has no other handle at the moment, or a weak handle.
-    SingleHandle,
-    /// Contents of a cell or lock.
-    Guard,
-    /// Contents of a cell that is set once.
-    OnceCell,
-    /// A reference that was followed.
-    Reference,
-    /// A tensor.
-    Tensor,
-    /// A value that is compared with equal values.
-    Shareable,
-    /// A keyed map with more entries than names.
-    Keyed,
-    /// Positions whose nodes the other tree keeps apart, while the subtree has one node for both.
-    Folded,
+crate::keywords! {
+    /// Something in a frozen value because of which every profile has to visit the value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Obstacle {
+        /// A handle to memory that has several handles, such as an `Arc`.
+        SharedHandle => "shared handle",
+        /// A handle to memory that has no other handle at the moment, or a weak handle.
+        SingleHandle => "single handle",
+        /// A cell or a lock.
+        Guard => "cell or lock",
+        /// A cell that is set once.
+        OnceCell => "once cell",
+        /// A reference that a field marked `follow` leads to.
+        Reference => "followed reference",
+        /// A tensor.
+        Tensor => "tensor",
+        /// A type marked `shareable`, whose values are compared with equal values.
+        Shareable => "shareable",
+        /// A map marked `keyed` whose entries cannot all have names here.
+        Keyed => "keyed map",
+        /// Values of recursive types whose paths depend on the place of the frozen value.
+        Folded => "folded paths",
+    }
 }
 
 impl Obstacle {
-    /// All obstacles.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::SharedHandle,
-        Self::SingleHandle,
-        Self::Guard,
-        Self::OnceCell,
-        Self::Reference,
-        Self::Tensor,
-        Self::Shareable,
-        Self::Keyed,
-        Self::Folded,
-    ];
-
     /// Returns whether a subtree with this obstacle can have this use. Handles, cells and locks only
     /// matter later, because the program may change them.
     const fn allows(self, purpose: Purpose) -> bool {
@@ -91,17 +82,56 @@ impl Obstacle {
     }
 }
 
+impl Step {
+    /// Returns whether a keyed map made this step.
+    pub(super) fn is_of_keyed_map(&self) -> bool {
+        matches!(self, Self::KeyedMap { .. } | Self::Names { .. } | Self::Name { .. })
+    }
+
+    /// Returns the parts that tell steps apart.
+    fn parts(&self) -> (u32, [usize; 3], &str) {
+        match self {
+            Self::Fields { node, shape, base } => {
+                (*node, [0, core::ptr::from_ref(*shape).addr(), *base as usize], "")
+            }
+            Self::Keys { node, keys } => (*node, [1, *keys as usize, 0], ""),
+            Self::Entry { node, name, entry } => (*node, [2, *entry as usize, 0], name),
+            Self::KeyedMap { node, is_entry } => (*node, [3, usize::from(*is_entry), 0], ""),
+            Self::Names { node, cap, len } => (*node, [4, *cap, *len], ""),
+            Self::Name { node, name, cap } => (*node, [5, *cap, 0], name),
+        }
+    }
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Step {}
+
+impl Hash for Step {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.parts().hash(hasher);
+    }
+}
+
 impl Obstacles {
     /// Returns the first obstacle that rules out a use.
     pub(crate) fn first_against(self, purpose: Purpose) -> Option<Obstacle> {
         let is_met = |&obstacle: &Obstacle| self.0 & 1 << obstacle as u16 != 0;
-        Obstacle::ALL.into_iter().filter(is_met).find(|obstacle| !obstacle.allows(purpose))
+        Obstacle::ALL.iter().copied().filter(is_met).find(|obstacle| !obstacle.allows(purpose))
     }
 }
 
 impl Log {
     pub(crate) fn new(purpose: Purpose) -> Self {
         Self { purpose, ..Self::default() }
+    }
+
+    pub(crate) fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// Returns the obstacles that the walk met.

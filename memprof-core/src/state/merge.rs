@@ -3,9 +3,9 @@
 use crate::frame::LeafKind;
 use crate::position::Position;
 use crate::state::node::{COMMON, kind_index};
-use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Obstacles, Purpose, Step, WalkState};
+use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Obstacles, Step, WalkState};
 use crate::tree::Device;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A factor of all amounts of a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,15 +34,16 @@ impl Factor {
 ///
 /// Equal values of one type have equal structures, so a structure can be stored once for many
 /// subtrees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Structure {
     steps: Box<[Step]>,
+    is_keyed: bool,
     nodes: u32,
     slots: Box<[Slot]>,
 }
 
 /// The node and the counter of an amount.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Slot {
     node: u32,
     counter: Counter,
@@ -51,7 +52,7 @@ struct Slot {
 }
 
 /// A counter of a node.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Counter {
     /// Bytes of a kind that many nodes have, by the kind's index.
     Common(u8),
@@ -87,6 +88,36 @@ pub(crate) struct Image(Vec<u32>);
 /// The number of a node without an image. No tree has that many nodes.
 const NO_IMAGE: u32 = u32::MAX;
 
+impl Image {
+    /// Returns the node that stands for a node of the subtree.
+    #[inline]
+    pub(crate) fn of(&self, node: u32) -> u32 {
+        self.0[node as usize]
+    }
+}
+
+impl Structure {
+    /// Returns whether keyed maps made some of the nodes, so that the steps depend on the names that
+    /// the other tree has at the moment.
+    #[inline]
+    pub(crate) fn is_keyed(&self) -> bool {
+        self.is_keyed
+    }
+
+    /// Returns whether every merge of the structure succeeds. A merge can only fail at a keyed map,
+    /// or at nodes that several steps lead to, as in recursive types.
+    pub(crate) fn merges_anywhere(&self) -> bool {
+        let mut seen = HashSet::new();
+        !self.is_keyed
+            && self.steps.iter().all(|step| match *step {
+                Step::Fields { base: node, .. }
+                | Step::Keys { keys: node, .. }
+                | Step::Entry { entry: node, .. } => seen.insert(node),
+                Step::KeyedMap { .. } | Step::Names { .. } | Step::Name { .. } => false,
+            })
+    }
+}
+
 impl Subtree {
     /// Returns the subtree that a logged walk captured.
     ///
@@ -95,7 +126,7 @@ impl Subtree {
     pub(crate) fn of(captured: &mut WalkState) -> Result<Self, Obstacle> {
         let log = captured.log.take().unwrap_or_default();
         let obstacles = log.obstacles();
-        if let Some(obstacle) = obstacles.first_against(Purpose::Merge) {
+        if let Some(obstacle) = obstacles.first_against(log.purpose()) {
             return Err(obstacle);
         }
         let sizes: HashMap<u32, usize> =
@@ -140,6 +171,7 @@ impl Subtree {
             add(node, Counter::OnDevice(device), bytes, 1);
         }
         let structure = Structure {
+            is_keyed: log.steps.iter().any(Step::is_of_keyed_map),
             steps: log.steps.into(),
             nodes: captured.nodes.len() as u32,
             slots: slots.into(),
@@ -164,7 +196,7 @@ impl WalkState {
         factor: Factor,
     ) -> Result<(), Obstacle> {
         let image = self.image(at, &subtree.structure)?;
-        self.add_subtree(&image, subtree, factor);
+        self.add_scaled(&image, subtree, factor);
         self.inherit_obstacles(subtree.obstacles);
         Ok(())
     }
@@ -173,7 +205,7 @@ impl WalkState {
     /// of the subtree.
     pub(crate) fn image(&mut self, at: Position, structure: &Structure) -> Result<Image, Obstacle> {
         let mut image = vec![NO_IMAGE; structure.nodes as usize];
-        let mut set = |image: &mut Vec<u32>, node: u32, other: u32| {
+        let set = |image: &mut Vec<u32>, node: u32, other: u32| {
             let slot = &mut image[node as usize];
             if *slot == NO_IMAGE {
                 *slot = other;
@@ -230,14 +262,20 @@ impl WalkState {
         Ok(Image(image))
     }
 
-    /// Adds the amounts of a subtree to the nodes that stand for its nodes.
+    /// Adds the amounts of a subtree, multiplied by a factor, to the nodes that stand for its nodes.
+    fn add_scaled(&mut self, image: &Image, subtree: &Subtree, factor: Factor) {
+        let amounts: Box<[u64]> =
+            subtree.amounts.iter().map(|&amount| factor.of(amount)).collect();
+        self.add_amounts(image, &subtree.structure, &amounts);
+    }
+
+    /// Adds amounts to the nodes that stand for the nodes of a structure.
     #[inline]
-    pub(crate) fn add_subtree(&mut self, image: &Image, subtree: &Subtree, factor: Factor) {
+    pub(crate) fn add_amounts(&mut self, image: &Image, structure: &Structure, amounts: &[u64]) {
         let mut total = 0_u64;
-        for (slot, &amount) in subtree.structure.slots.iter().zip(&subtree.amounts) {
-            let amount = factor.of(amount);
+        for (slot, &amount) in structure.slots.iter().zip(amounts) {
             total = total.saturating_add(amount.saturating_mul(slot.bytes as u64));
-            self.add_amount(image.0[slot.node as usize], slot.counter, amount);
+            self.add_amount(image.of(slot.node), slot.counter, amount);
         }
         self.sharing.add_bytes(total);
     }

@@ -13,6 +13,7 @@ struct Capture<'w, 'a> {
     tree: Option<Box<WalkState>>,
     work_list: Vec<WorkItem<'a>>,
     watch: Watch,
+    guards: u32,
 }
 
 impl<'a> Walk<'a> {
@@ -32,7 +33,7 @@ impl<'a> Walk<'a> {
         if self.guards == MAX_GUARDS || self.tree.is_none() {
             return Err(Obstacle::Guard);
         }
-        let mut capture = Capture::begin(self, purpose);
+        let capture = Capture::begin(self, purpose);
         visit(capture.walk, Position { node: 0, depth: at.depth });
         capture.walk.drain();
         capture.walk.tree.as_mut().map_or(Err(Obstacle::Guard), |tree| Subtree::of(tree))
@@ -55,19 +56,19 @@ impl<'w, 'a> Capture<'w, 'a> {
         captured.log = Some(Box::new(Log::new(purpose)));
         let tree = walk.tree.replace(captured);
         let work_list = core::mem::take(&mut walk.work_list);
+        let (watch, guards) = (walk.watch, walk.guards);
         // A work list of its own is processed on the same stack, as that of a guard.
         walk.guards += 1;
-        let watch = walk.watch;
-        Self { walk, tree, work_list, watch }
+        Self { walk, tree, work_list, watch, guards }
     }
 }
 
 impl Drop for Capture<'_, '_> {
     fn drop(&mut self) {
-        let Self { walk, tree, work_list, watch } = self;
+        let Self { walk, tree, work_list, watch, guards } = self;
         walk.tree = tree.take();
         walk.work_list = core::mem::take(work_list);
-        walk.guards -= 1;
+        walk.guards = *guards;
         if walk.watch.is_obstructed() {
             walk.watch = *watch;
         }

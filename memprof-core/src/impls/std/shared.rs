@@ -12,7 +12,7 @@ use std::{rc, sync};
 
 /// Returns the address that identifies a shared allocation.
 #[inline]
-fn identity<T: ?Sized>(value: *const T) -> usize {
+pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
     counted::identity(value.addr())
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn add_counts(walk: &mut Walk<'_>, at: Position) {
 /// Returns the value's position and the context to return to, or `None` if the walk already met the
 /// allocation.
 #[inline(never)]
-fn enter(
+pub(crate) fn enter(
     walk: &mut Walk<'_>,
     at: Position,
     address: usize,
