@@ -41,9 +41,14 @@ pub struct Remembered {
     first_walk: u64,
     /// True if a walk since then was stopped.
     is_partial: bool,
-    /// The index of the record that the walk probably needs next, because it met the values in the
-    /// same order before.
-    next: u32,
+    /// The index of the record that was found last. The walk probably needs the next one, because
+    /// it met the values in the same order before.
+    last: u32,
+    /// The amounts of all records. They are in one list, so that they are read in the order of
+    /// memory.
+    amounts: Vec<u64>,
+    /// The number of amounts that no record has any more.
+    unused_amounts: usize,
     reuse: Reuse,
 }
 
@@ -120,7 +125,8 @@ enum Check {
 enum Contents {
     Known {
         structure: u32,
-        amounts: Box<[u64]>,
+        /// The index of the first amount.
+        amounts: usize,
         /// The frozen values inside, by the number of the structure's node.
         nested: Box<[(u32, u64)]>,
     },
@@ -168,10 +174,33 @@ impl Remembered {
             if let Some(moved) = self.records.get(index) {
                 self.index.insert(moved.facts.identity, index as u32);
             }
-            if let Contents::Known { structure, .. } = forgotten.contents {
-                self.structures.release(structure);
+            self.release(&forgotten.contents);
+        }
+        if 2 * self.unused_amounts > self.amounts.len() {
+            self.remove_unused_amounts();
+        }
+    }
+
+    /// Releases the structure and the amounts of a record.
+    fn release(&mut self, contents: &Contents) {
+        if let Contents::Known { structure, .. } = *contents {
+            self.unused_amounts += self.structures.amounts(structure);
+            self.structures.release(structure);
+        }
+    }
+
+    /// Copies the amounts of the records into a new list.
+    fn remove_unused_amounts(&mut self) {
+        let mut used = Vec::with_capacity(self.amounts.len() - self.unused_amounts);
+        for record in &mut self.records {
+            if let Contents::Known { structure, amounts, .. } = &mut record.contents {
+                let end = *amounts + self.structures.amounts(*structure);
+                let moved = &self.amounts[core::mem::replace(amounts, used.len())..end];
+                used.extend_from_slice(moved);
             }
         }
+        self.amounts = used;
+        self.unused_amounts = 0;
     }
 
     /// Returns what the walks since [`begin`](Self::begin) reused.
@@ -192,7 +221,7 @@ impl Remembered {
     /// Begins a walk.
     pub(crate) fn begin_walk(&mut self) {
         self.walk += 1;
-        self.next = 0;
+        self.last = 0;
         self.structures.images_of(self.walk);
     }
 
@@ -204,14 +233,25 @@ impl Remembered {
     /// Returns the index of a value.
     #[inline]
     pub(super) fn find(&mut self, identity: u64) -> Option<u32> {
-        let next = self.records.get(self.next as usize);
-        let index = if next.is_some_and(|record| record.facts.identity == identity) {
-            self.next
-        } else {
-            *self.index.get(&identity)?
+        let is_at = |&index: &u32| {
+            self.records
+                .get(index as usize)
+                .is_some_and(|record| record.facts.identity == identity)
         };
-        self.next = index + 1;
-        Some(index)
+        let near = [self.last, self.last + 1].into_iter().find(is_at);
+        self.last = near.or_else(|| self.index.get(&identity).copied())?;
+        Some(self.last)
+    }
+
+    /// Returns a value's number of handles, if that has not changed since it was read.
+    ///
+    /// Reading the counter of changes takes less time than reading the number, which is in memory of
+    /// the value that nothing else here reads.
+    #[inline]
+    pub(super) fn known_handles(&mut self, identity: u64, changes: usize) -> Option<usize> {
+        let index = self.find(identity)?;
+        let facts = &self.records[index as usize].facts;
+        (facts.changes == changes).then_some(facts.strong)
     }
 
     /// Records that the walk met a value, with its current number of handles.
@@ -318,7 +358,7 @@ impl Remembered {
             return Found::New;
         };
         record.met = self.walk;
-        tree.add_amounts(image, structure, amounts);
+        tree.add_amounts(image, structure, &self.amounts[*amounts..]);
         for &(node, identity) in nested {
             if let Some(&index) = self.index.get(&identity) {
                 add_nested(identity, index, image.of(node));
@@ -331,8 +371,9 @@ impl Remembered {
     /// Remembers the contents of a value that was visited, and the frozen values inside.
     pub(super) fn remember(&mut self, facts: &Facts, subtree: Subtree, nested: Box<[(u32, u64)]>) {
         self.reuse.walked += 1;
-        let Subtree { structure, amounts, .. } = subtree;
-        let structure = self.structures.intern(structure);
+        let structure = self.structures.intern(subtree.structure);
+        let amounts = self.amounts.len();
+        self.amounts.extend_from_slice(&subtree.amounts);
         self.store(facts, Contents::Known { structure, amounts, nested });
     }
 
@@ -356,9 +397,7 @@ impl Remembered {
             return;
         };
         let old = core::mem::replace(known, new);
-        if let Contents::Known { structure, .. } = old.contents {
-            self.structures.release(structure);
-        }
+        self.release(&old.contents);
     }
 }
 
@@ -428,6 +467,11 @@ impl Structures {
             self.list[number as usize] = None;
             self.free.push(number);
         }
+    }
+
+    /// Returns the number of amounts of a value with this structure.
+    fn amounts(&self, number: u32) -> usize {
+        self.list[number as usize].as_ref().map_or(0, |shared| shared.structure.amounts())
     }
 
     fn merges_anywhere(&self, number: u32) -> bool {

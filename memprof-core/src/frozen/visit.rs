@@ -66,8 +66,7 @@ impl<T: MemoryProfile + ?Sized> Visit<T> for OfValue {
 impl<T: MemoryProfile + ?Sized> Frozen<T> {
     /// Adds the value, unless the walk already met it.
     fn visit<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let value = &*self.value;
-        let address = shared::identity(value);
+        let address = shared::identity(Self::as_ptr(self));
         if walk.record_handle(address) {
             return;
         }
@@ -75,13 +74,14 @@ impl<T: MemoryProfile + ?Sized> Frozen<T> {
         // The counter is read first. If a handle is cloned in between, the next profile reads
         // another counter.
         let changes = changes::of(identity);
+        let value = &*self.value;
         let facts = Facts {
             identity,
             address,
             size: size_of_val(value),
             align: align_of_val(value),
             lump: LeafKind::of_lump::<T>(),
-            strong: Self::strong_count(self),
+            strong: walk.known_handles(identity, changes).unwrap_or_else(|| Self::strong_count(self)),
             changes,
         };
         walk.frozen_value(at, &facts, Deferred::new::<OfValue, T>(value));
@@ -108,8 +108,11 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Frozen<T> {
 
     fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
         for group in values.chunks(GROUP) {
-            for handle in group {
-                prefetch(shared::identity(&raw const *handle.value));
+            // Of most remembered values, no memory is read.
+            if walk.memory.is_none() {
+                for handle in group {
+                    prefetch(shared::identity(Self::as_ptr(handle)));
+                }
             }
             for handle in group {
                 handle.owned(walk, at);
@@ -125,6 +128,12 @@ impl<'a> Walk<'a> {
 
     fn waiting(&mut self) -> &mut Waiting<'a> {
         self.waiting.get_or_insert_default()
+    }
+
+    /// Returns a value's number of handles, if it is remembered and has not changed.
+    #[inline]
+    fn known_handles(&mut self, identity: u64, changes: usize) -> Option<usize> {
+        self.memory.as_mut()?.known_handles(identity, changes)
     }
 
     /// Puts a frozen value inside another one on the list.

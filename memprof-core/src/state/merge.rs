@@ -104,6 +104,11 @@ impl Structure {
         self.is_keyed
     }
 
+    /// Returns the number of amounts.
+    pub(crate) fn amounts(&self) -> usize {
+        self.slots.len()
+    }
+
     /// Returns whether every merge of the structure succeeds. A merge can only fail at a keyed map,
     /// or at nodes that several steps lead to, as in recursive types.
     pub(crate) fn merges_anywhere(&self) -> bool {
