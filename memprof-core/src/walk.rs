@@ -125,12 +125,12 @@ impl<'a> Walk<'a> {
         memory: &mut Remembered,
         observer: Option<&mut dyn Observer>,
     ) -> WalkState {
-        memory.begin_walk();
         let mut walk = Walk::new();
         if let Some(observer) = observer {
             walk.watch = Watch::begin(observer);
             walk.observer = Some(observer);
         }
+        memory.begin_walk(walk.watch.reports_addresses());
         walk.memory = Some(memory);
         walk.walk_root(root)
     }

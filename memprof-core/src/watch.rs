@@ -1,5 +1,6 @@
 //! Calls to the observer of a walk: about one per 256 values, and one per address if requested.
 
+use crate::state::{Purpose, WalkState};
 use crate::tree::OpaqueReason;
 use crate::walk::{Observer, Position, Walk};
 
@@ -21,6 +22,11 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
+    }
+
+    /// Returns whether the observer wants addresses.
+    pub(crate) fn reports_addresses(self) -> bool {
+        self.reports_addresses
     }
 
     /// Stops the walk because of an obstacle in a captured subtree.
@@ -189,8 +195,12 @@ impl Walk<'_> {
     #[cold]
     #[inline(never)]
     fn report_address(&mut self, address: usize) {
-        if let Some(observer) = &mut self.observer {
-            observer.block(address);
+        let Some(observer) = &mut self.observer else { return };
+        observer.block(address);
+        if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
+            if log.purpose() == Purpose::Remember && observer.keeps_block(address) {
+                log.addresses.push(address);
+            }
         }
     }
 }

@@ -377,8 +377,11 @@ fn a_walk_that_is_stopped_remembers_what_it_finished() {
     assert_eq!(profiler.last().reused(), 100);
 }
 
-/// Wants the addresses of blocks.
-struct Blocks(Vec<usize>);
+/// Wants the addresses of blocks, and keeps those that are a multiple of a number.
+struct Blocks {
+    addresses: Vec<usize>,
+    keeps: usize,
+}
 
 impl Observer for Blocks {
     fn wants_blocks(&self) -> bool {
@@ -386,22 +389,45 @@ impl Observer for Blocks {
     }
 
     fn block(&mut self, address: usize) {
-        self.0.push(address);
+        self.addresses.push(address);
+    }
+
+    fn keeps_block(&mut self, address: usize) -> bool {
+        address.is_multiple_of(self.keeps)
     }
 }
 
 #[test]
-fn an_observer_of_blocks_gets_all_addresses_each_time() {
+fn an_observer_of_blocks_gets_all_addresses_until_a_profile_knew_the_value_before() {
     let segments = segments(5);
-    let (mut profiler, mut first) = (Profiler::new(), None);
-    for _ in 0..3 {
-        let mut blocks = Blocks(Vec::new());
-        let profile = profiler.observed("segments", &segments, &mut blocks);
-        assert_eq!(profile, Profile::named("segments", &segments));
-        assert_eq!(*first.get_or_insert_with(|| blocks.0.clone()), blocks.0);
+    for keeps in [1, 64] {
+        let mut profiler = Profiler::new();
+        let mut rounds = Vec::new();
+        for reused in [0, 0, 5, 5] {
+            let mut blocks = Blocks { addresses: Vec::new(), keeps };
+            let profile = profiler.observed("segments", &segments, &mut blocks);
+            assert_eq!(profile, Profile::named("segments", &segments));
+            assert_eq!(profiler.last().reused(), reused);
+            rounds.push(blocks.addresses);
+            // An ordinary profile in between reuses the values too.
+            let _ = profiler.named("segments", &segments);
+            assert_eq!(profiler.last().reused(), 5);
+        }
         // The list, and each segment with its list and its strings.
-        assert_eq!(blocks.0.len(), 1 + 5 * (2 + 20));
-        let _ = profiler.named("segments", &segments);
+        assert_eq!(rounds[0].len(), 1 + 5 * (2 + 20));
+        assert_eq!(rounds[0], rounds[1]);
+        assert_eq!(rounds[2], rounds[3]);
+        let shared = |address: &usize| segments.iter().any(|segment| {
+            Frozen::as_ptr(segment).addr().abs_diff(*address) <= 64
+        });
+        let mut all = rounds[0].clone();
+        all.retain(|address| {
+            address.is_multiple_of(keeps) || rounds[0][0] == *address || shared(address)
+        });
+        let mut kept = rounds[2].clone();
+        kept.retain(|address| all.contains(address));
+        assert_eq!(kept, rounds[2], "only kept addresses, and those of handles, are reported");
+        assert!(rounds[0].iter().all(|address| !address.is_multiple_of(keeps) || kept.contains(address)));
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Remembered {
     walk: u64,
     /// The first walk since [`begin`](Self::begin).
     first_walk: u64,
+    /// True if the observer of the walk wants addresses.
+    wants_addresses: bool,
     /// True if a walk since then was stopped.
     is_partial: bool,
     /// The index of the record that was found last. The walk probably needs the next one, because
@@ -105,10 +107,14 @@ pub(super) struct Facts {
 /// A frozen value that an earlier walk met.
 struct Record {
     facts: Facts,
+    /// The first walk that met the value.
+    first_met: u64,
     /// The last walk that met the value.
     met: u64,
     check: Check,
     contents: Contents,
+    /// The addresses of blocks to report, if they are known.
+    addresses: Option<Box<[usize]>>,
 }
 
 /// The result of the search for a reason why a value must be visited. It is valid in one walk.
@@ -218,9 +224,10 @@ impl Remembered {
         self.records.is_empty()
     }
 
-    /// Begins a walk.
-    pub(crate) fn begin_walk(&mut self) {
+    /// Begins a walk, whose observer may want addresses.
+    pub(crate) fn begin_walk(&mut self, wants_addresses: bool) {
         self.walk += 1;
+        self.wants_addresses = wants_addresses;
         self.last = 0;
         self.structures.images_of(self.walk);
     }
@@ -333,9 +340,10 @@ impl Remembered {
     /// Returns whether a value inside another one can be added without a visit, apart from the
     /// values inside it.
     fn is_unchanged(&self, index: u32) -> bool {
-        let Record { facts, check, contents, .. } = &self.records[index as usize];
+        let Record { facts, check, contents, addresses, .. } = &self.records[index as usize];
         let Contents::Known { structure, .. } = *contents else { return false };
-        *check != Check::Failed(self.walk)
+        (addresses.is_some() || !self.wants_addresses)
+            && *check != Check::Failed(self.walk)
             && facts.changes == changes::of(facts.identity)
             && self.structures.merges_anywhere(structure)
     }
@@ -368,20 +376,38 @@ impl Remembered {
         Found::Added
     }
 
+    /// Returns the addresses to report in a value, if they are known.
+    pub(super) fn addresses(&self, index: u32) -> Option<&[usize]> {
+        self.records[index as usize].addresses.as_deref()
+    }
+
     /// Remembers the contents of a value that was visited, and the frozen values inside.
-    pub(super) fn remember(&mut self, facts: &Facts, subtree: Subtree, nested: Box<[(u32, u64)]>) {
+    ///
+    /// The addresses are remembered if an earlier profile met the value. A new value may have blocks
+    /// that the observer does not know yet, because the program made them after the profile began.
+    pub(super) fn remember(
+        &mut self,
+        facts: &Facts,
+        subtree: Subtree,
+        nested: Box<[(u32, u64)]>,
+        reports_addresses: bool,
+    ) {
         self.reuse.walked += 1;
         let structure = self.structures.intern(subtree.structure);
         let amounts = self.amounts.len();
         self.amounts.extend_from_slice(&subtree.amounts);
-        self.store(facts, Contents::Known { structure, amounts, nested });
+        let is_old = self.find(facts.identity).is_some_and(|index| {
+            self.records[index as usize].first_met < self.first_walk
+        });
+        let addresses = (reports_addresses && is_old).then(|| subtree.addresses.into());
+        self.store(facts, Contents::Known { structure, amounts, nested }, addresses);
     }
 
     /// Remembers that every walk has to visit a value.
     pub(super) fn refuse(&mut self, facts: &Facts, obstacle: Obstacle) {
         self.reuse.walked += 1;
         self.reuse.refused[obstacle as usize] += 1;
-        self.store(facts, Contents::Refused(obstacle));
+        self.store(facts, Contents::Refused(obstacle), None);
     }
 
     /// Counts a value that was visited, but only in part.
@@ -389,13 +415,15 @@ impl Remembered {
         self.reuse.walked += 1;
     }
 
-    fn store(&mut self, facts: &Facts, contents: Contents) {
-        let new = Record { facts: *facts, met: self.walk, check: Check::Never, contents };
+    fn store(&mut self, facts: &Facts, contents: Contents, addresses: Option<Box<[usize]>>) {
+        let (facts, met, check) = (*facts, self.walk, Check::Never);
+        let new = Record { facts, first_met: met, met, check, contents, addresses };
         let index = *self.index.entry(facts.identity).or_insert(self.records.len() as u32);
         let Some(known) = self.records.get_mut(index as usize) else {
             self.records.push(new);
             return;
         };
+        let new = Record { first_met: known.first_met, ..new };
         let old = core::mem::replace(known, new);
         self.release(&old.contents);
     }

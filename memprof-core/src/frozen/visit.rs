@@ -188,9 +188,7 @@ impl<'a> Walk<'a> {
     /// Returns whether finished values are remembered here. In a captured subtree they are not,
     /// because its nodes are not those of the profile.
     fn remembers(&self) -> bool {
-        self.memory.is_some()
-            && !self.tells_blocks()
-            && self.tree.as_ref().is_some_and(|tree| tree.log.is_none())
+        self.memory.is_some() && self.tree.as_ref().is_some_and(|tree| tree.log.is_none())
     }
 
     /// Visits the contents of a frozen value completely, except the frozen values inside.
@@ -211,6 +209,7 @@ impl<'a> Walk<'a> {
             Found::New => {}
         }
         let before = self.waiting().list.len();
+        let reports_addresses = self.watch.reports_addresses();
         let captured = self.capture(at, Purpose::Remember, |walk, at| walk.contents(at, contents));
         let is_complete = !self.is_stopped();
         let Self { tree: Some(tree), memory: Some(memory), waiting, .. } = self else { return };
@@ -226,7 +225,7 @@ impl<'a> Walk<'a> {
                     met.context = tree.sharing.context();
                 }
                 if is_complete {
-                    memory.remember(facts, subtree, nested);
+                    memory.remember(facts, subtree, nested, reports_addresses);
                 } else {
                     memory.count_partial();
                 }
@@ -248,6 +247,9 @@ impl<'a> Walk<'a> {
         if memory.is_refused(index) {
             return Found::Refused;
         }
+        if self.watch.reports_addresses() && memory.addresses(index).is_none() {
+            return Found::New;
+        }
         if memory.is_reusable(index) { self.add_remembered(at, index) } else { Found::New }
     }
 
@@ -258,6 +260,13 @@ impl<'a> Walk<'a> {
             return Found::New;
         };
         let context = tree.sharing.context();
+        if self.watch.reports_addresses() {
+            // A value is remembered with its addresses if they were wanted then.
+            let Some(addresses) = memory.addresses(index) else { return Found::New };
+            if let Some(observer) = &mut self.observer {
+                addresses.iter().for_each(|&address| observer.block(address));
+            }
+        }
         memory.add(index, tree, at, |identity, index, node| {
             let (at, value) = (Position::node(node), Handle::Remembered(index));
             let met = Met { value, identity, at, context };
@@ -275,6 +284,7 @@ impl<'a> Walk<'a> {
         let Some((at, outer)) = shared::enter(self, at, address, strong, (size, align)) else {
             return;
         };
+        self.block(address);
         if self.should_stop() || !matches!(self.add_remembered(at, index), Found::Added) {
             self.leaf(at, lump, size);
             self.mark_unvisited(at, 1);

@@ -12,6 +12,8 @@ use core::hash::{Hash, Hasher};
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) steps: Vec<Step>,
+    /// Addresses of blocks that later walks report again.
+    pub(crate) addresses: Vec<usize>,
     obstacles: Obstacles,
     purpose: Purpose,
 }

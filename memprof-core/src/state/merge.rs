@@ -77,6 +77,8 @@ pub(crate) struct Subtree {
     pub(crate) amounts: Box<[u64]>,
     /// The bytes of all leaves.
     pub(crate) bytes: u64,
+    /// Addresses of blocks that later walks report again.
+    pub(crate) addresses: Vec<usize>,
     /// Obstacles to a later merge.
     pub(crate) obstacles: Obstacles,
 }
@@ -181,7 +183,8 @@ impl Subtree {
             nodes: captured.nodes.len() as u32,
             slots: slots.into(),
         };
-        Ok(Self { structure, amounts: amounts.into(), bytes: total, obstacles })
+        let addresses = log.addresses;
+        Ok(Self { structure, amounts: amounts.into(), bytes: total, addresses, obstacles })
     }
 }
 
