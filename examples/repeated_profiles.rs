@@ -27,7 +27,7 @@ fn measure<T: MemoryProfile>(name: &str, segment: fn(u64) -> T) {
     let mut segments: Vec<Frozen<T>> =
         (0..SEGMENTS as u64).map(|seed| Frozen::new(segment(seed))).collect();
     let mut times = [const { Vec::new() }; 3];
-    let mut timed = |column: usize, profile: &mut dyn FnMut() -> Profile| {
+    let mut run = |column: usize, profile: &mut dyn FnMut() -> Profile| {
         let began = Instant::now();
         let profile = profile();
         times[column].push(began.elapsed());
@@ -35,14 +35,14 @@ fn measure<T: MemoryProfile>(name: &str, segment: fn(u64) -> T) {
     };
     for round in 0..ROUNDS {
         let mut profiler = Profiler::new();
-        let plain = timed(0, &mut || Profile::named(name, &segments));
-        let first = timed(1, &mut || profiler.named(name, &segments));
+        let plain = run(0, &mut || Profile::named(name, &segments));
+        let first = run(1, &mut || profiler.named(name, &segments));
         assert_eq!(first, plain);
         for replaced in 0..SEGMENTS / 100 {
             let index = (replaced * 7919 + round as usize) % SEGMENTS;
             segments[index] = Frozen::new(segment(round));
         }
-        let second = timed(2, &mut || profiler.named(name, &segments));
+        let second = run(2, &mut || profiler.named(name, &segments));
         assert_eq!(profiler.last().walked(), SEGMENTS as u64 / 100);
         assert_eq!(second, Profile::named(name, &segments));
     }

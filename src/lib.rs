@@ -66,8 +66,8 @@ pub use memprof_core::reported;
 pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
-    Frozen, MemoryProfile, Profile, Profiler, assert_budget, assert_profile, report, source, tensor, testing,
-    total_bytes, tree, views,
+    Frozen, MemoryProfile, Profile, Profiler, assert_budget, assert_profile, report, source,
+    tensor, testing, total_bytes, tree, views,
 };
 
 #[cfg(feature = "derive")]

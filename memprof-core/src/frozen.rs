@@ -15,7 +15,6 @@ use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use std::sync::Arc;
 
-
 /// A handle to a shared immutable value, like [`Arc`], with an identity that no other value of the
 /// process ever has.
 ///
@@ -113,8 +112,8 @@ impl<T> Frozen<T> {
         Arc::try_unwrap(value).map_err(|value| Self { value, ticket })
     }
 
-    /// Returns the value if this is its last handle. Of several threads that drop the last handles
-    /// by this function, exactly one gets the value.
+    /// Returns the value if this is its last handle. If several threads drop the last handles by
+    /// this function, exactly one gets the value.
     ///
     /// ```
     /// use memprof::Frozen;

@@ -19,7 +19,12 @@ use crate::windows::Windows;
 use entries::Entries;
 pub use log::Obstacle;
 pub(crate) use log::{Log, Obstacles, Purpose, Step};
-pub(crate) use merge::{Factor, Image, Structure, Subtree};
+#[cfg_attr(
+    not(test),
+    allow(unused_imports, reason = "only estimates merge by a factor, and tests")
+)]
+pub(crate) use merge::Factor;
+pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};

@@ -12,11 +12,17 @@ const CHECK_INTERVAL: usize = 256;
 pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
-    is_stopped: bool,
-    /// True if an obstacle in a captured subtree stopped the walk, and not the observer.
-    is_obstructed: bool,
+    stop: Option<Stop>,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
+}
+
+/// The cause for which a walk was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    Observer,
+    /// An obstacle in a captured subtree. The walk goes on after the subtree.
+    Obstacle,
 }
 
 impl Watch {
@@ -32,15 +38,14 @@ impl Watch {
     /// Stops the walk because of an obstacle in a captured subtree.
     #[cold]
     pub(crate) fn stop_at_obstacle(&mut self) {
-        self.is_obstructed |= !self.is_stopped;
         self.is_observed = true;
-        self.is_stopped = true;
+        self.stop = self.stop.or(Some(Stop::Obstacle));
         self.remaining = 0;
     }
 
     /// Returns whether an obstacle stopped the walk.
     pub(crate) fn is_obstructed(self) -> bool {
-        self.is_obstructed
+        self.stop == Some(Stop::Obstacle)
     }
 }
 
@@ -129,7 +134,7 @@ impl Walk<'_> {
 
     /// Returns whether the observer stopped the walk.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.watch.is_stopped
+        self.watch.stop.is_some()
     }
 
     /// Counts a value that is about to be visited. Returns whether the walk was stopped.
@@ -183,9 +188,10 @@ impl Walk<'_> {
     #[inline(never)]
     pub(crate) fn take_chunk(&mut self, len: usize) -> usize {
         let watch = &mut self.watch;
-        if watch.remaining == 0 && !watch.is_stopped {
-            watch.is_stopped = self.observer.as_mut().is_some_and(|observer| observer.stops());
-            watch.remaining = if watch.is_stopped { 0 } else { CHECK_INTERVAL };
+        if watch.remaining == 0 && watch.stop.is_none() {
+            let stops = self.observer.as_mut().is_some_and(|observer| observer.stops());
+            watch.stop = stops.then_some(Stop::Observer);
+            watch.remaining = if stops { 0 } else { CHECK_INTERVAL };
         }
         let chunk_len = len.min(watch.remaining);
         watch.remaining -= chunk_len;

@@ -1,8 +1,8 @@
 //! A profiler of one value that is profiled repeatedly, which visits only what changed.
 
+use crate::MemoryProfile;
 use crate::profile::{Profile, last_segment};
 use crate::walk::{Observer, Remembered, Reuse};
-use crate::MemoryProfile;
 use core::fmt;
 use memprof_core::tree::Collected;
 

@@ -1,6 +1,6 @@
 //! Profiles by a `Profiler` equal ordinary profiles, over rounds of changes.
 
-use memprof::walk::{Obstacle, Observer};
+use memprof::walk::{Observer, Obstacle};
 use memprof::{Frozen, MemoryProfile, Profile, Profiler};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -26,9 +26,9 @@ struct Node {
 #[derive(Clone, MemoryProfile)]
 enum Extra {
     Nothing,
-    Shared(Arc<Node>),
+    Shared(Rc<Node>),
     Once(OnceCell<String>),
-    Locked(Arc<Mutex<Vec<Frozen<Node>>>>),
+    Locked(Rc<Mutex<Vec<Frozen<Node>>>>),
     Cell(RefCell<Vec<Frozen<Node>>>),
     Map(HashMap<String, Vec<u8>>),
     Any(Frozen<Other>),
@@ -42,11 +42,11 @@ struct Other {
     node: Option<Box<Node>>,
 }
 
-/// A generator of values, by the algorithm SplitMix64, with the nodes that were made before.
+/// A generator of values, by the algorithm `SplitMix64`, with the nodes that were made before.
 struct Random {
     state: u64,
     known: Vec<Frozen<Node>>,
-    shared: Vec<Arc<Node>>,
+    shared: Vec<Rc<Node>>,
 }
 
 impl Random {
@@ -93,14 +93,14 @@ impl Random {
         match self.below(30) {
             0 => {
                 if self.shared.is_empty() || self.below(2) == 0 {
-                    let node = Arc::new(self.node(size / 2));
+                    let node = Rc::new(self.node(size / 2));
                     self.shared.push(node);
                 }
                 let index = self.below(self.shared.len());
                 Extra::Shared(self.shared[index].clone())
             }
             1 => Extra::Once(OnceCell::from(self.text())),
-            2 => Extra::Locked(Arc::new(Mutex::new(self.several(size)))),
+            2 => Extra::Locked(Rc::new(Mutex::new(self.several(size)))),
             3 => Extra::Cell(RefCell::new(self.several(size))),
             4 | 5 => Extra::Map((0..self.below(4)).map(|_| (self.text(), vec![1, 2, 3])).collect()),
             6 => Extra::Any(Frozen::new(Other {
@@ -132,7 +132,7 @@ impl Random {
 
     /// Replaces, drops, clones and unshares nodes.
     fn change(&mut self, root: &mut Vec<Frozen<Node>>) {
-        for _ in 0..1 + self.below(4) {
+        for _ in 0..=self.below(4) {
             let index = self.below(root.len());
             match self.below(6) {
                 0 => root[index] = self.frozen(16),
@@ -159,22 +159,25 @@ impl Random {
 
 #[test]
 fn profiles_equal_ordinary_ones_over_rounds_of_changes() {
-    let (mut reused, mut walked, mut refused) = (0, 0, 0);
+    let (mut reused, mut walked, mut obstructed) = (0, 0, 0);
     for seed in 0..if cfg!(miri) { 2 } else { 300 } {
         let mut random = Random::new(seed);
         let mut root: Vec<Frozen<Node>> =
-            (0..1 + random.below(6)).map(|_| random.frozen(24)).collect();
+            (0..=random.below(6)).map(|_| random.frozen(24)).collect();
         let mut profiler = Profiler::new();
         for round in 0..12 {
             let profile = profiler.named("root", &root);
             assert_eq!(profile, Profile::named("root", &root), "seed {seed}, round {round}");
             reused += profiler.last().reused();
             walked += profiler.last().walked();
-            refused += profiler.last().refused().map(|(_, count)| count).sum::<u64>();
+            obstructed += profiler.last().refused().map(|(_, count)| count).sum::<u64>();
             random.change(&mut root);
         }
     }
-    assert!(refused > 1000 && reused > walked - refused, "{reused} {walked} {refused}");
+    assert!(
+        obstructed > 1000 && reused > walked - obstructed,
+        "{reused} reused, {walked} walked, {obstructed} of them each time"
+    );
 }
 
 /// A list of frozen segments.
@@ -194,6 +197,18 @@ fn only_replaced_segments_are_walked() {
     assert_eq!((profiler.last().reused(), profiler.last().walked()), (98, 1));
     assert_eq!(profile, Profile::named("segments", &segments));
     assert_eq!(profiler.len(), 99, "the popped and the replaced segment are forgotten");
+}
+
+#[test]
+fn a_profiler_keeps_no_value_alive() {
+    let outer = Frozen::new(vec![Frozen::new(String::from("inner"))]);
+    let mut profiler = Profiler::new();
+    let _ = (profiler.profile(&outer), profiler.profile(&outer));
+    let mut inner = Frozen::try_unwrap(outer).expect("this is the only handle");
+    let inner = Frozen::try_unwrap(inner.remove(0)).expect("this is the only handle");
+    assert_eq!(inner, "inner");
+    let _ = profiler.profile(&inner);
+    assert!(profiler.is_empty(), "dropped values are forgotten");
 }
 
 #[test]
@@ -417,9 +432,9 @@ fn an_observer_of_blocks_gets_all_addresses_until_a_profile_knew_the_value_befor
         assert_eq!(rounds[0].len(), 1 + 5 * (2 + 20));
         assert_eq!(rounds[0], rounds[1]);
         assert_eq!(rounds[2], rounds[3]);
-        let shared = |address: &usize| segments.iter().any(|segment| {
-            Frozen::as_ptr(segment).addr().abs_diff(*address) <= 64
-        });
+        let shared = |address: &usize| {
+            segments.iter().any(|segment| Frozen::as_ptr(segment).addr().abs_diff(*address) <= 64)
+        };
         let mut all = rounds[0].clone();
         all.retain(|address| {
             address.is_multiple_of(keeps) || rounds[0][0] == *address || shared(address)
@@ -427,7 +442,11 @@ fn an_observer_of_blocks_gets_all_addresses_until_a_profile_knew_the_value_befor
         let mut kept = rounds[2].clone();
         kept.retain(|address| all.contains(address));
         assert_eq!(kept, rounds[2], "only kept addresses, and those of handles, are reported");
-        assert!(rounds[0].iter().all(|address| !address.is_multiple_of(keeps) || kept.contains(address)));
+        assert!(
+            rounds[0]
+                .iter()
+                .all(|address| !address.is_multiple_of(keeps) || kept.contains(address))
+        );
     }
 }
 

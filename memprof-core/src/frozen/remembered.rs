@@ -241,9 +241,7 @@ impl Remembered {
     #[inline]
     pub(super) fn find(&mut self, identity: u64) -> Option<u32> {
         let is_at = |&index: &u32| {
-            self.records
-                .get(index as usize)
-                .is_some_and(|record| record.facts.identity == identity)
+            self.records.get(index as usize).is_some_and(|record| record.facts.identity == identity)
         };
         let near = [self.last, self.last + 1].into_iter().find(is_at);
         self.last = near.or_else(|| self.index.get(&identity).copied())?;
@@ -396,9 +394,9 @@ impl Remembered {
         let structure = self.structures.intern(subtree.structure);
         let amounts = self.amounts.len();
         self.amounts.extend_from_slice(&subtree.amounts);
-        let is_old = self.find(facts.identity).is_some_and(|index| {
-            self.records[index as usize].first_met < self.first_walk
-        });
+        let is_old = self
+            .find(facts.identity)
+            .is_some_and(|index| self.records[index as usize].first_met < self.first_walk);
         let addresses = (reports_addresses && is_old).then(|| subtree.addresses.into());
         self.store(facts, Contents::Known { structure, amounts, nested }, addresses);
     }
@@ -453,12 +451,12 @@ struct Shared {
     structure: Arc<Structure>,
     values: usize,
     merges_anywhere: bool,
-    /// The nodes that stand for the structure's nodes, by the node of its root, in one walk.
+    /// The images of the structure's nodes in one walk, each with the node of its root.
     images: Vec<(u32, Image)>,
     walk: u64,
 }
 
-/// The number of positions for which an image is kept. Values of one type seldom have more.
+/// The number of positions for which an image is kept. Most types need one or two.
 const MAX_IMAGES: usize = 8;
 
 impl Structures {

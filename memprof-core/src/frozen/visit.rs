@@ -81,7 +81,9 @@ impl<T: MemoryProfile + ?Sized> Frozen<T> {
             size: size_of_val(value),
             align: align_of_val(value),
             lump: LeafKind::of_lump::<T>(),
-            strong: walk.known_handles(identity, changes).unwrap_or_else(|| Self::strong_count(self)),
+            strong: walk
+                .known_handles(identity, changes)
+                .unwrap_or_else(|| Self::strong_count(self)),
             changes,
         };
         walk.frozen_value(at, &facts, Deferred::new::<OfValue, T>(value));
@@ -264,7 +266,9 @@ impl<'a> Walk<'a> {
             // A value is remembered with its addresses if they were wanted then.
             let Some(addresses) = memory.addresses(index) else { return Found::New };
             if let Some(observer) = &mut self.observer {
-                addresses.iter().for_each(|&address| observer.block(address));
+                for &address in addresses {
+                    observer.block(address);
+                }
             }
         }
         memory.add(index, tree, at, |identity, index, node| {

@@ -90,7 +90,7 @@ impl Step {
         matches!(self, Self::KeyedMap { .. } | Self::Names { .. } | Self::Name { .. })
     }
 
-    /// Returns the parts that tell steps apart.
+    /// Returns the parts by which steps are compared.
     fn parts(&self) -> (u32, [usize; 3], &str) {
         match self {
             Self::Fields { node, shape, base } => {
@@ -158,6 +158,7 @@ impl WalkState {
     }
 
     /// Adds the obstacles of a subtree that is merged into a tree which is captured too.
+    #[cfg_attr(not(test), allow(dead_code, reason = "only estimates merge by a factor, and tests"))]
     pub(super) fn inherit_obstacles(&mut self, obstacles: Obstacles) {
         if let Some(log) = &mut self.log {
             log.obstacles.0 |= obstacles.0;

@@ -1,5 +1,7 @@
 //! Captured subtrees, and their merge into another tree.
 
+#![cfg_attr(not(test), allow(dead_code, reason = "only estimates merge by a factor, and tests"))]
+
 use crate::frame::LeafKind;
 use crate::position::Position;
 use crate::state::node::{COMMON, kind_index};
@@ -83,7 +85,7 @@ pub(crate) struct Subtree {
     pub(crate) obstacles: Obstacles,
 }
 
-/// The nodes of another tree that stand for the nodes of a subtree.
+/// The images of the nodes of a subtree: their numbers in another tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Image(Vec<u32>);
 
@@ -91,7 +93,7 @@ pub(crate) struct Image(Vec<u32>);
 const NO_IMAGE: u32 = u32::MAX;
 
 impl Image {
-    /// Returns the node that stands for a node of the subtree.
+    /// Returns the image of a node of the subtree.
     #[inline]
     pub(crate) fn of(&self, node: u32) -> u32 {
         self.0[node as usize]
@@ -209,8 +211,7 @@ impl WalkState {
         Ok(())
     }
 
-    /// Repeats the steps of a subtree at a position, and returns the nodes that stand for the nodes
-    /// of the subtree.
+    /// Repeats the steps of a subtree at a position, and returns the images of its nodes.
     pub(crate) fn image(&mut self, at: Position, structure: &Structure) -> Result<Image, Obstacle> {
         let mut image = vec![NO_IMAGE; structure.nodes as usize];
         let set = |image: &mut Vec<u32>, node: u32, other: u32| {
@@ -270,14 +271,13 @@ impl WalkState {
         Ok(Image(image))
     }
 
-    /// Adds the amounts of a subtree, multiplied by a factor, to the nodes that stand for its nodes.
+    /// Adds the amounts of a subtree, multiplied by a factor, to the images of its nodes.
     fn add_scaled(&mut self, image: &Image, subtree: &Subtree, factor: Factor) {
-        let amounts: Box<[u64]> =
-            subtree.amounts.iter().map(|&amount| factor.of(amount)).collect();
+        let amounts: Box<[u64]> = subtree.amounts.iter().map(|&amount| factor.of(amount)).collect();
         self.add_amounts(image, &subtree.structure, &amounts);
     }
 
-    /// Adds amounts to the nodes that stand for the nodes of a structure.
+    /// Adds amounts to the images of the nodes of a structure.
     #[inline]
     pub(crate) fn add_amounts(&mut self, image: &Image, structure: &Structure, amounts: &[u64]) {
         let mut total = 0_u64;

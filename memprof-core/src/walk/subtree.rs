@@ -16,7 +16,7 @@ struct Capture<'w, 'a> {
     guards: u32,
 }
 
-impl<'a> Walk<'a> {
+impl Walk<'_> {
     /// Visits values into a tree of their own, and returns the subtree. `visit` gets the position of
     /// the subtree's root, as deep as `at`. All values are visited before this returns, also those
     /// on the work list.

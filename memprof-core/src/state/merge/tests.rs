@@ -1,7 +1,7 @@
 //! Captured and merged subtrees agree with direct walks, node by node.
 
-use super::Factor;
 use crate::MemoryProfile;
+use crate::state::Factor;
 use crate::state::Purpose;
 use crate::tree::{Collected, Device, LeafKind, OpaqueReason, Role};
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 thread_local! {
-    /// Whether the values of [`Captured`] are captured and merged, or walked in place.
+    /// True if the values of [`Captured`] are captured and merged, not walked in place.
     static CAPTURES: Cell<bool> = const { Cell::new(false) };
     /// The numbers of merged subtrees and of refused ones.
     static MERGES: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
@@ -49,15 +49,15 @@ impl MemoryProfile for Captured {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if CAPTURES.get() {
             let visit = |walk: &mut Walk<'a>, at| self.0.owned(walk, at);
-            let merged = walk
+            let result = walk
                 .capture(at, Purpose::Merge, visit)
                 .and_then(|subtree| walk.state().merge(at, &subtree, Factor::ONE));
-            let (merges, refusals) = MERGES.get();
-            if merged.is_ok() {
-                MERGES.set((merges + 1, refusals));
+            let (accepted, refused) = MERGES.get();
+            if result.is_ok() {
+                MERGES.set((accepted + 1, refused));
                 return;
             }
-            MERGES.set((merges, refusals + 1));
+            MERGES.set((accepted, refused + 1));
         }
         self.0.owned(walk, at);
     }
@@ -146,7 +146,7 @@ impl MemoryProfile for Other {
     }
 }
 
-/// A generator of values, by the algorithm SplitMix64.
+/// A generator of values, by the algorithm `SplitMix64`.
 struct Random(u64);
 
 impl Random {
@@ -226,22 +226,22 @@ impl Random {
 
 #[test]
 fn merged_subtrees_agree_with_a_direct_walk_node_by_node() {
-    let (mut merges, mut refusals) = (0, 0);
+    let (mut accepted, mut refused) = (0, 0);
     for seed in 0..if cfg!(miri) { 8 } else { 1000 } {
         let mut random = Random(seed);
         let size = 1 + random.below(24);
         let values: Vec<Box<dyn MemoryProfile>> =
-            (0..1 + random.below(3)).map(|_| random.any(size)).collect();
+            (0..=random.below(3)).map(|_| random.any(size)).collect();
         CAPTURES.set(false);
         let direct = Collected::of("root", &values);
         CAPTURES.set(true);
         MERGES.set((0, 0));
-        let merged = Collected::of("root", &values);
-        assert_eq!(merged, direct, "seed {seed}");
-        let (more_merges, more_refusals) = MERGES.get();
-        (merges, refusals) = (merges + more_merges, refusals + more_refusals);
+        let joined = Collected::of("root", &values);
+        assert_eq!(joined, direct, "seed {seed}");
+        let (more_accepted, more_refused) = MERGES.get();
+        (accepted, refused) = (accepted + more_accepted, refused + more_refused);
     }
-    assert!(merges > 4 * refusals && refusals > 0, "{merges} merged, {refusals} refused");
+    assert!(accepted > 4 * refused && refused > 0, "{accepted} merged, {refused} refused");
 }
 
 #[test]

@@ -32,14 +32,13 @@ pub(crate) struct Root {
     profiler: OwnMemory,
 }
 
-/// What a profiler remembers, whose memory is the session's own. Roots are dropped as memory of the
-/// program.
+/// A profiler, whose memory is the session's own. Roots are dropped as memory of the program.
 #[derive(Default)]
-struct OwnMemory(Profiler);
+struct OwnMemory(Option<Box<Profiler>>);
 
 impl Drop for OwnMemory {
     fn drop(&mut self) {
-        heap::unrecorded(|| self.0.clear());
+        heap::unrecorded(|| drop(self.0.take()));
     }
 }
 
@@ -48,7 +47,7 @@ enum Shown {
     Here(Show),
     /// The thread for the program's code has the closure.
     Away {
-        running: Running<Show, (Found, Profiler)>,
+        running: Running<Show, (Found, Box<Profiler>)>,
         /// The time of the snapshot that requested it.
         at_ns: u64,
         /// `true` if that snapshot has stopped waiting.
@@ -269,7 +268,7 @@ impl Root {
             Outcome::Done((show, (found, profiler))) => {
                 self.spared_until_ns = spared_until(*at_ns, found.held);
                 self.show = Shown::Here(show);
-                self.profiler.0 = profiler;
+                self.profiler.0 = Some(profiler);
             }
             Outcome::Gone => self.show = Shown::Lost,
             Outcome::Stuck | Outcome::Late => {}
@@ -299,12 +298,11 @@ impl Root {
             }
         };
         let (name, claims) = (self.name.clone(), claims.cloned());
-        let profiler = core::mem::take(&mut self.profiler.0);
+        let profiler = self.profiler.0.take().unwrap_or_default();
         let running = user_code.begin(move || {
             let (mut show, mut profiler) = (show, profiler);
-            let found = profiler.together(|profiler| {
-                look(name, &mut show, budget, number, claims, profiler)
-            });
+            let found = profiler
+                .together(|profiler| look(name, &mut show, budget, number, claims, profiler));
             (show, (found, profiler))
         });
         self.show = Shown::Away { running, at_ns, is_late: false };
@@ -317,7 +315,7 @@ impl Root {
         };
         let state = match user_code.wait_for(running, patience) {
             Outcome::Done((show, (found, profiler))) => {
-                self.profiler.0 = profiler;
+                self.profiler.0 = Some(profiler);
                 let was_late = *is_late;
                 self.spared_until_ns = spared_until(*at_ns, found.held);
                 self.show = Shown::Here(show);
