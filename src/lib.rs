@@ -24,6 +24,7 @@
 //! | What do the bytes serve, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
 //! | How is a huge value profiled in limited time? | [`Profile::estimate`]; module [`estimate`] |
+//! | What does a large value hold, profiled repeatedly? | [`Profiler`] and [`Frozen`] |
 //! | Does a test's value stay within a limit? | [`assert_budget!`], [`assert_profile!`], [`report!`](macro@report); module [`testing`] |
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |
@@ -67,8 +68,8 @@ pub use memprof_core::reported;
 pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
-    MemoryProfile, Profile, assert_budget, assert_profile, estimate, report, source, tensor,
-    testing, total_bytes, tree, views,
+    Frozen, MemoryProfile, Profile, Profiler, assert_budget, assert_profile, estimate, report,
+    source, tensor, testing, total_bytes, tree, views,
 };
 
 #[cfg(feature = "derive")]

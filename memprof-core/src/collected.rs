@@ -1,6 +1,7 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
+use crate::frozen::Remembered;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampled, replicates_of};
 use crate::state::{ApartBranches, WalkState};
 use crate::tensor::CollectedTensors;
@@ -60,7 +61,8 @@ impl Collected {
     /// Walks `root`, but visits only a random sample of the elements of large slices.
     ///
     /// The tree has estimates for them. If no slice was large enough to be sampled, the tree is that
-    /// of [`observed`](Self::observed). `known` comes from an earlier walk, or is empty. The observer can stop the walk, and receives no addresses.
+    /// of [`observed`](Self::observed). `known` comes from an earlier walk, or is empty. The observer
+    /// can stop the walk, and receives no addresses.
     ///
     /// # Cost
     /// Takes as long as [`of`](Self::of) for everything outside the sampled slices. A slice of
@@ -90,6 +92,22 @@ impl Collected {
             draws_known,
             is_stopped,
         }
+    }
+
+    /// Walks `root` like [`observed`](Self::observed), and reuses what earlier walks found in frozen
+    /// values. [`Remembered`] has an example.
+    ///
+    /// # Cost
+    /// Takes as long as [`of`](Self::of), less the time of the frozen values that are remembered.
+    /// An observer that wants addresses gets all of them, so then every value is visited.
+    pub fn remembering<T: MemoryProfile + ?Sized>(
+        name: &str,
+        root: &T,
+        remembered: &mut Remembered,
+        observer: Option<&mut dyn Observer>,
+    ) -> Self {
+        let state = Walk::run_remembering(root, remembered, observer);
+        Self::finish(name, &state, size_of_val(root) as u64)
     }
 
     /// Walks several values together and puts each below the root under its own name.

@@ -3,6 +3,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
+use crate::state::Obstacle;
 use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -53,6 +54,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let key = ((&raw const *target).addr(), size_of_val(target));
+        self.note(Obstacle::Reference);
         if self.state().followed.insert(key) {
             self.pointee(target, at);
         }

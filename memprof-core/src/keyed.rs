@@ -3,6 +3,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
 use crate::map_parts::MapParts;
+use crate::state::{Obstacle, Step};
 use crate::tree::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
 use crate::walk::{Position, Walk};
 use core::fmt::{Display, Write};
@@ -53,7 +54,11 @@ where
 /// Returns whether the entries of a map get no names: the map at this position is itself an entry
 /// of a keyed map, or the walk has no tree.
 pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
-    walk.tree.as_mut().is_none_or(|tree| tree.node(at).is_entry())
+    let Some(tree) = &mut walk.tree else { return true };
+    let is_entry = tree.node(at).is_entry();
+    let node = tree.number(at);
+    tree.log_step(Step::KeyedMap { node, is_entry });
+    is_entry
 }
 
 /// Writes the name of a key's entry to `name`. Returns whether the entry may have that name. Some
@@ -82,8 +87,15 @@ pub(crate) fn add_first_names<K: Display>(
         // Either no new name is possible, or every entry gets a name when it is added. The latter
         // is uncertain below an entry: values there may contain maps that fold onto this position
         // and take names first.
+        if limit != 0 {
+            let node = walk.state().number(at);
+            walk.state().log_step(Step::Names { node, cap, len });
+        } else {
+            walk.note(Obstacle::Keyed);
+        }
         return;
     }
+    walk.note(Obstacle::Keyed);
     let mut first = FirstNames { names: Vec::new(), limit, is_full: false };
     let mut formatted = core::mem::take(&mut walk.state().name);
     let mut add = |key: &K| {
@@ -182,7 +194,12 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         let names = &mut walk.state().rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
+            if walk.state().log.is_some() {
+                let node = walk.state().number(at);
+                walk.state().log_step(Step::Name { node, name: name.as_str().into(), cap });
+            }
         } else {
+            walk.note(Obstacle::Keyed);
             name.clear();
             name.push_str(OTHER);
         }

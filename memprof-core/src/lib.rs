@@ -11,6 +11,7 @@
 //! | What did a walk collect? | [`tree`] |
 //! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
+//! | Which values do repeated profiles remember? | [`Frozen`] |
 //! | What does an entry of a cache weigh? | [`weigh`] |
 //! | How does a type count whose bytes another trait reports? | module `reported` |
 
@@ -45,6 +46,7 @@ mod windows;
 mod each;
 mod follow;
 mod foreign;
+mod frozen;
 mod keyed;
 
 mod impls;
@@ -57,6 +59,7 @@ mod collected;
 pub mod weigh;
 
 pub use collected::total_bytes;
+pub use frozen::Frozen;
 pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
 

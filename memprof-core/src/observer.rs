@@ -53,4 +53,14 @@ pub trait Observer {
     fn block(&mut self, address: usize) {
         let _ = address;
     }
+
+    /// Returns whether later walks that reuse a [`Frozen`](crate::Frozen) value should report this
+    /// address in it again. A walk that remembers the value calls this for each of its addresses.
+    ///
+    /// Return `false` for addresses that never matter again, because each kept address takes memory
+    /// and time.
+    fn keeps_block(&mut self, address: usize) -> bool {
+        let _ = address;
+        true
+    }
 }

@@ -4,6 +4,8 @@
 mod amounts;
 mod apart;
 mod entries;
+mod log;
+mod merge;
 mod node;
 
 use crate::frame::{KEYS, LeafKind, SHARED};
@@ -19,6 +21,14 @@ use crate::windows::Windows;
 pub(crate) use amounts::Amount;
 pub(crate) use apart::ApartBranches;
 use entries::Entries;
+pub use log::Obstacle;
+pub(crate) use log::{Log, Obstacles, Purpose, Step};
+#[cfg_attr(
+    not(test),
+    allow(unused_imports, reason = "only estimates merge by a factor, and tests")
+)]
+pub(crate) use merge::Factor;
+pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 use std::collections::{BTreeMap, HashSet};
@@ -65,6 +75,8 @@ pub(crate) struct WalkState {
     pub(crate) windows: Windows,
     /// Bytes of data in the memory of a device other than the host.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
+    /// The steps that made the tree, if it is to be merged into another one.
+    pub(crate) log: Option<Box<Log>>,
 }
 
 /// The attributes of the fields above a node, and whether an entry of a keyed map is among them.
@@ -108,7 +120,7 @@ pub(crate) struct Marked {
     next: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mark {
     /// The count is the estimated bytes of this kind on this device.
     Estimated(LeafKind, Device),
@@ -252,6 +264,7 @@ impl WalkState {
     #[inline(never)]
     pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
+        let is_logged = self.log.is_some() && self.fields_at(node, shape).is_none();
         let base = self
             .fields_at(node, shape)
             .or_else(|| self.fields_above(node, shape))
@@ -265,6 +278,9 @@ impl WalkState {
             let number = self.others.len() as u32 + 1;
             let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
             self.others.push(OtherShape { shape: last.0, base: last.1, next });
+        }
+        if is_logged {
+            self.log_step(Step::Fields { node, shape, base });
         }
         base
     }
@@ -344,6 +360,7 @@ impl WalkState {
         let above = self.bracketed_above(node, |parent, node| parent.keys == node);
         let keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
         self.nodes[node as usize].keys = keys;
+        self.log_step(Step::Keys { node, keys });
         keys
     }
 
@@ -381,6 +398,12 @@ impl WalkState {
         }
     }
 
+    /// Returns the node of the keys below a node.
+    fn find_or_add_keys(&mut self, node: u32) -> u32 {
+        let keys = self.nodes[node as usize].keys;
+        if keys == NO_NODE { self.add_keys(Position::node(node)) } else { keys }
+    }
+
     pub(crate) fn find_entry(&mut self, at: Position, name: &str) -> Option<u32> {
         let node = self.number(at);
         self.entries.find(node, name)
@@ -396,6 +419,9 @@ impl WalkState {
         let node = self.number(at);
         let entry = self.add(&UNNAMED, node);
         self.nodes[entry as usize].entry = self.entries.add(node, name, entry);
+        if self.log.is_some() {
+            self.log_step(Step::Entry { node, name: name.into(), entry });
+        }
         entry
     }
 

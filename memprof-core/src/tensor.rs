@@ -1,5 +1,6 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
+use crate::state::Obstacle;
 use crate::tree::{Device, LeafKind};
 use crate::walk::{Position, Walk};
 use core::cmp::Reverse;
@@ -142,6 +143,7 @@ impl Walk<'_> {
     /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
+        self.note(Obstacle::Tensor);
         if let Some(tree) = &mut self.tree {
             let node = tree.number(at);
             tree.tensors.add(node, tensor);

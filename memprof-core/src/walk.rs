@@ -10,16 +10,19 @@
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile a type of another crate? | [`foreign!`](crate::walk::foreign) |
+//! | What do repeated walks remember of frozen values? | [`Remembered`], [`Identity`]; [`Reuse`], [`Obstacle`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share? | [`Shared`] |
 
 mod finish;
 mod shared_buffers;
+mod subtree;
 mod values;
 
 pub use crate::each::Each;
 pub use crate::follow::Follow;
 pub use crate::foreign;
+pub use crate::frozen::{Identity, Obstacle, Remembered, Reuse};
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
@@ -28,6 +31,7 @@ pub use crate::sharing::Shared;
 
 use crate::MemoryProfile;
 use crate::frame::LeafKind;
+use crate::frozen::Waiting;
 use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
@@ -41,7 +45,7 @@ use finish::finish;
 
 /// The largest number of guards (of locks and cells) held at the same time. Beyond it, contents are
 /// `[opaque]`.
-const MAX_GUARDS: u32 = 128;
+pub(crate) const MAX_GUARDS: u32 = 128;
 
 /// The maximum number of pointer edges followed by recursion from the work list of a guard.
 ///
@@ -66,12 +70,16 @@ pub struct Walk<'a> {
     /// The sum of all bytes, if there is no tree.
     total: u64,
     /// The number of guards held at the moment.
-    guards: u32,
+    pub(crate) guards: u32,
     pub(crate) watch: Watch,
     /// The estimates so far, if the walk visits a random sample of large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
     /// Values to visit when the stack is shallow again.
-    work_list: Vec<WorkItem<'a>>,
+    pub(crate) work_list: Vec<WorkItem<'a>>,
+    /// The frozen values met inside the one that is being visited, once the walk met any.
+    pub(crate) waiting: Option<Box<Waiting<'a>>>,
+    /// The frozen values that earlier walks met, if this walk remembers them.
+    pub(crate) memory: Option<&'a mut Remembered>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
@@ -92,6 +100,8 @@ impl<'a> Walk<'a> {
             watch: Watch::default(),
             sampling: None,
             work_list: Vec::new(),
+            waiting: None,
+            memory: None,
             observer: None,
         }
     }
@@ -138,9 +148,30 @@ impl<'a> Walk<'a> {
         self.sampling.as_deref_mut().zip(self.tree.as_deref_mut())
     }
 
+    /// Walks `root` like [`run_observed`](Self::run_observed), and reuses what earlier walks found in
+    /// frozen values.
+    pub(crate) fn run_remembering<T: MemoryProfile + ?Sized>(
+        root: &T,
+        memory: &mut Remembered,
+        observer: Option<&mut dyn Observer>,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        if let Some(observer) = observer {
+            walk.watch = Watch::begin(observer);
+            walk.observer = Some(observer);
+        }
+        memory.begin_walk(walk.watch.reports_addresses());
+        walk.memory = Some(memory);
+        walk.walk_root(root)
+    }
+
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
         root.pointee(&mut self, Position::node(0));
         self.drain();
+        let is_partial = self.is_stopped();
+        if let Some(memory) = &mut self.memory {
+            memory.end_walk(is_partial);
+        }
         self.finish()
     }
 
@@ -186,7 +217,7 @@ impl<'a> Walk<'a> {
     /// [`total_of`](Self::total_of), so that it is compiled once instead of once per type.
     #[inline]
     fn total_at_end(mut self) -> u64 {
-        if self.work_list.capacity() == 0 && self.handles.is_none() {
+        if self.work_list.capacity() == 0 && self.handles.is_none() && self.waiting.is_none() {
             let total = self.total;
             // The walk has nothing to free. `forget` saves a call that would check this again.
             core::mem::forget(self);
@@ -574,6 +605,7 @@ impl<'a> Walk<'a> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
+        self.note(if strong == 1 { Obstacle::SingleHandle } else { Obstacle::SharedHandle });
         if self.is_sampled() {
             return self.enter_sampled(at, nonzero(address), strong);
         }
@@ -620,6 +652,7 @@ impl<'a> Walk<'a> {
     /// Adds everything that a guarded value owns. The walk visits all of it before the call
     /// returns, because the value only lives as long as its guard.
     pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
+        self.note(Obstacle::Guard);
         if let Some(mut nested) = Nested::begin(self, at) {
             value.owned(&mut nested.inner, at);
             nested.inner.drain();
@@ -628,6 +661,7 @@ impl<'a> Walk<'a> {
 
     /// Adds what [`guarded`](Self::guarded) adds, and the value's inline bytes.
     pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
+        self.note(Obstacle::Guard);
         if let Some(mut nested) = Nested::begin(self, at) {
             value.pointee(&mut nested.inner, at);
             nested.inner.drain();
@@ -636,7 +670,7 @@ impl<'a> Walk<'a> {
         self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
     }
 
-    fn drain(&mut self) {
+    pub(crate) fn drain(&mut self) {
         self.drain_to(0);
     }
 
@@ -691,7 +725,7 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
             outer.opaque(at, OpaqueReason::TooDeep);
             return None;
         }
-        let Walk { tree, handles, total, guards, watch, sampling, observer, work_list: _ } = outer;
+        let Walk { tree, handles, total, guards, watch, sampling, observer, memory, .. } = outer;
         let mut inner = Walk {
             tree: tree.take(),
             handles: handles.take(),
@@ -700,6 +734,8 @@ impl<'w: 'g, 'g> Nested<'w, 'g> {
             watch: *watch,
             sampling: sampling.take(),
             work_list: Vec::new(),
+            waiting: None,
+            memory: memory.as_deref_mut(),
             observer: None,
         };
         if let Some(observer) = observer {
@@ -721,7 +757,7 @@ impl Drop for Nested<'_, '_> {
 }
 
 /// A value on the work list.
-struct WorkItem<'a> {
+pub(crate) struct WorkItem<'a> {
     value: Deferred<'a>,
     at: Position,
     context: u32,

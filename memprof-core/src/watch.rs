@@ -1,5 +1,6 @@
 //! Calls to the observer of a walk: about one per 256 values, and one per address if requested.
 
+use crate::state::{Purpose, WalkState};
 use crate::tree::OpaqueReason;
 use crate::walk::{Observer, Position, Walk};
 
@@ -11,7 +12,7 @@ const CHECK_INTERVAL: usize = 256;
 pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
-    is_stopped: bool,
+    stop: Option<Stop>,
     sample: Sample,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
@@ -29,6 +30,14 @@ enum Sample {
     Drawing,
 }
 
+/// The cause for which a walk was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    Observer,
+    /// An obstacle in a captured subtree. The walk goes on after the subtree.
+    Obstacle,
+}
+
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
@@ -37,6 +46,24 @@ impl Watch {
     /// Returns the state of a sampled walk, which reports no addresses.
     pub(crate) fn begin_sampled() -> Self {
         Self { is_observed: true, sample: Sample::Outside, ..Self::default() }
+    }
+
+    /// Returns whether the observer wants addresses.
+    pub(crate) fn reports_addresses(self) -> bool {
+        self.reports_addresses
+    }
+
+    /// Stops the walk because of an obstacle in a captured subtree.
+    #[cold]
+    pub(crate) fn stop_at_obstacle(&mut self) {
+        self.is_observed = true;
+        self.stop = self.stop.or(Some(Stop::Obstacle));
+        self.remaining = 0;
+    }
+
+    /// Returns whether an obstacle stopped the walk.
+    pub(crate) fn is_obstructed(self) -> bool {
+        self.stop == Some(Stop::Obstacle)
     }
 }
 
@@ -148,7 +175,7 @@ impl Walk<'_> {
 
     /// Returns whether the observer stopped the walk.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.watch.is_stopped
+        self.watch.stop.is_some()
     }
 
     /// Counts a value that is about to be visited. Returns whether the walk was stopped.
@@ -202,9 +229,10 @@ impl Walk<'_> {
     #[inline(never)]
     pub(crate) fn take_chunk(&mut self, len: usize) -> usize {
         let watch = &mut self.watch;
-        if watch.remaining == 0 && !watch.is_stopped {
-            watch.is_stopped = self.observer.as_mut().is_some_and(|observer| observer.stops());
-            watch.remaining = if watch.is_stopped { 0 } else { CHECK_INTERVAL };
+        if watch.remaining == 0 && watch.stop.is_none() {
+            let stops = self.observer.as_mut().is_some_and(|observer| observer.stops());
+            watch.stop = stops.then_some(Stop::Observer);
+            watch.remaining = if stops { 0 } else { CHECK_INTERVAL };
         }
         let chunk_len = len.min(watch.remaining);
         watch.remaining -= chunk_len;
@@ -214,8 +242,12 @@ impl Walk<'_> {
     #[cold]
     #[inline(never)]
     fn report_address(&mut self, address: usize) {
-        if let Some(observer) = &mut self.observer {
-            observer.block(address);
+        let Some(observer) = &mut self.observer else { return };
+        observer.block(address);
+        if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
+            if log.purpose() == Purpose::Remember && observer.keeps_block(address) {
+                log.addresses.push(address);
+            }
         }
     }
 }

@@ -7,6 +7,7 @@
 //! | question | item |
 //! |---|---|
 //! | What does a value hold? | [`Profile`], [`total_bytes`] |
+//! | What does a value hold that is profiled repeatedly? | [`Profiler`], [`Frozen`] |
 //! | What are the names and leaves of a profile? | [`tree`] |
 //! | How is a huge value profiled in limited time? | [`estimate`] |
 //! | How is a profile printed, compared and searched? | [`views`] |
@@ -23,6 +24,7 @@
 pub mod text;
 
 mod profile;
+mod profiler;
 pub mod tensor;
 pub mod tree;
 
@@ -43,5 +45,6 @@ pub mod testing;
 
 #[doc(inline)]
 pub use memprof_core::walk;
-pub use memprof_core::{MemoryProfile, foreign, keywords, total_bytes};
+pub use memprof_core::{Frozen, MemoryProfile, foreign, keywords, total_bytes};
 pub use profile::Profile;
+pub use profiler::Profiler;

@@ -8,6 +8,7 @@
 mod derive;
 mod errors;
 mod floor;
+mod frozen;
 mod guide;
 mod hostile;
 mod readme;

@@ -57,6 +57,7 @@ const ROLES: &[(&str, Role)] = &[
     ("refused", memory::refused),
     ("no memory", memory::no_memory),
     ("each block", reconciliation::each_block),
+    ("frozen segments", reconciliation::frozen_segments),
     ("idle", idle::idle),
 ];
 

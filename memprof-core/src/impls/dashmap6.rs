@@ -5,6 +5,7 @@ use crate::impls::std::opaque::{impl_opaque, mark_opaque};
 use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::dashmap6::{Shard, entries_of};
 use crate::layout::table::Buckets;
+use crate::state::Obstacle;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -49,6 +50,7 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     walk: &mut Walk<'_>,
     at: Position,
 ) {
+    walk.note(Obstacle::Guard);
     let shards = map.shards();
     walk.leaf(at, LeafKind::Table, size_of_val(shards));
     walk.count_allocations(at, 1);

@@ -5,6 +5,7 @@
 
 use crate::MemoryProfile;
 use crate::layout::counted::COUNTS;
+use crate::state::Obstacle;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use core::hash::{BuildHasher, Hash};
@@ -26,6 +27,7 @@ where
     S: BuildHasher + Clone + Send + Sync + 'static,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.note(Obstacle::Guard);
         let keys = walk.keys(at);
         let mut count = 0;
         for (key, value) in self {

@@ -16,6 +16,7 @@ pub(crate) trait Visit<T: ?Sized> {
 ///
 /// A `dyn` reference cannot replace it, because the target may be unsized. Its vtable would also
 /// make the compiler emit drop code for every type, which doubles the compile time of derived code.
+#[derive(Clone, Copy)]
 pub(crate) struct Deferred<'a> {
     words: Words,
     visit: unsafe fn(Words, &mut Walk<'a>, Position),

@@ -1,6 +1,6 @@
 //! The search for equal values that are not shared, for types that request it.
 
-use crate::state::WalkState;
+use crate::state::{Obstacle, WalkState};
 use crate::walk::{Position, Walk};
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
@@ -45,6 +45,7 @@ impl Walk<'_> {
         value: &T,
         owned: impl FnOnce(&mut Self),
     ) {
+        self.note(Obstacle::Shareable);
         let is_stopped = self.is_stopped();
         // Hashing the value of a stopped walk would take as long as visiting the value.
         let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {

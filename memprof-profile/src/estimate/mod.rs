@@ -96,56 +96,68 @@ impl Profile {
         budget: Budget,
         observer: &mut dyn Observer,
     ) -> EstimatedProfile {
-        let seed = budget.seed_or_new();
-        let mut meter = Meter::new(&budget, observer);
-        let whole = Collected::observed(name, root, meter.begin(budget.complete_part(), true));
-        if !meter.has_ended() {
-            return EstimatedProfile::complete(whole.into(), budget.upper_limit(), seed);
-        }
-        let mut plan = SamplePlan::new(seed);
-        if let Some(elements) = budget.element_limit() {
-            let groups = usize::try_from(elements / ELEMENTS_PER_GROUP).unwrap_or(usize::MAX);
-            plan = plan.groups(groups.clamp(16, SamplePlan::GROUPS));
-        }
-        if let Some(bytes) = budget.upper_limit() {
-            plan = plan.at_most(bytes.saturating_add(size_of_val(root) as u64));
-        }
-        let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>| {
-            let began = meter.used();
-            let sampled = Collected::sampled(name, root, plan, known, meter.begin(1.0, false));
-            (sampled, meter.used() - began)
-        };
-        let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter);
-        if best.counts_twice {
-            let known = core::mem::take(&mut best.known);
-            plan = plan.next_seed();
-            let (sampled, now_used) = sample(plan, known, &mut meter);
-            if !sampled.is_stopped {
-                (best, used) = (sampled, now_used);
-            }
-        }
-        // The first walk shows how many elements a walk can draw in the remaining time. A fixed part
-        // of its time did not depend on the sample, so the prediction is repeated.
-        while !best.is_stopped && best.drawn > 0 {
-            let growth = (PLANNED - meter.used()) / used;
-            let fraction = best.drawn as f64 * growth / best.elements as f64;
-            if !(growth >= MIN_GROWTH && fraction.is_finite()) || meter.is_stopped() {
-                break;
-            }
-            plan = plan.fraction(fraction).next_seed();
-            let known = core::mem::take(&mut best.known);
-            let (sampled, now_used) = sample(plan, known, &mut meter);
-            if sampled.is_stopped || sampled.counts_twice || sampled.drawn <= best.drawn {
-                break;
-            }
+        let walk = |observer: &mut dyn Observer| Self::observed(name, root, observer);
+        estimate_after(walk, name, root, budget, observer)
+    }
+}
+
+/// Estimates the profile of `root`, unless `walk`, which visits the whole value, has enough time.
+pub(crate) fn estimate_after<T: MemoryProfile + ?Sized>(
+    walk: impl FnOnce(&mut dyn Observer) -> Profile,
+    name: &str,
+    root: &T,
+    budget: Budget,
+    observer: &mut dyn Observer,
+) -> EstimatedProfile {
+    let seed = budget.seed_or_new();
+    let mut meter = Meter::new(&budget, observer);
+    let whole = walk(meter.begin(budget.complete_part(), true));
+    if !meter.has_ended() {
+        return EstimatedProfile::complete(whole, budget.upper_limit(), seed);
+    }
+    let mut plan = SamplePlan::new(seed);
+    if let Some(elements) = budget.element_limit() {
+        let groups = usize::try_from(elements / ELEMENTS_PER_GROUP).unwrap_or(usize::MAX);
+        plan = plan.groups(groups.clamp(16, SamplePlan::GROUPS));
+    }
+    if let Some(bytes) = budget.upper_limit() {
+        plan = plan.at_most(bytes.saturating_add(size_of_val(root) as u64));
+    }
+    let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>| {
+        let began = meter.used();
+        let sampled = Collected::sampled(name, root, plan, known, meter.begin(1.0, false));
+        (sampled, meter.used() - began)
+    };
+    let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter);
+    if best.counts_twice {
+        let known = core::mem::take(&mut best.known);
+        plan = plan.next_seed();
+        let (sampled, now_used) = sample(plan, known, &mut meter);
+        if !sampled.is_stopped {
             (best, used) = (sampled, now_used);
         }
-        // A stopped walk over the whole value may have found more than a stopped sample.
-        if best.is_stopped && whole.tree.total_bytes() >= best.collected.tree.total_bytes() {
-            return EstimatedProfile::complete(whole.into(), budget.upper_limit(), seed);
-        }
-        EstimatedProfile::sampled(best, budget.upper_limit(), seed)
     }
+    // The first walk shows how many elements a walk can draw in the remaining time. A fixed part
+    // of its time did not depend on the sample, so the prediction is repeated.
+    while !best.is_stopped && best.drawn > 0 {
+        let growth = (PLANNED - meter.used()) / used;
+        let fraction = best.drawn as f64 * growth / best.elements as f64;
+        if !(growth >= MIN_GROWTH && fraction.is_finite()) || meter.is_stopped() {
+            break;
+        }
+        plan = plan.fraction(fraction).next_seed();
+        let known = core::mem::take(&mut best.known);
+        let (sampled, now_used) = sample(plan, known, &mut meter);
+        if sampled.is_stopped || sampled.counts_twice || sampled.drawn <= best.drawn {
+            break;
+        }
+        (best, used) = (sampled, now_used);
+    }
+    // A stopped walk over the whole value may have found more than a stopped sample.
+    if best.is_stopped && whole.total_bytes() >= best.collected.tree.total_bytes() {
+        return EstimatedProfile::complete(whole, budget.upper_limit(), seed);
+    }
+    EstimatedProfile::sampled(best, budget.upper_limit(), seed)
 }
 
 /// An observer that never stops a walk.

@@ -51,6 +51,7 @@ never! {
     }
     Claims {
         fn claim(usize, usize);
+        fn contains(usize) -> bool;
         fn explained() -> Estimate;
         fn unexplained() -> Estimate;
         fn claimed_twice() -> Estimate;

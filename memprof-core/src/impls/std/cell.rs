@@ -2,6 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
+use crate::state::Obstacle;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -35,7 +36,10 @@ where
 {
     match guard {
         Ok(guard) => read(guard, |value| walk.guarded(value, at)),
-        Err(reason) => walk.opaque(at, reason),
+        Err(reason) => {
+            walk.note(Obstacle::Guard);
+            walk.opaque(at, reason);
+        }
     }
 }
 
@@ -64,6 +68,7 @@ pub(crate) fn pointee_behind<G>(
             read(guard, |value| walk.guarded_pointee(value, at));
         }
         Err(reason) => {
+            walk.note(Obstacle::Guard);
             walk.leaf(at, LeafKind::Inline, cell_bytes);
             walk.opaque(at, reason);
         }
@@ -114,6 +119,7 @@ macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                walk.note(crate::state::Obstacle::OnceCell);
                 if let Some(value) = self.get() {
                     value.owned(walk, at);
                 }

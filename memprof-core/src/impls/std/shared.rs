@@ -4,6 +4,7 @@ use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Unresolved};
+use crate::state::Obstacle;
 use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -11,7 +12,7 @@ use std::{rc, sync};
 
 /// Returns the address that identifies a shared allocation.
 #[inline]
-fn identity<T: ?Sized>(value: *const T) -> usize {
+pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
     counted::identity(value.addr())
 }
 
@@ -34,7 +35,7 @@ pub(crate) fn add_counts(walk: &mut Walk<'_>, at: Position) {
 /// Returns the value's position and the context to return to, or `None` if the walk already met the
 /// allocation.
 #[inline(never)]
-fn enter(
+pub(crate) fn enter(
     walk: &mut Walk<'_>,
     at: Position,
     address: usize,
@@ -148,6 +149,8 @@ macro_rules! shared_pointers {
         /// handle is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                // If its last owning handle is dropped, the allocation counts here.
+                walk.note(Obstacle::SingleHandle);
                 if self.strong_count() != 0 {
                     return;
                 }

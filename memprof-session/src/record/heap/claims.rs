@@ -35,6 +35,11 @@ impl Claims {
         }
     }
 
+    /// Returns whether the block that contains this address is a live sample.
+    pub(crate) fn contains(&self, address: usize) -> bool {
+        self.samples.find(address).is_some()
+    }
+
     pub(crate) fn explained(&self) -> Estimate {
         rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != UNCLAIMED))
     }

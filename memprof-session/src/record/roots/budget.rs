@@ -4,19 +4,34 @@
 use crate::record::heap;
 use memprof_profile::estimate::{Budget, EstimatedProfile};
 use memprof_profile::walk::Observer;
-use memprof_profile::{MemoryProfile, Profile};
+use memprof_profile::{MemoryProfile, Profiler};
 use std::time::{Duration, Instant};
 
 /// Walks of one root that together take no longer than a budget.
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
-    /// A function that receives an address within each block; `None` if blocks are not needed.
-    blocks: Option<&'b mut dyn FnMut(usize)>,
+    /// The receiver of an address within each block; `None` if blocks are not needed.
+    blocks: Option<&'b mut dyn ReceivesBlocks>,
+    /// The frozen values that earlier walks of the root met.
+    profiler: &'b mut Profiler,
+}
+
+/// A receiver of the addresses of blocks that a root owns.
+pub(super) trait ReceivesBlocks {
+    /// Receives an address.
+    fn add(&mut self, address: usize);
+
+    /// Returns whether the block with this address matters to a later snapshot.
+    fn keeps(&mut self, address: usize) -> bool;
 }
 
 impl<'b> BudgetedWalk<'b> {
-    pub(super) fn new(budget: Duration, blocks: Option<&'b mut dyn FnMut(usize)>) -> Self {
-        Self { ends: Instant::now() + budget, blocks }
+    pub(super) fn new(
+        budget: Duration,
+        profiler: &'b mut Profiler,
+        blocks: Option<&'b mut dyn ReceivesBlocks>,
+    ) -> Self {
+        Self { ends: Instant::now() + budget, blocks, profiler }
     }
 
     /// Profiles a value in the remaining time, or estimates its profile if it is too large.
@@ -29,7 +44,11 @@ impl<'b> BudgetedWalk<'b> {
         if let Some(limit) = heap::live_limit() {
             budget = budget.at_most(limit);
         }
-        Profile::estimate_observed(name, value, budget, self)
+        // The walk is the observer too. After a panic, nothing is remembered.
+        let mut profiler = core::mem::take(self.profiler);
+        let profile = profiler.estimate_observed(name, value, budget, self);
+        *self.profiler = profiler;
+        profile
     }
 }
 
@@ -44,8 +63,12 @@ impl Observer for BudgetedWalk<'_> {
 
     fn block(&mut self, address: usize) {
         if let Some(blocks) = &mut self.blocks {
-            blocks(address);
+            blocks.add(address);
         }
+    }
+
+    fn keeps_block(&mut self, address: usize) -> bool {
+        self.blocks.as_mut().is_some_and(|blocks| blocks.keeps(address))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The roots of a session, and the moments from which the session may hold each of them again.
 
-use super::budget::BudgetedWalk;
+use super::budget::{BudgetedWalk, ReceivesBlocks};
 use super::walk::{RootWalk, WalkResult};
 use crate::document::RootState;
 use crate::record::clock::nanoseconds;
@@ -11,7 +11,7 @@ use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_pani
 use core::panic::AssertUnwindSafe;
 use memprof_profile::estimate::Interval;
 use memprof_profile::tree::OpaqueReason;
-use memprof_profile::{MemoryProfile, Profile};
+use memprof_profile::{MemoryProfile, Profile, Profiler};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -29,6 +29,18 @@ pub(crate) struct Root {
     is_weak: bool,
     /// The moment until which the root is spared, in nanoseconds since the session began.
     spared_until_ns: u64,
+    /// The frozen values that earlier walks met. It is lost with a job that does not return.
+    profiler: OwnMemory,
+}
+
+/// A profiler, whose memory is the session's own. Roots are dropped as memory of the program.
+#[derive(Default)]
+struct OwnMemory(Option<Box<Profiler>>);
+
+impl Drop for OwnMemory {
+    fn drop(&mut self) {
+        heap::unrecorded(|| drop(self.0.take()));
+    }
 }
 
 /// The location of a root's closure.
@@ -36,7 +48,7 @@ enum Shown {
     Here(Show),
     /// The thread for the program's code has the closure.
     Away {
-        running: Running<Show, Found>,
+        running: Running<Show, (Found, Box<Profiler>)>,
         /// The time of the snapshot that requested it.
         at_ns: u64,
         /// `true` if that snapshot has stopped waiting.
@@ -54,6 +66,7 @@ impl Root {
             show: Shown::Here(Box::new(show)),
             is_weak: false,
             spared_until_ns: 0,
+            profiler: OwnMemory::default(),
         }
     }
 
@@ -256,9 +269,10 @@ impl Root {
     fn take_back(&mut self) {
         let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
         match UserCode::outcome(running) {
-            Outcome::Done((show, found)) => {
+            Outcome::Done((show, (found, profiler))) => {
                 self.spared_until_ns = spared_until(*at_ns, found.held);
                 self.show = Shown::Here(show);
+                self.profiler.0 = Some(profiler);
             }
             Outcome::Gone => self.show = Shown::Lost,
             Outcome::Stuck | Outcome::Late => {}
@@ -288,10 +302,12 @@ impl Root {
             }
         };
         let (name, claims) = (self.name.clone(), claims.cloned());
+        let profiler = self.profiler.0.take().unwrap_or_default();
         let running = user_code.begin(move || {
-            let mut show = show;
-            let found = look(name, &mut show, budget, number, claims);
-            (show, found)
+            let (mut show, mut profiler) = (show, profiler);
+            let found = profiler
+                .together(|profiler| look(name, &mut show, budget, number, claims, profiler));
+            (show, (found, profiler))
         });
         self.show = Shown::Away { running, at_ns, is_late: false };
     }
@@ -302,7 +318,8 @@ impl Root {
             return self.found(RootState::Panicked);
         };
         let state = match user_code.wait_for(running, patience) {
-            Outcome::Done((show, found)) => {
+            Outcome::Done((show, (found, profiler))) => {
+                self.profiler.0 = Some(profiler);
                 let was_late = *is_late;
                 self.spared_until_ns = spared_until(*at_ns, found.held);
                 self.show = Shown::Here(show);
@@ -339,13 +356,13 @@ fn look(
     budget: Duration,
     number: usize,
     claims: Option<SharedClaims>,
+    profiler: &mut Profiler,
 ) -> Found {
     let began = Instant::now();
     let mut blocks = claims.map(|claims| Blocks::new(number, claims));
     let walked = catch_unwind(AssertUnwindSafe(|| {
-        let mut report = blocks.as_mut().map(|blocks| |address| blocks.add(address));
-        let report = report.as_mut().map(|report| report as &mut dyn FnMut(usize));
-        let walk = BudgetedWalk::new(budget, report);
+        let blocks = blocks.as_mut().map(|blocks| blocks as &mut dyn ReceivesBlocks);
+        let walk = BudgetedWalk::new(budget, profiler, blocks);
         let mut walk = RootWalk::new(&name, walk);
         show(&mut walk);
         walk.finish()
@@ -384,13 +401,6 @@ impl Blocks {
         Self { root, claims, addresses: Vec::with_capacity(Self::MOST) }
     }
 
-    fn add(&mut self, address: usize) {
-        self.addresses.push(address);
-        if self.addresses.len() == Self::MOST {
-            self.claim();
-        }
-    }
-
     fn claim(&mut self) {
         let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         let addresses = self.addresses.drain(..);
@@ -398,6 +408,22 @@ impl Blocks {
         if let Some(claims) = &mut *claims {
             addresses.for_each(|address| claims.claim(self.root, address));
         }
+    }
+}
+
+impl ReceivesBlocks for Blocks {
+    fn add(&mut self, address: usize) {
+        self.addresses.push(address);
+        if self.addresses.len() == Self::MOST {
+            self.claim();
+        }
+    }
+
+    /// A block of a frozen value was allocated before its sample was taken back by a snapshot. So it
+    /// is a sample now, or never.
+    fn keeps(&mut self, address: usize) -> bool {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.as_ref().is_none_or(|claims| claims.contains(address))
     }
 }
 

@@ -1,0 +1,62 @@
+//! Identities of frozen values, and the record of changes in the numbers of their handles.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// The number of counters. Values whose identities differ by less than this have counters of their
+/// own.
+const COUNTERS: usize = 1 << 16;
+
+/// Counters of the clones and drops of handles, by identity.
+///
+/// A profiler remembers a value's number of handles together with its counter. While the counter
+/// stays the same, so does the number. A profiler can read the counter without the value: the value
+/// may be reachable only through memory that the profiler does not visit. The counters are in static
+/// memory, because an allocation for each value would be one that the program did not make.
+///
+/// Values that share a counter cost time, because one of them seems to have changed, but never lead
+/// to a wrong number.
+static COUNTS: [AtomicUsize; COUNTERS] = [const { AtomicUsize::new(0) }; COUNTERS];
+
+/// Returns the counter of an identity. Values that were made one after the other have counters next
+/// to each other, so that a profile reads few cache lines.
+#[inline]
+fn counter(identity: u64) -> &'static AtomicUsize {
+    &COUNTS[identity as usize % COUNTERS]
+}
+
+/// Records that a handle was cloned or dropped. The caller calls this after the change.
+#[inline]
+pub(super) fn record(identity: u64) {
+    // A thread that reads this addition also reads the change before it.
+    counter(identity).fetch_add(1, Ordering::Release);
+}
+
+/// Returns a number that changes when handles of a value are cloned or dropped. Read it before the
+/// number of handles.
+#[inline]
+pub(super) fn of(identity: u64) -> usize {
+    counter(identity).load(Ordering::Acquire)
+}
+
+/// Returns an identity that no value has yet. Identities begin with 1.
+#[cfg(target_has_atomic = "64")]
+pub(super) fn next_identity() -> u64 {
+    use core::sync::atomic::AtomicU64;
+
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Returns an identity that no value has yet. Identities begin with 1.
+///
+/// A counter of 32 bits could repeat within hours, so targets without larger atomics use a lock.
+#[cfg(not(target_has_atomic = "64"))]
+pub(super) fn next_identity() -> u64 {
+    use std::sync::{Mutex, PoisonError};
+
+    static NEXT: Mutex<u64> = Mutex::new(1);
+    let mut next = NEXT.lock().unwrap_or_else(PoisonError::into_inner);
+    let identity = *next;
+    *next += 1;
+    identity
+}
