@@ -91,11 +91,11 @@ pub(crate) fn add_first_names<K: Display>(
             let node = walk.state().number(at);
             walk.state().log_step(Step::Names { node, cap, len });
         } else {
-            walk.note(Obstacle::Keyed);
+            walk.note(Obstacle::KeyedMap);
         }
         return;
     }
-    walk.note(Obstacle::Keyed);
+    walk.note(Obstacle::KeyedMap);
     let mut first = FirstNames { names: Vec::new(), limit, is_full: false };
     let mut formatted = core::mem::take(&mut walk.state().name);
     let mut add = |key: &K| {
@@ -199,7 +199,7 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
                 walk.state().log_step(Step::Name { node, name: name.as_str().into(), cap });
             }
         } else {
-            walk.note(Obstacle::Keyed);
+            walk.note(Obstacle::KeyedMap);
             name.clear();
             name.push_str(OTHER);
         }

@@ -59,6 +59,36 @@ pub trait Observer {
     ///
     /// Return `false` for addresses that never matter again, because each kept address takes memory
     /// and time.
+    ///
+    /// ```
+    /// use memprof::walk::Observer;
+    /// use memprof::{Frozen, Profiler};
+    ///
+    /// /// Counts the addresses on one page.
+    /// struct OnPage { page: usize, count: usize }
+    ///
+    /// impl Observer for OnPage {
+    ///     fn wants_blocks(&self) -> bool { true }
+    ///
+    ///     fn block(&mut self, address: usize) {
+    ///         self.count += usize::from(self.keeps_block(address));
+    ///     }
+    ///
+    ///     fn keeps_block(&mut self, address: usize) -> bool {
+    ///         address / 4096 == self.page
+    ///     }
+    /// }
+    ///
+    /// let names = Frozen::new(vec![String::from("alpha")]);
+    /// let page = names[0].as_ptr().addr() / 4096;
+    /// let mut profiler = Profiler::new();
+    /// for reused in [0, 0, 1] {
+    ///     let mut on_page = OnPage { page, count: 0 };
+    ///     let _ = profiler.observed("names", &names, &mut on_page);
+    ///     assert!(on_page.count >= 1);
+    ///     assert_eq!(profiler.last().reused(), reused);
+    /// }
+    /// ```
     fn keeps_block(&mut self, address: usize) -> bool {
         let _ = address;
         true

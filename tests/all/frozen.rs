@@ -299,6 +299,33 @@ fn the_number_of_handles_is_that_of_today() {
     agrees(false);
 }
 
+#[test]
+fn clones_and_drops_by_other_threads_are_noticed() {
+    let inner: Vec<Frozen<Vec<u8>>> = (0..8).map(|len| Frozen::new(vec![0; 1 + len])).collect();
+    let outer = Frozen::new(inner.clone());
+    let mut profiler = Profiler::new();
+    for round in 0..if cfg!(miri) { 3 } else { 200 } {
+        let kept: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..2)
+                .map(|thread| {
+                    let inner = &inner;
+                    scope.spawn(move || {
+                        let clones: Vec<_> = inner.iter().cycle().take(50).cloned().collect();
+                        clones[..(round + thread) % 7].to_vec()
+                    })
+                })
+                .collect();
+            for _ in 0..3 {
+                assert!(profiler.profile(&outer).total_bytes() > 0);
+            }
+            threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
+        });
+        assert_eq!(profiler.named("outer", &outer), Profile::named("outer", &outer));
+        drop(kept);
+        assert_eq!(profiler.named("outer", &outer), Profile::named("outer", &outer));
+    }
+}
+
 /// Returns the number of values that are visited each time because of an obstacle.
 fn refused<T: MemoryProfile>(value: T, obstacle: Obstacle) -> u64 {
     let values = [Frozen::new(value)];

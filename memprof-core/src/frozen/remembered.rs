@@ -58,6 +58,21 @@ pub struct Remembered {
 const KEPT_WALKS: u64 = 16;
 
 /// The frozen values that the last profile met, by what the profile did with them.
+///
+/// ```
+/// use memprof::walk::Obstacle;
+/// use memprof::{Frozen, Profiler};
+/// use std::sync::Arc;
+///
+/// let plain = vec![Frozen::new(vec![1_u8; 100]); 3];
+/// let with_handle = Frozen::new(Arc::new(String::from("alpha")));
+/// let values = (plain, with_handle);
+/// let mut profiler = Profiler::new();
+/// let _ = (profiler.profile(&values), profiler.profile(&values));
+/// let reuse = profiler.last();
+/// assert_eq!((reuse.reused(), reuse.walked()), (1, 1));
+/// assert!(reuse.refused().eq([(Obstacle::SingleHandle, 1)]));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reuse {
     reused: u64,

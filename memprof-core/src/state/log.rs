@@ -69,7 +69,7 @@ crate::keywords! {
         /// A type marked `shareable`, whose values are compared with equal values.
         Shareable => "shareable",
         /// A map marked `keyed` whose entries cannot all have names here.
-        Keyed => "keyed map",
+        KeyedMap => "keyed map",
         /// Values of recursive types whose paths depend on the place of the frozen value.
         Folded => "folded paths",
     }

@@ -196,7 +196,7 @@ impl WalkState {
     /// The walk adds an amount that a factor turned into 0 nowhere.
     ///
     /// # Errors
-    /// Adds nothing and returns [`Obstacle::Folded`] or [`Obstacle::Keyed`] if a walk of the same
+    /// Adds nothing and returns [`Obstacle::Folded`] or [`Obstacle::KeyedMap`] if a walk of the same
     /// values at this position would keep nodes apart that are one node of the subtree. Then visit
     /// the values here.
     pub(crate) fn merge(
@@ -243,7 +243,7 @@ impl WalkState {
                 Step::KeyedMap { node, is_entry } => {
                     let node = image[node as usize];
                     if self.nodes[node as usize].is_entry() != is_entry {
-                        return Err(Obstacle::Keyed);
+                        return Err(Obstacle::KeyedMap);
                     }
                     self.log_step(Step::KeyedMap { node, is_entry });
                 }
@@ -251,7 +251,7 @@ impl WalkState {
                     let at = Position::node(image[node as usize]);
                     let names = self.rare_of(&self.nodes[at.node as usize]).names as usize;
                     if len > cap.saturating_sub(names) || self.is_in_entry(at) {
-                        return Err(Obstacle::Keyed);
+                        return Err(Obstacle::KeyedMap);
                     }
                     self.log_step(Step::Names { node: at.node, cap, len });
                 }
@@ -260,7 +260,7 @@ impl WalkState {
                     if self.find_entry(at, name).is_none() {
                         let names = &mut self.rare(at).names;
                         if *names as usize >= cap {
-                            return Err(Obstacle::Keyed);
+                            return Err(Obstacle::KeyedMap);
                         }
                         *names += 1;
                         self.log_step(Step::Name { node: at.node, name: name.clone(), cap });
