@@ -1,3 +1,4 @@
+// `cargo xtask page` bundles this file from the TypeScript files of the folder `script`. Edit those.
 "use strict";
 (() => {
   var __defProp = Object.defineProperty;
@@ -284,7 +285,7 @@
   var timer = 0;
   var remember = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
+    timer = window.setTimeout(() => {
       const parameters = new URLSearchParams();
       for (const key of STORED_KEYS) parameters.set(key, String(now[key]));
       if (now.range) parameters.set("range", `${now.range.from}-${now.range.to}`);
@@ -728,6 +729,25 @@ ${text}`;
     return short2;
   };
 
+  // lane_rows.ts
+  var ROW = 20;
+  var BETWEEN = 8;
+  var layOut = (threads2, lanes2) => {
+    const all2 = { rows: [], threads: [], total: 0 };
+    let top = 2;
+    for (const { thread, lanes: own } of threads2) {
+      const begin3 = top;
+      for (const index of own) {
+        all2.rows.push({ top, lane: lanes2[index] });
+        top += ROW;
+      }
+      all2.threads.push({ top: begin3, bottom: top, text: `thread ${thread}` });
+      top += BETWEEN;
+    }
+    all2.total = top;
+    return all2;
+  };
+
   // tooltip.ts
   var shown = "";
   var show = (x3, y, title, rows3) => {
@@ -766,35 +786,18 @@ ${rows3.join("\n")}`;
   window.addEventListener("scroll", hide, { passive: true });
 
   // lanes.ts
-  var ROW = 20;
   var BAR = 18;
-  var BETWEEN = 8;
   var report;
   var calls;
   var scroller;
   var note = make("span", { class: "faint more" });
   var canvas;
   var outline;
-  var rows = [];
-  var threads = [];
-  var total = 0;
+  var { rows, threads, total } = { rows: [], threads: [], total: 0 };
   var found = null;
   var foundFor = "";
   var onPaper = false;
   var scrolled = 0;
-  var lay = () => {
-    let top = 2;
-    for (const { thread, lanes: lanes2 } of report.threads) {
-      const begin3 = top;
-      for (const index of lanes2) {
-        rows.push({ top, lane: report.lanes[index] });
-        top += ROW;
-      }
-      threads.push({ top: begin3, bottom: top, text: `thread ${thread}` });
-      top += BETWEEN;
-    }
-    total = top;
-  };
   var visible = () => onPaper ? Math.min(total, Math.floor(MAX_HEIGHT / ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   var end2 = (call) => calls.start[call] + calls.duration[call];
   var path = (call) => report.paths[calls.path[call]];
@@ -1018,7 +1021,7 @@ ${rows3.join("\n")}`;
     report = all2;
     calls = report.calls;
     if (calls.count === 0) return none();
-    lay();
+    ({ rows, threads, total } = layOut(report.threads, report.lanes));
     canvas = make2(
       `Operations: ${grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. The bracket keys step through the calls of a lane, the up and down arrows change the lane, Enter zooms to a call.`
     );
@@ -1830,14 +1833,14 @@ ${rows3.join("\n")}`;
       if (dense) context.fillText("Calls", place.left - 8, HEIGHT - 9);
       context.textAlign = "left";
     }
-    const lay2 = (element, from2, to2) => {
+    const lay = (element, from2, to2) => {
       element.style.setProperty("transform", `translateX(${x2(from2)}px)`);
       element.style.setProperty("width", `${Math.max(3, x2(to2) - x2(from2))}px`);
     };
     const { from, to, range } = now;
-    lay2(view, from, to);
+    lay(view, from, to);
     selected.hidden = !range;
-    if (range) lay2(selected, range.from, range.to);
+    if (range) lay(selected, range.from, range.to);
   };
   var build5 = (all2) => {
     report4 = all2;
@@ -2765,8 +2768,7 @@ ${rows3.join("\n")}`;
   var build9 = (report7, element) => {
     if (report7.snapshots.length === 0) {
       put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
-      return { keys: [], draw: () => {
-      }, found: () => 0 };
+      return { keys: [], draw: () => void 0, found: () => 0 };
     }
     const chooser = build2(report7, "Snapshot", "shown", () => true);
     const [sentence, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
@@ -3423,8 +3425,7 @@ ${rows3.join("\n")}`;
           )
         )
       );
-      return { keys: [], draw: () => {
-      }, found: () => 0 };
+      return { keys: [], draw: () => void 0, found: () => 0 };
     }
     const [before, after] = [build2(report7, "Before", "before"), build2(report7, "After", "shown")];
     const details = make("input", { type: "checkbox", onchange: () => draw7() });
@@ -4293,8 +4294,7 @@ ${rows3.join("\n")}`;
           )
         )
       );
-      return { keys: [], draw: () => {
-      }, found: () => 0 };
+      return { keys: [], draw: () => void 0, found: () => 0 };
     }
     const chooser = build2(report7, "Snapshot", "shown");
     const device = make("select", { onchange: () => draw7() });
@@ -4462,7 +4462,7 @@ ${rows3.join("\n")}`;
     input.value = now.find;
     input.addEventListener("input", () => {
       clearTimeout(timer2);
-      timer2 = setTimeout(search3, 120);
+      timer2 = window.setTimeout(search3, 120);
     });
     input.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {

@@ -156,7 +156,7 @@ const reasonOf = (snapshot: Snapshot, alone: boolean, others: boolean) =>
 export const build = (report: PageData, element: HTMLElement): Pane => {
   if (report.snapshots.length === 0) {
     put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
-    return { keys: [], draw: () => {}, found: () => 0 };
+    return { keys: [], draw: () => undefined, found: () => 0 };
   }
   const chooser = Chooser.build(report, "Snapshot", "shown", () => true);
   const [sentence, drawing, table, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];

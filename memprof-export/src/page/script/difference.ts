@@ -147,7 +147,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
         ),
       ),
     );
-    return { keys: [], draw: () => {}, found: () => 0 };
+    return { keys: [], draw: () => undefined, found: () => 0 };
   }
   const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
   const details = make("input", { type: "checkbox", onchange: () => draw() });

@@ -7,23 +7,14 @@ export type Child = Node | string | null | undefined | false | readonly Child[];
 
 type Handlers = {
   [Name in keyof HTMLElementEventMap as `on${Name}`]?:
-    | ((event: HTMLElementEventMap[Name]) => void)
-    | null
-    | false
-    | undefined;
+    ((event: HTMLElementEventMap[Name]) => void) | null | false | undefined;
 };
 
 /** Attributes of an element. `null`, `undefined` and `false` set nothing. */
 export interface Attributes extends Handlers {
   style?: Record<string, string | number>;
   [name: string]:
-    | string
-    | number
-    | boolean
-    | null
-    | undefined
-    | Record<string, string | number>
-    | ((event: never) => void);
+    string | number | boolean | null | undefined | Record<string, string | number> | ((event: never) => void);
 }
 
 /** Returns the children of a list, and of the lists in it. */

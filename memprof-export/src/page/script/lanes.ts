@@ -5,15 +5,15 @@ import * as Axis from "./axis";
 import type { Pixels } from "./canvas";
 import * as Canvas from "./canvas";
 import { make } from "./dom";
+import { BETWEEN, layOut, ROW, type Rows } from "./lane_rows";
 import * as Palette from "./palette";
 import type { Calls, Lane, PageData } from "./report";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
 
-const ROW = 20;
 const BAR = 18;
-const BETWEEN = 8;
+
 /** A call that is wide enough for its name, and whether it matches the search. */
 interface Label {
   name: string;
@@ -29,30 +29,13 @@ let scroller: HTMLElement;
 const note = make("span", { class: "faint more" });
 let canvas: HTMLCanvasElement | undefined;
 let outline: HTMLElement;
-/** The positions of lanes, `{top, lane}`, and of threads, `{top, bottom, text}`. */
-const rows: { top: number; lane: Lane }[] = [];
-const threads: { top: number; bottom: number; text: string }[] = [];
-let total = 0;
+let { rows, threads, total }: Rows = { rows: [], threads: [], total: 0 };
 /** Calls whose name matches the search, in rising order; `null` without a search. */
 let found: Uint32Array | null = null;
 let foundFor = "";
 /** Paper cannot scroll, so all lanes that fit on a canvas are printed. */
 let onPaper = false;
 let scrolled = 0;
-
-const lay = () => {
-  let top = 2;
-  for (const { thread, lanes } of report.threads) {
-    const begin = top;
-    for (const index of lanes) {
-      rows.push({ top, lane: report.lanes[index] });
-      top += ROW;
-    }
-    threads.push({ top: begin, bottom: top, text: `thread ${thread}` });
-    top += BETWEEN;
-  }
-  total = top;
-};
 
 const visible = () =>
   onPaper
@@ -327,7 +310,7 @@ export const build = (all: PageData, attach: (canvas: HTMLCanvasElement) => void
   report = all;
   calls = report.calls;
   if (calls.count === 0) return none();
-  lay();
+  ({ rows, threads, total } = layOut(report.threads, report.lanes));
   canvas = Canvas.make(
     `Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. The bracket keys step through the calls of a lane, the up and down arrows change the lane, Enter zooms to a call.`,
   );

@@ -1,7 +1,6 @@
 /** Unpacks the contents of the page and runs its script. The script is compressed, so that a page
  * with few contents is small. The page's policy contains the hashes of this code and of the
  * script, so no other script can run. */
-// biome-ignore lint/correctness/noUnusedVariables: the script, which runs later, reads it.
 const Packed = (() => {
   const fromBase64 = (/** @type {string} */ letters) => {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(letters);

@@ -136,7 +136,7 @@ const searching = () => {
   input.value = State.now.find;
   input.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(search, 120);
+    timer = window.setTimeout(search, 120);
   });
   input.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {

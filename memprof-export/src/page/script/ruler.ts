@@ -207,7 +207,7 @@ const drawDots = (context: CanvasRenderingContext2D) => {
   };
   // Dots that would overlap become one dot, for a snapshot with a tree if there is one.
   const gap = 9 * Axis.perPixel();
-  for (let index = first(from); index < all.length && all[index].at <= to; ) {
+  for (let index = first(from); index < all.length && all[index].at <= to;) {
     const next = Math.max(index + 1, first(all[index].at + gap));
     let best = index;
     for (let one = index; one < Math.min(next, index + 64); one++)

@@ -75,7 +75,7 @@ let timer = 0;
 // Browsers limit the rate of URL changes, and some frames forbid them.
 const remember = () => {
   clearTimeout(timer);
-  timer = setTimeout(() => {
+  timer = window.setTimeout(() => {
     const parameters = new URLSearchParams();
     for (const key of STORED_KEYS) parameters.set(key, String(now[key]));
     if (now.range) parameters.set("range", `${now.range.from}-${now.range.to}`);

@@ -114,7 +114,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
         ),
       ),
     );
-    return { keys: [], draw: () => {}, found: () => 0 };
+    return { keys: [], draw: () => undefined, found: () => 0 };
   }
   const chooser = Chooser.build(report, "Snapshot", "shown");
   const device = make("select", { onchange: () => draw() });
