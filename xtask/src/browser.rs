@@ -18,8 +18,9 @@ const CHECKS: &str = "xtask/src/browser/check.mjs";
 
 /// The sessions whose pages are checked, each with the name of its file; `sessions.mjs` writes
 /// them.
-const SESSIONS: [&str; 9] = [
+const SESSIONS: [&str; 10] = [
     "everything",
+    "concurrent",
     "hostile",
     "empty",
     "no_operations",

@@ -7,6 +7,351 @@
       __defProp(target, name4, { get: all2[name4], enumerable: true });
   };
 
+  // dom.ts
+  var SVG = "http://www.w3.org/2000/svg";
+  var flat = (child) => {
+    if (child === null || child === void 0 || child === false) return [];
+    return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
+  };
+  var fill = (element, attributes = {}, children2) => {
+    for (const [name4, value] of Object.entries(attributes)) {
+      if (value === null || value === void 0 || value === false) continue;
+      if (typeof value === "function") element.addEventListener(name4.slice(2), value);
+      else if (typeof value === "object")
+        for (const [key, one] of Object.entries(value)) element.style.setProperty(key, String(one));
+      else element.setAttribute(name4, value === true ? "" : String(value));
+    }
+    element.append(...flat(children2));
+    return element;
+  };
+  var make = (tag, attributes, children2) => fill(document.createElement(tag), attributes, children2);
+  var svg = (tag, attributes, children2) => fill(document.createElementNS(SVG, tag), attributes, children2);
+  var prose = (text) => {
+    const parts2 = text.split("`");
+    if (parts2.length % 2 === 0) return text;
+    return parts2.map((part2, index) => index % 2 ? make("code", {}, part2) : part2);
+  };
+  var id = (name4) => {
+    const found3 = document.getElementById(name4);
+    if (!found3) throw new Error(`the page has no element #${name4}`);
+    return found3;
+  };
+  var put = (element, ...children2) => element.replaceChildren(...flat(children2));
+  var announce = (text) => {
+    id("announced").textContent = text;
+  };
+  var drawing = (element) => {
+    const context = element.getContext("2d");
+    if (!context) throw new Error("this browser draws no canvas");
+    return context;
+  };
+
+  // state.ts
+  var now = {
+    from: 0,
+    to: 1,
+    range: null,
+    shown: -1,
+    before: -1,
+    pane: "operations",
+    find: "",
+    units: "iec",
+    theme: "auto",
+    call: -1
+  };
+  var listeners = [];
+  var pending = /* @__PURE__ */ new Set();
+  var notify = () => {
+    const changed = pending;
+    pending = /* @__PURE__ */ new Set();
+    for (const [keys, run2] of listeners) if (keys.some((key) => changed.has(key))) run2();
+    remember();
+  };
+  var isSame = (key, value) => {
+    const [was, is2] = [now[key], value];
+    if (was && is2 && typeof was === "object" && typeof is2 === "object") return was.from === is2.from && was.to === is2.to;
+    return was === is2;
+  };
+  var set = (changes2) => {
+    for (const key of Object.keys(changes2)) {
+      const value = changes2[key];
+      if (value === void 0 || isSame(key, value)) continue;
+      Object.assign(now, { [key]: value });
+      if (pending.size === 0) requestAnimationFrame(notify);
+      pending.add(key);
+    }
+  };
+  var on = (keys, run2) => {
+    listeners.push([keys, run2]);
+  };
+  var STORED_KEYS = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
+  var timer = 0;
+  var remember = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      const parameters = new URLSearchParams();
+      for (const key of STORED_KEYS) parameters.set(key, String(now[key]));
+      if (now.range) parameters.set("range", `${now.range.from}-${now.range.to}`);
+      if (now.find) parameters.set("find", now.find);
+      try {
+        history.replaceState(null, "", `#${parameters}`);
+      } catch {
+      }
+    }, 300);
+  };
+  var oneOf = (names3, value) => names3.find((name4) => name4 === value);
+  var recall = (report7) => {
+    let parameters;
+    try {
+      parameters = new URLSearchParams(location.hash.slice(1));
+    } catch {
+      return;
+    }
+    const number = (key, minimum, maximum) => {
+      const value = Number(parameters.get(key));
+      return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
+    };
+    const [from, to] = [number("from", 0, report7.end), number("to", 0, report7.end)];
+    if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
+    const [begin3 = NaN, end3 = NaN] = (parameters.get("range") ?? "").split("-").map(Number);
+    if (begin3 >= 0 && end3 > begin3 && end3 <= report7.end) now.range = { from: begin3, to: end3 };
+    for (const key of ["shown", "before"]) {
+      const index = number(key, -1, report7.snapshots.length - 1);
+      if (index !== null && Number.isInteger(index)) now[key] = index;
+    }
+    const call = number("call", -1, report7.calls.count - 1);
+    if (call !== null && Number.isInteger(call)) now.call = call;
+    now.units = oneOf(["iec", "si", "bytes"], parameters.get("units")) ?? now.units;
+    now.theme = oneOf(["auto", "light", "dark"], parameters.get("theme")) ?? now.theme;
+    now.find = (parameters.get("find") ?? "").slice(0, 200);
+  };
+
+  // found.ts
+  var has = (text) => text.toLowerCase().includes(now.find);
+  var short = (name4, limit = 60) => name4.length > limit ? `${name4.slice(0, limit - 20)}…${name4.slice(-19)}` : name4 || "(no name)";
+  var marked = (text) => {
+    const { find } = now;
+    if (find === "")
+      return text.split(/(?<=::|\/)/).flatMap((part2, index) => index > 0 ? [make("wbr"), part2] : [part2]);
+    const lower = text.toLowerCase();
+    if (lower.length !== text.length || !lower.includes(find)) return [text];
+    const parts2 = [];
+    let from = 0;
+    for (let at = lower.indexOf(find); at >= 0; at = lower.indexOf(find, from)) {
+      parts2.push(text.slice(from, at), make("mark", {}, text.slice(at, at + find.length)));
+      from = at + find.length;
+    }
+    return [...parts2, text.slice(from)];
+  };
+  var isActive = () => now.find !== "";
+  var path = (frames) => make("span", { class: "name" }, [
+    frames.length > 1 && make("span", { class: "faint" }, [
+      marked(
+        frames.slice(0, -1).map((frame2) => short(frame2)).join(" › ")
+      ),
+      " › "
+    ]),
+    marked(short(frames.at(-1) ?? "", frames.length > 1 ? 60 : 160))
+  ]);
+
+  // units.ts
+  var units_exports = {};
+  __export(units_exports, {
+    bytes: () => bytes,
+    change: () => change,
+    counted: () => counted,
+    estimate: () => estimate,
+    exact: () => exact,
+    figure: () => figure,
+    grouped: () => grouped,
+    moment: () => moment,
+    percent: () => percent,
+    span: () => span,
+    use: () => use
+  });
+  var NAMES = {
+    iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
+    si: [1e3, ["kB", "MB", "GB", "TB", "PB", "EB"]],
+    bytes: [Infinity, []]
+  };
+  var SPANS = [
+    ["µs", 1e3],
+    ["ms", 1e6],
+    ["s", 1e9]
+  ];
+  var names = "iec";
+  var grouped = (count2) => {
+    const sign = count2 < 0 ? "−" : "";
+    return sign + String(Math.abs(count2)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  };
+  var bytes = (amount2, units = names) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const [base, steps] = NAMES[units];
+    const whole = Math.round(Math.abs(amount2));
+    const sign = amount2 < 0 && whole > 0 ? "−" : "";
+    if (whole < base) return `${sign}${grouped(whole)} B`;
+    let unit = 1;
+    let shown2 = "";
+    for (const step of steps) {
+      unit *= base;
+      const tenths = Math.floor((whole * 10 + unit / 2) / unit);
+      shown2 = `${Math.floor(tenths / 10)}.${tenths % 10} ${step}`;
+      if (tenths < base * 10) break;
+    }
+    return sign + shown2;
+  };
+  var change = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const sign = amount2 > 0 ? "+" : amount2 < 0 ? "−" : "±";
+    return sign + bytes(Math.abs(amount2));
+  };
+  var exact = (amount2) => amount2 === null || Number.isNaN(amount2) ? "unknown" : `${grouped(Math.round(amount2))} B`;
+  var span = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const ns = amount2;
+    if (ns < 1e3) return `${Math.round(ns)} ns`;
+    for (const [name4, unit] of SPANS) {
+      const tenths = Math.round(ns * 10 / unit);
+      if (tenths < (name4 === "s" ? 600 : 1e4)) {
+        return `${Math.floor(tenths / 10)}.${tenths % 10} ${name4}`;
+      }
+    }
+    const seconds = Math.max(60, Math.floor(ns / 1e9));
+    const of3 = (large, name4, small, rest) => {
+      const left2 = Math.floor(seconds % large / small);
+      return `${Math.floor(seconds / large)} ${name4}${left2 ? ` ${left2} ${rest}` : ""}`;
+    };
+    if (seconds < 3600) return of3(60, "min", 1, "s");
+    if (seconds < 86400) return of3(3600, "h", 60, "min");
+    return of3(86400, "d", 3600, "h");
+  };
+  var moment = (ns) => {
+    const seconds = Math.floor(ns / 1e9);
+    return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")} s`;
+  };
+  var percent = (part2, whole) => whole > 0 ? `${(part2 / whole * 100).toFixed(1)} %`.replace("-", "−") : "–";
+  var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
+  var estimate = (one) => {
+    if (one === null) return "unknown";
+    const side = Math.round(one.side);
+    return side > 0 ? `${bytes(one.value)} ± ${bytes(side)}` : bytes(one.value);
+  };
+  var figure = (value, unit) => {
+    if (value === null || Number.isNaN(value)) return "unknown";
+    if (unit === "bytes") return bytes(value);
+    if (unit === "ns") return span(value);
+    if (unit === "celsius") return `${grouped(value)} °C`;
+    if (unit === "milliwatts") return `${(value / 1e3).toFixed(1)} W`;
+    return `${grouped(value)} ${unit}`;
+  };
+  var use = (chosen2) => {
+    names = chosen2;
+  };
+
+  // answer.ts
+  var MAX_NAMED = 3;
+  var growing = (leaks2) => {
+    const sites = /* @__PURE__ */ new Map();
+    leaks2.forEach(({ place: place3, bytesPerSecond }, row) => {
+      const site = sites.get(place3);
+      if (site) site.bytesPerSecond += bytesPerSecond;
+      else sites.set(place3, { place: place3, bytesPerSecond, row });
+    });
+    return [...sites.values()].sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
+  };
+  var explained = ({
+    waterfall
+  }) => {
+    const [roots2, rest] = waterfall;
+    if (roots2?.sign !== "" || rest?.sign !== "+" || rest.bytes < 0) return null;
+    return { roots: roots2.bytes, heap: roots2.bytes + rest.bytes };
+  };
+  var go = (pane, changes2 = {}, row) => {
+    set({ ...changes2, pane, find: "" });
+    requestAnimationFrame(
+      () => requestAnimationFrame(() => {
+        const target = row && document.getElementById(row) || document.getElementById(`tab-${pane}`);
+        target?.scrollIntoView({ block: row ? "center" : "start" });
+        const button2 = target?.querySelector("button.unfold") ?? target;
+        if (button2?.getAttribute("aria-expanded") === "false") button2.click();
+        button2?.focus({ preventScroll: true });
+        announce(target?.textContent ?? "");
+      })
+    );
+  };
+  var link = (text, title, run2) => make("button", { type: "button", class: "plain link", title, onclick: run2 }, text);
+  var grew = (report7) => {
+    const { growth: growth2, snapshots } = report7;
+    if (!growth2) return null;
+    const amount2 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
+    const title = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
+    const trees = snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
+    const text = make("b", {}, amount2);
+    const compare2 = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
+    return [
+      trees.length > 1 ? link(text, title, compare2) : text,
+      growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
+    ];
+  };
+  var leaks = (report7) => {
+    const sites = growing(report7.leaks);
+    if (sites.length === 0) {
+      const sampled = report7.sites.length > 0 || report7.otherSites !== null;
+      if (report7.began === null || !report7.summedUp) return null;
+      return sampled ? "No call site keeps growing. " : null;
+    }
+    const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
+      index > 0 && "; ",
+      link(
+        marked(site.place),
+        "Show the call site and its call stack",
+        () => go("places", {}, `leak-${site.row}`)
+      ),
+      ` (${change(site.bytesPerSecond)}/s)`
+    ]);
+    const rest = sites.length - MAX_NAMED;
+    return [
+      make("b", {}, `${counted(sites.length, "call site")} ${sites.length === 1 ? "keeps" : "keep"} growing`),
+      ": ",
+      named2,
+      rest > 0 && ["; ", link(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
+      ". "
+    ];
+  };
+  var roots = (report7) => {
+    const last2 = report7.snapshots.length - 1;
+    const known = last2 >= 0 ? explained(report7.snapshots[last2]) : null;
+    if (!known || known.heap <= 0) return null;
+    const text = `Roots explain ${percent(known.roots, known.heap)}`;
+    return [
+      link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last2 })),
+      " of the live heap at the end. "
+    ];
+  };
+  var operation = (report7) => {
+    const rows3 = report7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+    const most = rows3.reduce(
+      (one, row) => (one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row,
+      null
+    );
+    if (!most) return null;
+    const name4 = most.path.split(";").join(" › ");
+    const show3 = () => go("operations", { range: null });
+    return [
+      "The operation ",
+      link(short(name4), "Show the operations", show3),
+      ` retains the most: ${estimate(most.retained)}. `
+    ];
+  };
+  var build = (report7, element) => {
+    const draw7 = () => {
+      put(element, grew(report7), leaks(report7), roots(report7), operation(report7));
+      element.hidden = element.childNodes.length === 0;
+    };
+    on(["units"], draw7);
+    draw7();
+  };
+
   // data.ts
   var decode = (bytes5, { begin: begin3, count: count2, areChanges }) => {
     const numbers = new Float64Array(count2);
@@ -102,12 +447,12 @@
   var readLanes = (rows3) => {
     const threads2 = /* @__PURE__ */ new Map();
     let first2 = 0;
-    const lanes2 = rows3.map(({ thread, count: count2 }, index) => {
+    const lanes2 = rows3.map(({ thread, operation: operation3, count: count2 }, index) => {
       const one = threads2.get(thread) ?? { thread, lanes: [] };
       threads2.set(thread, one);
       one.lanes.push(index);
       first2 += count2;
-      return { thread, first: first2 - count2, count: count2 };
+      return { thread, operation: operation3, first: first2 - count2, count: count2 };
     });
     return { threads: [...threads2.values()], lanes: lanes2 };
   };
@@ -207,214 +552,6 @@
         return trees[index];
       }
     };
-  };
-
-  // dom.ts
-  var SVG = "http://www.w3.org/2000/svg";
-  var flat = (child) => {
-    if (child === null || child === void 0 || child === false) return [];
-    return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
-  };
-  var fill = (element, attributes = {}, children2) => {
-    for (const [name4, value] of Object.entries(attributes)) {
-      if (value === null || value === void 0 || value === false) continue;
-      if (typeof value === "function") element.addEventListener(name4.slice(2), value);
-      else if (typeof value === "object")
-        for (const [key, one] of Object.entries(value)) element.style.setProperty(key, String(one));
-      else element.setAttribute(name4, value === true ? "" : String(value));
-    }
-    element.append(...flat(children2));
-    return element;
-  };
-  var make = (tag, attributes, children2) => fill(document.createElement(tag), attributes, children2);
-  var svg = (tag, attributes, children2) => fill(document.createElementNS(SVG, tag), attributes, children2);
-  var prose = (text) => {
-    const parts2 = text.split("`");
-    if (parts2.length % 2 === 0) return text;
-    return parts2.map((part2, index) => index % 2 ? make("code", {}, part2) : part2);
-  };
-  var id = (name4) => {
-    const found3 = document.getElementById(name4);
-    if (!found3) throw new Error(`the page has no element #${name4}`);
-    return found3;
-  };
-  var put = (element, ...children2) => element.replaceChildren(...flat(children2));
-  var announce = (text) => {
-    id("announced").textContent = text;
-  };
-
-  // state.ts
-  var now = {
-    from: 0,
-    to: 1,
-    range: null,
-    shown: -1,
-    before: -1,
-    pane: "operations",
-    find: "",
-    units: "iec",
-    theme: "auto",
-    call: -1
-  };
-  var listeners = [];
-  var pending = /* @__PURE__ */ new Set();
-  var notify = () => {
-    const changed = pending;
-    pending = /* @__PURE__ */ new Set();
-    for (const [keys, run2] of listeners) if (keys.some((key) => changed.has(key))) run2();
-    remember();
-  };
-  var isSame = (key, value) => {
-    const [was, is2] = [now[key], value];
-    if (was && is2 && typeof was === "object" && typeof is2 === "object") return was.from === is2.from && was.to === is2.to;
-    return was === is2;
-  };
-  var set = (changes2) => {
-    for (const key of Object.keys(changes2)) {
-      const value = changes2[key];
-      if (value === void 0 || isSame(key, value)) continue;
-      Object.assign(now, { [key]: value });
-      if (pending.size === 0) requestAnimationFrame(notify);
-      pending.add(key);
-    }
-  };
-  var on = (keys, run2) => {
-    listeners.push([keys, run2]);
-  };
-  var STORED_KEYS = ["from", "to", "shown", "before", "pane", "units", "theme", "call"];
-  var timer = 0;
-  var remember = () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      const parameters = new URLSearchParams();
-      for (const key of STORED_KEYS) parameters.set(key, String(now[key]));
-      if (now.range) parameters.set("range", `${now.range.from}-${now.range.to}`);
-      if (now.find) parameters.set("find", now.find);
-      try {
-        history.replaceState(null, "", `#${parameters}`);
-      } catch {
-      }
-    }, 300);
-  };
-  var oneOf = (names3, value) => names3.find((name4) => name4 === value);
-  var recall = (report7) => {
-    let parameters;
-    try {
-      parameters = new URLSearchParams(location.hash.slice(1));
-    } catch {
-      return;
-    }
-    const number = (key, minimum, maximum) => {
-      const value = Number(parameters.get(key));
-      return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
-    };
-    const [from, to] = [number("from", 0, report7.end), number("to", 0, report7.end)];
-    if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
-    const [begin3 = NaN, end3 = NaN] = (parameters.get("range") ?? "").split("-").map(Number);
-    if (begin3 >= 0 && end3 > begin3 && end3 <= report7.end) now.range = { from: begin3, to: end3 };
-    for (const key of ["shown", "before"]) {
-      const index = number(key, -1, report7.snapshots.length - 1);
-      if (index !== null && Number.isInteger(index)) now[key] = index;
-    }
-    const call = number("call", -1, report7.calls.count - 1);
-    if (call !== null && Number.isInteger(call)) now.call = call;
-    now.units = oneOf(["iec", "si", "bytes"], parameters.get("units")) ?? now.units;
-    now.theme = oneOf(["auto", "light", "dark"], parameters.get("theme")) ?? now.theme;
-    now.find = (parameters.get("find") ?? "").slice(0, 200);
-  };
-
-  // units.ts
-  var units_exports = {};
-  __export(units_exports, {
-    bytes: () => bytes,
-    change: () => change,
-    counted: () => counted,
-    estimate: () => estimate,
-    exact: () => exact,
-    figure: () => figure,
-    grouped: () => grouped,
-    moment: () => moment,
-    percent: () => percent,
-    span: () => span,
-    use: () => use
-  });
-  var NAMES = {
-    iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
-    si: [1e3, ["kB", "MB", "GB", "TB", "PB", "EB"]],
-    bytes: [Infinity, []]
-  };
-  var SPANS = [
-    ["µs", 1e3],
-    ["ms", 1e6],
-    ["s", 1e9]
-  ];
-  var names = "iec";
-  var grouped = (count2) => {
-    const sign = count2 < 0 ? "−" : "";
-    return sign + String(Math.abs(count2)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
-  };
-  var bytes = (amount2, units = names) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
-    const [base, steps] = NAMES[units];
-    const whole = Math.round(Math.abs(amount2));
-    const sign = amount2 < 0 && whole > 0 ? "−" : "";
-    if (whole < base) return `${sign}${grouped(whole)} B`;
-    let unit = 1;
-    let shown2 = "";
-    for (const step of steps) {
-      unit *= base;
-      const tenths = Math.floor((whole * 10 + unit / 2) / unit);
-      shown2 = `${Math.floor(tenths / 10)}.${tenths % 10} ${step}`;
-      if (tenths < base * 10) break;
-    }
-    return sign + shown2;
-  };
-  var change = (amount2) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
-    const sign = amount2 > 0 ? "+" : amount2 < 0 ? "−" : "±";
-    return sign + bytes(Math.abs(amount2));
-  };
-  var exact = (amount2) => amount2 === null || Number.isNaN(amount2) ? "unknown" : `${grouped(Math.round(amount2))} B`;
-  var span = (amount2) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
-    const ns = amount2;
-    if (ns < 1e3) return `${Math.round(ns)} ns`;
-    for (const [name4, unit] of SPANS) {
-      const tenths = Math.round(ns * 10 / unit);
-      if (tenths < (name4 === "s" ? 600 : 1e4)) {
-        return `${Math.floor(tenths / 10)}.${tenths % 10} ${name4}`;
-      }
-    }
-    const seconds = Math.max(60, Math.floor(ns / 1e9));
-    const of3 = (large, name4, small, rest) => {
-      const left2 = Math.floor(seconds % large / small);
-      return `${Math.floor(seconds / large)} ${name4}${left2 ? ` ${left2} ${rest}` : ""}`;
-    };
-    if (seconds < 3600) return of3(60, "min", 1, "s");
-    if (seconds < 86400) return of3(3600, "h", 60, "min");
-    return of3(86400, "d", 3600, "h");
-  };
-  var moment = (ns) => {
-    const seconds = Math.floor(ns / 1e9);
-    return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")} s`;
-  };
-  var percent = (part2, whole) => whole > 0 ? `${(part2 / whole * 100).toFixed(1)} %`.replace("-", "−") : "–";
-  var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
-  var estimate = (one) => {
-    if (one === null) return "unknown";
-    const side = Math.round(one.side);
-    return side > 0 ? `${bytes(one.value)} ± ${bytes(side)}` : bytes(one.value);
-  };
-  var figure = (value, unit) => {
-    if (value === null || Number.isNaN(value)) return "unknown";
-    if (unit === "bytes") return bytes(value);
-    if (unit === "ns") return span(value);
-    if (unit === "celsius") return `${grouped(value)} °C`;
-    if (unit === "milliwatts") return `${(value / 1e3).toFixed(1)} W`;
-    return `${grouped(value)} ${unit}`;
-  };
-  var use = (chosen) => {
-    names = chosen;
   };
 
   // axis.ts
@@ -624,7 +761,7 @@
     for (const run2 of listeners2) run2();
   };
   var pixel = (name4, alpha) => packed(bytes2(css(name4)), alpha);
-  var operation = (index) => written(colour(index));
+  var operation2 = (index) => written(colour(index));
   var label = () => dark ? "#ffffff" : "#10161d";
   var font = (size = 12, weight = "") => `${weight} ${size}px ${css("--sans")}`;
   var learn = (all2) => {
@@ -646,11 +783,6 @@
   var MAX_HEIGHT = 4096;
   var ratio = () => Math.min(3, window.devicePixelRatio || 1);
   var make2 = (label2) => make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label2 });
-  var drawing = (element) => {
-    const context = element.getContext("2d");
-    if (!context) throw new Error("this browser draws no canvas");
-    return context;
-  };
   var cleared = (element, width2, height2) => {
     const scale = ratio();
     const [wide, high] = [
@@ -732,12 +864,36 @@ ${text}`;
   // lane_rows.ts
   var ROW = 20;
   var BETWEEN = 8;
-  var layOut = (threads2, lanes2) => {
-    const all2 = { rows: [], threads: [], total: 0 };
+  var FEW = 12;
+  var ranks = (own, lanes2) => {
+    const seen = /* @__PURE__ */ new Set();
+    return own.map((index, at) => {
+      const { operation: operation3 } = lanes2[index];
+      if (operation3 === null) return at;
+      if (seen.has(operation3)) return Infinity;
+      seen.add(operation3);
+      return seen.size - 1;
+    });
+  };
+  var chosen = (threads2, lanes2) => {
+    const ranked = threads2.flatMap(({ lanes: own }) => {
+      const of3 = ranks(own, lanes2);
+      return own.map((index, at) => ({ index, rank: of3[at] }));
+    });
+    const first2 = ranked.filter(({ rank }) => rank < Infinity).sort((one, other) => one.rank - other.rank || one.index - other.index);
+    return new Set(first2.slice(0, FEW).map(({ index }) => index));
+  };
+  var layOut = (threads2, lanes2, shows2) => {
+    const few = chosen(threads2, lanes2);
+    const isShown = (index) => shows2 === "all" || lanes2.length <= few.size + 1 || few.has(index);
+    const all2 = { rows: [], threads: [], total: 0, hidden: 0 };
     let top = 2;
     for (const { thread, lanes: own } of threads2) {
+      const shown2 = own.filter(isShown);
+      all2.hidden += own.length - shown2.length;
+      if (shown2.length === 0) continue;
       const begin3 = top;
-      for (const index of own) {
+      for (const index of shown2) {
         all2.rows.push({ top, lane: lanes2[index] });
         top += ROW;
       }
@@ -793,18 +949,34 @@ ${rows3.join("\n")}`;
   var note = make("span", { class: "faint more" });
   var canvas;
   var outline;
-  var { rows, threads, total } = { rows: [], threads: [], total: 0 };
+  var { rows, threads, total, hidden } = { rows: [], threads: [], total: 0, hidden: 0 };
+  var shows = "few";
+  var inner;
+  var redrawn;
+  var toggle = make("button", { type: "button", onclick: () => show2(shows === "few" ? "all" : "few") });
   var found = null;
   var foundFor = "";
   var onPaper = false;
   var scrolled = 0;
+  var lay = () => {
+    ({ rows, threads, total, hidden } = layOut(report.threads, report.lanes, shows));
+    toggle.hidden = hidden === 0 && shows === "few";
+    toggle.textContent = shows === "few" ? `Show all ${grouped(report.lanes.length)} lanes` : "Show fewer lanes";
+  };
+  var show2 = (next2) => {
+    shows = next2;
+    lay();
+    inner.style.setProperty("height", `${total}px`);
+    redrawn();
+  };
   var visible = () => onPaper ? Math.min(total, Math.floor(MAX_HEIGHT / ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   var end2 = (call) => calls.start[call] + calls.duration[call];
-  var path = (call) => report.paths[calls.path[call]];
+  var path2 = (call) => report.paths[calls.path[call]];
   var extent = (call) => {
     const left2 = Math.round(x(calls.start[call]));
     return [left2, Math.max(left2 + 1, Math.round(x(end2(call))))];
   };
+  var laneOf = (call) => report.lanes.find(({ first: first2, count: count2 }) => call >= first2 && call < first2 + count2);
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
   var drawLane = (image, { first: first2, count: count2 }, top, labels) => {
     const { start, duration } = calls;
@@ -833,7 +1005,7 @@ ${rows3.join("\n")}`;
         const is2 = found === null || isFound(call);
         paint4(x02, x12, is2 ? bar(calls.path[call]) : dim(calls.path[call]));
         const [a, b] = [Math.max(left2, x02) / scale, Math.min(right, x12) / scale];
-        if (b - a >= 26) labels.push({ name: path(call).name, left: a, width: b - a, top, is: is2 });
+        if (b - a >= 26) labels.push({ name: path2(call).name, left: a, width: b - a, top, is: is2 });
         call++;
         continue;
       }
@@ -877,9 +1049,12 @@ ${rows3.join("\n")}`;
     search();
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
-    const all2 = `${counted(rows.length, "lane")} of ${counted(threads.length, "thread")}`;
-    const hint = onPaper ? `${grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} printed` : "scroll to see the rest";
-    note.textContent = total > high ? `${all2}: ${hint}` : "";
+    const lanes2 = counted(report.lanes.length, "lane");
+    const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(report.threads.length, "thread")}`;
+    const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
+    const hint = onPaper ? `, ${grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
+    const grouped2 = report.lanes.some(({ operation: operation3 }) => operation3 !== null);
+    note.textContent = `${all2}${hint}. Each bar is a call${grouped2 ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
     const context = cleared(canvas, place.width, high);
     const scroll2 = scroller.scrollTop;
     const { left: left2, width: wide } = place;
@@ -945,8 +1120,7 @@ ${rows3.join("\n")}`;
     return one <= other ? after - 1 : after;
   };
   var about = (call) => {
-    const { name: name4, whole, where } = path(call);
-    const row = rowOf(call);
+    const { name: name4, whole, where } = path2(call);
     const delta = calls.delta[call];
     const all2 = [
       ["operation", whole.replace(/;/g, " › ")],
@@ -956,7 +1130,7 @@ ${rows3.join("\n")}`;
       ["after", bytes3(calls.after[call])],
       ["start", moment(calls.start[call])],
       ["end", moment(end2(call))],
-      ["thread", String(row?.lane.thread)]
+      ["thread", String(laneOf(call)?.thread)]
     ];
     if (!Number.isNaN(calls.tensors[call])) all2.splice(3, 0, ["tensors", bytes3(calls.tensors[call])]);
     if (where) all2.push(["location", where]);
@@ -1005,8 +1179,9 @@ ${rows3.join("\n")}`;
     return found;
   };
   var lanes = () => rows.map(({ lane }) => lane);
-  var name = (call) => path(call).name;
+  var name = (call) => path2(call).name;
   var reveal = (call) => {
+    if (!rowOf(call)) show2("all");
     const row = rowOf(call);
     if (!row) return;
     const high = visible();
@@ -1016,17 +1191,18 @@ ${rows3.join("\n")}`;
   var scroll = (pixels3) => {
     scroller.scrollTop += pixels3;
   };
-  var more = () => note;
-  var build = (all2, attach2, redraw2) => {
+  var more = () => [note, toggle];
+  var build2 = (all2, attach2, redraw2) => {
     report = all2;
     calls = report.calls;
     if (calls.count === 0) return none();
-    ({ rows, threads, total } = layOut(report.threads, report.lanes));
+    redrawn = redraw2;
+    lay();
     canvas = make2(
       `Operations: ${grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. The bracket keys step through the calls of a lane, the up and down arrows change the lane, Enter zooms to a call.`
     );
     outline = make("div", { class: "outline", hidden: true });
-    const inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
+    inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
     inner.style.setProperty("height", `${total}px`);
     scroller = make("div", { class: "lanes", id: "lanes" }, inner);
     scroller.addEventListener("scroll", redraw2, { passive: true });
@@ -1047,7 +1223,7 @@ ${rows3.join("\n")}`;
     for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has2(snapshots[at])) return at;
     return snapshots.findIndex(has2);
   };
-  var build2 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
+  var build3 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
     const all2 = report7.snapshots.flatMap((snapshot2, index) => has2(snapshot2) ? [index] : []);
     const select2 = make("select", { onchange: () => set({ [key]: Number(select2.value) }) });
     const step = (by, sign, title) => make(
@@ -1268,11 +1444,11 @@ ${rows3.join("\n")}`;
       dots.push({ x: x(all2[best].at), index: best, beside: next2 - index - 1 });
       index = next2;
     }
-    const chosen = shown2 === before ? [[shown2, "B"]] : [
+    const chosen2 = shown2 === before ? [[shown2, "B"]] : [
       [before, "A"],
       [shown2, "B"]
     ];
-    for (const [index, letter] of chosen) {
+    for (const [index, letter] of chosen2) {
       if (all2[index] && all2[index].at >= from && all2[index].at <= to) {
         draw7(index, letter);
         dots.unshift({ x: x(all2[index].at), index, beside: 0 });
@@ -1334,7 +1510,7 @@ ${rows3.join("\n")}`;
       ...nearby
     ]);
   };
-  var build3 = (all2) => {
+  var build4 = (all2) => {
     report2 = all2;
     marks = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
     flags = marks.filter((mark) => mark.text);
@@ -1352,12 +1528,27 @@ ${rows3.join("\n")}`;
     else if (found3.marks[0].snapshot !== null) choose(found3.marks[0].snapshot, event.shiftKey);
     return true;
   };
+  var legend = () => {
+    const kinds = new Set(report2.marks.map(({ kind: kind3 }) => kind3));
+    const trees = report2.snapshots.filter(({ hasTree }) => hasTree).length;
+    const sign = (name4, text, letter = "") => make("span", {}, [make("i", { class: `mark ${name4}`, "aria-hidden": "true" }, letter), text]);
+    return make("p", { class: "faint signs", id: "signs" }, [
+      trees > 0 && sign("dot", "snapshot with a tree: click to show it"),
+      trees < report2.snapshots.length && sign("ring", "snapshot without a tree"),
+      trees > 1 && sign("letter", "compared with", "A"),
+      trees > 0 && sign("letter", "shown", "B"),
+      kinds.has("peak") && sign("peak", "peak"),
+      kinds.has("checkpoint") && sign("checkpoint", "checkpoint of the program"),
+      kinds.has("out_of_memory") && sign("refused", "refused allocation"),
+      kinds.has("signal") && sign("signal", "signal")
+    ]);
+  };
 
   // time.ts
   var time_exports = {};
   __export(time_exports, {
     all: () => all,
-    build: () => build6,
+    build: () => build7,
     choose: () => choose2,
     debug: () => debug,
     fit: () => fit2,
@@ -1455,6 +1646,7 @@ ${rows3.join("\n")}`;
   var charts = [];
   var options = { zero: true, limits: false };
   var SERIES = 8;
+  var MAX_REASONS = 3;
   var BREAKS = { dashed: [5, 3], limit: [2, 3] };
   var drawLine = (image, one, from, to, x3, y) => {
     const scale = ratio();
@@ -1631,7 +1823,7 @@ ${rows3.join("\n")}`;
         while (series === 1 && used.has("--heap"));
       }
       used.add(variable);
-      const toggle = () => {
+      const toggle2 = () => {
         one.hidden = !one.hidden;
         one.button.setAttribute("aria-pressed", String(!one.hidden));
         redraw2();
@@ -1649,7 +1841,7 @@ ${rows3.join("\n")}`;
           type: "button",
           "aria-pressed": "true",
           title: `Show or hide ${curve.name}`,
-          onclick: toggle
+          onclick: toggle2
         })
       };
       put(one.button, one.sign, make("span", {}, curve.name), one.value, one.far);
@@ -1658,7 +1850,15 @@ ${rows3.join("\n")}`;
     const label2 = `${data.title} over time: ${data.curves.map((one) => one.name).join(", ")}`;
     return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: make2(label2) };
   };
-  var build4 = (all2, element, attach2, redraw2) => {
+  var gapsOf = ({ curves }) => {
+    const broken = curves.filter(({ values: values2 }) => values2.some(Number.isNaN));
+    if (broken.length === 0) return null;
+    const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)).filter(Boolean));
+    const why = reasons.size > 0 ? ` (${[...reasons].slice(0, MAX_REASONS).join(", ")}${reasons.size > MAX_REASONS ? ", …" : ""})` : "";
+    const names3 = broken.length <= MAX_REASONS ? broken.map(({ name: name4 }) => `“${name4}”`).join(", ") : `${grouped(broken.length)} curves`;
+    return make("p", { class: "faint gaps" }, `A gap in ${names3} is a time at which the value was unknown${why}, not 0.`);
+  };
+  var build5 = (all2, element, attach2, redraw2) => {
     report3 = all2;
     charts = report3.charts.filter((chart) => chart.curves.length > 0).map((data) => built(data, redraw2));
     put(
@@ -1667,12 +1867,12 @@ ${rows3.join("\n")}`;
         const { data } = chart;
         chart.height = index === 0 ? 168 : 112;
         attach2(chart.canvas, chart);
-        const legend = make(
+        const legend2 = make(
           "div",
           { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
           chart.curves.map((one) => one.button)
         );
-        const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas]);
+        const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend2, chart.canvas, gapsOf(data)]);
         const fold2 = make(
           "button",
           {
@@ -1833,16 +2033,16 @@ ${rows3.join("\n")}`;
       if (dense) context.fillText("Calls", place.left - 8, HEIGHT - 9);
       context.textAlign = "left";
     }
-    const lay = (element, from2, to2) => {
+    const lay2 = (element, from2, to2) => {
       element.style.setProperty("transform", `translateX(${x2(from2)}px)`);
       element.style.setProperty("width", `${Math.max(3, x2(to2) - x2(from2))}px`);
     };
     const { from, to, range } = now;
-    lay(view, from, to);
+    lay2(view, from, to);
     selected.hidden = !range;
-    if (range) lay(selected, range.from, range.to);
+    if (range) lay2(selected, range.from, range.to);
   };
-  var build5 = (all2) => {
+  var build6 = (all2) => {
     report4 = all2;
     canvas3 = make2("The whole session. A and D move the part in view, W and S zoom.");
     selected = make("div", { class: "selected", hidden: true });
@@ -2026,15 +2226,15 @@ ${rows3.join("\n")}`;
       button2("→", "Later (D)", () => pan((now.to - now.from) / 4), {
         can: () => now.to < end()
       }),
-      button2("All", "Show the whole session (F)", all, { can: () => !full() }),
-      button2("Range", "Limit the tables to the time in view (R)", rangeOfView),
-      button2("No range", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
+      button2("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
+      button2("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
+      button2("Tables: all", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
         can: () => now.range !== null
       }),
       inView2,
       make("span", { class: "time-ways" }, [
         button2(
-          "From 0",
+          "Axis from 0",
           "Start the axes of bytes at 0. Otherwise they fit the values in view.",
           () => {
             options.zero = !options.zero;
@@ -2052,9 +2252,9 @@ ${rows3.join("\n")}`;
       ])
     ]);
   };
-  var build6 = (given, element) => {
+  var build7 = (given, element) => {
     report5 = given;
-    const ruler = build3(report5);
+    const ruler = build4(report5);
     learn(report5.paths);
     begin(report5);
     const moves = report5.calls.count > 0 || report5.snapshots.length > 1 || report5.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
@@ -2086,13 +2286,13 @@ ${rows3.join("\n")}`;
         if (click(x3, y, event)) showTooltip(x3, y, event.clientX, event.clientY);
       }
     });
-    build4(
+    build5(
       report5,
       charts2,
       (canvas4, chart) => attach(canvas4, { move: overChart(chart), leave, click: click2(chart) }),
       redraw
     );
-    const lanes2 = build(
+    const lanes2 = build2(
       report5,
       (canvas4) => attach(canvas4, {
         move: overLanes,
@@ -2110,8 +2310,9 @@ ${rows3.join("\n")}`;
       redraw
     );
     stack = make("div", { class: "time-stack" }, [
-      build5(report5),
+      build6(report5),
       ruler,
+      legend(),
       charts2,
       make("h3", { class: "lanes-title" }, ["Operations ", more()]),
       lanes2,
@@ -2162,7 +2363,7 @@ ${rows3.join("\n")}`;
       const box = named2.chart.canvas.getBoundingClientRect();
       return { x: box.left + x(ns), y: box.top + named2.chart.y(named2.at(ns)), value: named2.at(ns) };
     },
-    colour: (index) => operation(index)
+    colour: (index) => operation2(index)
   };
   var is = () => stack !== void 0;
 
@@ -2366,7 +2567,7 @@ ${rows3.join("\n")}`;
     event.preventDefault();
     run2();
   };
-  var build7 = (all2) => {
+  var build8 = (all2) => {
     report6 = all2;
     document.addEventListener("keydown", press);
     id("keys").addEventListener("click", help);
@@ -2375,14 +2576,14 @@ ${rows3.join("\n")}`;
   // panes.ts
   var panes_exports = {};
   __export(panes_exports, {
-    build: () => build16,
+    build: () => build17,
     debug: () => debug2
   });
 
   // balance.ts
   var balance_exports = {};
   __export(balance_exports, {
-    build: () => build9
+    build: () => build10
   });
 
   // copy.ts
@@ -2431,57 +2632,30 @@ ${rows3.join("\n")}`;
     ]);
   };
 
-  // found.ts
-  var has = (text) => text.toLowerCase().includes(now.find);
-  var short = (name4, limit = 60) => name4.length > limit ? `${name4.slice(0, limit - 20)}…${name4.slice(-19)}` : name4 || "(no name)";
-  var marked = (text) => {
-    const { find } = now;
-    if (find === "")
-      return text.split(/(?<=::|\/)/).flatMap((part2, index) => index > 0 ? [make("wbr"), part2] : [part2]);
-    const lower = text.toLowerCase();
-    if (lower.length !== text.length || !lower.includes(find)) return [text];
-    const parts2 = [];
-    let from = 0;
-    for (let at = lower.indexOf(find); at >= 0; at = lower.indexOf(find, from)) {
-      parts2.push(text.slice(from, at), make("mark", {}, text.slice(at, at + find.length)));
-      from = at + find.length;
-    }
-    return [...parts2, text.slice(from)];
-  };
-  var isActive = () => now.find !== "";
-  var path2 = (frames) => make("span", { class: "name" }, [
-    frames.length > 1 && make("span", { class: "faint" }, [
-      marked(
-        frames.slice(0, -1).map((frame2) => short(frame2)).join(" › ")
-      ),
-      " › "
-    ]),
-    marked(short(frames.at(-1) ?? "", frames.length > 1 ? 60 : 160))
-  ]);
-
   // table.ts
   var FIRST = 200;
   var unknown2 = (value) => value === null || value === void 0 || Number.isNaN(value);
   var compare = (one, other, down) => {
     if (unknown2(one) || unknown2(other)) return Number(unknown2(one)) - Number(unknown2(other));
-    const order = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
-    return down ? -order : order;
+    const order2 = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
+    return down ? -order2 : order2;
   };
-  var build8 = ({
+  var build9 = ({
     label: label2,
     columns: columns3,
     sort,
-    order,
+    order: order2,
     open,
     foot,
     pick,
+    id: id2,
     mark,
     matches: matches2,
     none: none2
   }) => {
     let rows3 = [];
     let shown2 = [];
-    let chosen = { key: "", down: false, ...sort };
+    let chosen2 = { key: "", down: false, ...sort };
     let whole = false;
     const opened2 = /* @__PURE__ */ new Set();
     const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
@@ -2489,10 +2663,10 @@ ${rows3.join("\n")}`;
       const { key } = column;
       const resort = () => {
         if (key === void 0) return;
-        const same2 = chosen.key === key;
-        chosen = { key, down: same2 ? !chosen.down : Boolean(column.number) };
+        const same2 = chosen2.key === key;
+        chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
         fill2();
-        announce(`Sorted by ${column.title}, ${chosen.down ? "largest" : "smallest"} first`);
+        announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
       };
       return make(
         "th",
@@ -2567,6 +2741,7 @@ ${rows3.join("\n")}`;
       const made = make(
         "tr",
         {
+          id: id2?.(row),
           class: mark?.(row),
           onclick: pick && (() => {
             if (String(getSelection()) === "") pick(row);
@@ -2579,13 +2754,13 @@ ${rows3.join("\n")}`;
     const inside2 = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns3.length }, open?.(row)));
     const fill2 = () => {
       const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
-      const column = columns3.find((one) => one.key === chosen.key);
+      const column = columns3.find((one) => one.key === chosen2.key);
       const limit = whole ? Infinity : FIRST;
-      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen.down)) : found3;
-      shown2 = order ? order(found3, chosen, limit) : sorted().slice(0, limit);
+      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
+      shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
       heads.forEach((head2, index) => {
-        const on2 = sort && columns3[index].key && columns3[index].key === chosen.key;
-        if (on2) head2.setAttribute("aria-sort", chosen.down ? "descending" : "ascending");
+        const on2 = sort && columns3[index].key && columns3[index].key === chosen2.key;
+        if (on2) head2.setAttribute("aria-sort", chosen2.down ? "descending" : "ascending");
         else head2.removeAttribute("aria-sort");
       });
       put(body, shown2.map(line3));
@@ -2620,7 +2795,7 @@ ${rows3.join("\n")}`;
       }
     };
   };
-  var figures2 = (key, title, show2, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
+  var figures2 = (key, title, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
     const value = (row) => {
       const figure2 = row[key];
       return typeof figure2 === "number" && !Number.isNaN(figure2) ? figure2 : null;
@@ -2635,7 +2810,7 @@ ${rows3.join("\n")}`;
       number: true,
       ...more2,
       value,
-      text: (row) => format(row, show2) ?? absent,
+      text: (row) => format(row, show3) ?? absent,
       exact: exact2 && ((row) => format(row, exact2))
     };
   };
@@ -2649,7 +2824,7 @@ ${rows3.join("\n")}`;
       (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
     ),
     exact: (row) => frames(row).join(" › "),
-    cell: (row) => path2(frames(row))
+    cell: (row) => path(frames(row))
   });
 
   // balance.ts
@@ -2702,7 +2877,7 @@ ${rows3.join("\n")}`;
   };
   var asTable = () => {
     let whole = 0;
-    const table2 = build8({
+    const table2 = build9({
       label: "Steps from the roots to the resident memory",
       columns: [
         {
@@ -2733,7 +2908,7 @@ ${rows3.join("\n")}`;
       }
     };
   };
-  var bySamples = () => build8({
+  var bySamples = () => build9({
     label: "Estimates from samples",
     columns: [
       { title: "blocks reached by", text: (row) => row.what },
@@ -2765,12 +2940,12 @@ ${rows3.join("\n")}`;
     ];
   };
   var reasonOf = (snapshot2, alone, others) => alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot2.live === null ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}` : others ? "Unknown: this snapshot was taken before a root was registered." : 'Unknown: no root was registered, so there is nothing to compare the heap with. To register one, call `session.root("name", value)`.';
-  var build9 = (report7, element) => {
+  var build10 = (report7, element) => {
     if (report7.snapshots.length === 0) {
       put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const chooser = build2(report7, "Snapshot", "shown", () => true);
+    const chooser = build3(report7, "Snapshot", "shown", () => true);
     const [sentence, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
     const other = make("div", {}, [
       make("h3", {}, "Estimates from samples"),
@@ -2817,7 +2992,7 @@ ${rows3.join("\n")}`;
   // difference.ts
   var difference_exports = {};
   __export(difference_exports, {
-    build: () => build11
+    build: () => build12
   });
 
   // nodes.ts
@@ -2893,22 +3068,22 @@ ${rows3.join("\n")}`;
   var SPLICED = "[shared]";
   var BRACKETED = [SPLICED, "[keys]"];
   var fold = (shape, details, device) => {
-    const { count: count2, node, parent, own, bytes: bytes5, hidden } = shape;
+    const { count: count2, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
     const keeps = new Uint8Array(count2);
     for (let at = count2 - 1; at > 0; at -= 1) {
       const label2 = nodes.name[node[at]];
       const plain = !details && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2));
       const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
-      hidden[at] = Number(isHidden);
-      if (!hidden[at] || keeps[at]) keeps[parent[at]] = 1;
-      if (!hidden[at]) continue;
+      hidden2[at] = Number(isHidden);
+      if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
+      if (!hidden2[at]) continue;
       own[parent[at]] += own[at];
       own[at] = 0;
     }
     liftChildren(shape);
   };
-  var liftChildren = ({ count: count2, parent, hidden }) => {
-    for (let at = 1; at < count2; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
+  var liftChildren = ({ count: count2, parent, hidden: hidden2 }) => {
+    for (let at = 1; at < count2; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
   };
   var of2 = (tree, { details = false, device = null } = {}) => {
     const form = `${details} ${device}`;
@@ -2999,20 +3174,20 @@ ${rows3.join("\n")}`;
     const size = (at) => Math.abs(shape.ownAfter[at] - shape.ownBefore[at]);
     return changed.sort((one, other) => size(other) - size(one) || one - other);
   };
-  var link = (shape) => {
-    const { count: count2, parent, hidden } = shape;
+  var link2 = (shape) => {
+    const { count: count2, parent, hidden: hidden2 } = shape;
     const first2 = new Uint32Array(count2 + 1);
-    for (let at = 1; at < count2; at += 1) if (!hidden[at]) first2[parent[at] + 1] += 1;
+    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) first2[parent[at] + 1] += 1;
     for (let at = 0; at < count2; at += 1) first2[at + 1] += first2[at];
     const list = new Uint32Array(first2[count2]);
     const next2 = first2.slice(0, count2);
-    for (let at = 1; at < count2; at += 1) if (!hidden[at]) list[next2[parent[at]]++] = at;
+    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) list[next2[parent[at]]++] = at;
     return { first: first2, list };
   };
   var children = (shape, at) => {
     let below = shape.sorted.get(at);
     if (!below) {
-      shape.links ??= link(shape);
+      shape.links ??= link2(shape);
       const { first: first2, list } = shape.links;
       const { width: width2 } = shape;
       below = list.slice(first2[at], first2[at + 1]).sort((one, other) => width2[other] - width2[one] || one - other);
@@ -3021,7 +3196,7 @@ ${rows3.join("\n")}`;
     return below;
   };
   var childCount = (shape, at) => {
-    shape.links ??= link(shape);
+    shape.links ??= link2(shape);
     return shape.links.first[at + 1] - shape.links.first[at];
   };
   var name2 = (shape, at) => {
@@ -3075,7 +3250,7 @@ ${rows3.join("\n")}`;
   // icicle.ts
   var [ROW2, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
   var NONE = { at: -1 };
-  var build10 = ({ label: label2, paint: paint4, describe: describe5 }) => {
+  var build11 = ({ label: label2, paint: paint4, describe: describe5 }) => {
     const canvas4 = make("canvas", {
       tabindex: 0,
       role: "application",
@@ -3412,7 +3587,7 @@ ${rows3.join("\n")}`;
       }
     ];
   };
-  var build11 = (report7, element) => {
+  var build12 = (report7, element) => {
     const trees = report7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
     if (trees < 2) {
       put(
@@ -3427,7 +3602,7 @@ ${rows3.join("\n")}`;
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const [before, after] = [build2(report7, "Before", "before"), build2(report7, "After", "shown")];
+    const [before, after] = [build3(report7, "Before", "before"), build3(report7, "After", "shown")];
     const details = make("input", { type: "checkbox", onchange: () => draw7() });
     const swap = make(
       "button",
@@ -3441,7 +3616,7 @@ ${rows3.join("\n")}`;
       "⇄ Swap"
     );
     const verdict = make("p", { class: "verdict" });
-    const legend = make(
+    const legend2 = make(
       "p",
       { class: "colors" },
       [
@@ -3450,14 +3625,14 @@ ${rows3.join("\n")}`;
         ["same", "unchanged"]
       ].map(([name4, text]) => make("span", {}, [make("span", { class: `swatch ${name4}`, "aria-hidden": "true" }), text]))
     );
-    const icicle = build10({
+    const icicle = build11({
       label: "Changes between the two snapshots; a width is the larger amount of both",
       paint: paint2,
       describe: describe3
     });
     let all2 = { before: 0, after: 0 };
     let found3 = null;
-    const table2 = build8({
+    const table2 = build9({
       label: "Changes by path",
       columns: columns(),
       sort: { key: "change", down: true },
@@ -3489,7 +3664,7 @@ ${rows3.join("\n")}`;
         make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])
       ]),
       verdict,
-      legend,
+      legend2,
       icicle.element,
       table2.element
     );
@@ -3541,7 +3716,7 @@ ${rows3.join("\n")}`;
   // operations.ts
   var operations_exports = {};
   __export(operations_exports, {
-    build: () => build12
+    build: () => build13
   });
   var DEEPEST = 16;
   var bare = (path4) => ({
@@ -3591,32 +3766,32 @@ ${rows3.join("\n")}`;
       }
     ]
   );
-  var asTree = (rows3, chosen, rowsByPath) => {
+  var asTree = (rows3, chosen2, rowsByPath) => {
     const nodes2 = /* @__PURE__ */ new Map();
-    const roots = [];
+    const roots2 = [];
     const place3 = (path4) => {
       let node = nodes2.get(path4);
       if (node) return node;
       const cut2 = path4.lastIndexOf(";");
       node = { row: rowsByPath.get(path4) ?? bare(path4), below: [] };
       nodes2.set(path4, node);
-      (cut2 < 0 ? roots : place3(path4.slice(0, cut2)).below).push(node);
+      (cut2 < 0 ? roots2 : place3(path4.slice(0, cut2)).below).push(node);
       return node;
     };
     for (const row of rows3) place3(row.path);
-    const value = (node) => chosen.key === "path" ? node.row.path : node.row.total ?? Math.max(...node.below.map((one) => Number(value(one))));
+    const value = (node) => chosen2.key === "path" ? node.row.path : node.row.total ?? Math.max(...node.below.map((one) => Number(value(one))));
     const list = [];
     const walk = (siblings, depth) => {
       const keyed = siblings.map((node) => ({ key: value(node), node }));
       keyed.sort(
-        (one, other) => compare(one.key, other.key, chosen.down) || (other.node.row.allocated ?? 0) - (one.node.row.allocated ?? 0)
+        (one, other) => compare(one.key, other.key, chosen2.down) || (other.node.row.allocated ?? 0) - (one.node.row.allocated ?? 0)
       );
       for (const { node } of keyed) {
         list.push(Object.assign(node.row, { depth }));
         walk(node.below, depth + 1);
       }
     };
-    walk(roots, 0);
+    walk(roots2, 0);
     return list;
   };
   var name3 = (row, index) => {
@@ -3624,9 +3799,9 @@ ${rows3.join("\n")}`;
     const swatch = make("span", {
       class: "swatch",
       "aria-hidden": "true",
-      style: index === void 0 ? {} : { background: operation(index) }
+      style: index === void 0 ? {} : { background: operation2(index) }
     });
-    const text = [swatch, path2(row.depth === null ? names3 : names3.slice(-1))];
+    const text = [swatch, path(row.depth === null ? names3 : names3.slice(-1))];
     return make(
       "span",
       { class: "line", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
@@ -3634,9 +3809,9 @@ ${rows3.join("\n")}`;
     );
   };
   var columns2 = (index) => {
-    const amount2 = (key, show2, hint, narrow) => {
+    const amount2 = (key, show3, hint, narrow) => {
       const column = bytes4(key, key, { hint, narrow });
-      const figures3 = figures2(key, key, show2, { hint, narrow });
+      const figures3 = figures2(key, key, show3, { hint, narrow });
       return { ...figures3, text: (row) => row.bare ? "" : figures3.text(row), exact: column.exact };
     };
     const all2 = [
@@ -3672,26 +3847,26 @@ ${rows3.join("\n")}`;
   };
   var table = (report7, keys, index, pick, rowsByPath, none2) => {
     const all2 = columns2(index);
-    const order = (rows3, chosen, limit) => {
-      const column = all2.find((one) => one.key === chosen.key);
-      const top = [...rows3].sort((one, other) => compare(column?.value?.(one), column?.value?.(other), chosen.down)).slice(0, limit);
-      if (chosen.key === "path" || chosen.key === "total") return asTree(top, chosen, rowsByPath());
+    const order2 = (rows3, chosen2, limit) => {
+      const column = all2.find((one) => one.key === chosen2.key);
+      const top = [...rows3].sort((one, other) => compare(column?.value?.(one), column?.value?.(other), chosen2.down)).slice(0, limit);
+      if (chosen2.key === "path" || chosen2.key === "total") return asTree(top, chosen2, rowsByPath());
       for (const row of top) row.depth = null;
       return top;
     };
     const current = (row) => now.call >= 0 && index.get(row.path) === report7.calls.path[now.call] ? "current" : null;
-    return build8({
+    return build9({
       label: "Operations",
       columns: keys.flatMap((key) => all2.filter((column) => column.key === key)),
       sort: { key: "total", down: true },
-      order,
+      order: order2,
       pick,
       mark: current,
       matches: (row) => has(row.path),
       none: none2
     });
   };
-  var frameworks = () => build8({
+  var frameworks = () => build9({
     label: "Operations of frameworks",
     sort: { key: "cpuNs", down: true },
     matches: (row) => has(row.name),
@@ -3705,7 +3880,7 @@ ${rows3.join("\n")}`;
       textColumn("shapes", "shapes", { narrow: 2 }, (row) => row.shapes ?? "unknown")
     ]
   });
-  var build12 = (report7, element) => {
+  var build13 = (report7, element) => {
     const index = new Map(report7.paths.map((path4, at) => [path4.whole, at]));
     let sums = null;
     let everything = null;
@@ -3791,7 +3966,7 @@ ${rows3.join("\n")}`;
   // places.ts
   var places_exports = {};
   __export(places_exports, {
-    build: () => build13
+    build: () => build14
   });
   var confidenceText = (confidence) => confidence > 0.999 ? "over 99.9 %" : percent(confidence, 1);
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
@@ -3838,14 +4013,15 @@ ${rows3.join("\n")}`;
     { class: "stack" },
     frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
   );
-  var part = (rows3, title, about2, columns3, names3, frames) => {
+  var part = (rows3, title, about2, columns3, names3, { frames, id: id2 } = {}) => {
     const matches2 = (row) => has([...names3(row), ...frames?.(row) ?? []].filter(Boolean).join(" "));
     const key = columns3.find((column) => column.number)?.key ?? "";
-    const table2 = build8({
+    const table2 = build9({
       label: title,
       columns: columns3,
       sort: { key, down: true },
       open: frames && ((row) => stack2(frames(row))),
+      id: id2 === void 0 ? void 0 : (row) => `${id2}-${rows3.indexOf(row)}`,
       matches: matches2
     });
     return {
@@ -3872,7 +4048,7 @@ ${rows3.join("\n")}`;
         live(2)
       ],
       (row) => [row.place, ...row.operation],
-      (row) => row.stack
+      { frames: (row) => row.stack, id: "leak" }
     );
     const others = report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`;
     const sites = (rows3) => [
@@ -3882,21 +4058,16 @@ ${rows3.join("\n")}`;
       count(2),
       estimate2("allocated", "allocated", (row) => row.allocated, 1)
     ];
-    add(
-      report7.sites,
-      "Live bytes by call site",
-      others,
-      sites(report7.sites),
-      (row) => [row.place],
-      (row) => row.stack
-    );
+    add(report7.sites, "Live bytes by call site", others, sites(report7.sites), (row) => [row.place], {
+      frames: (row) => row.stack
+    });
     add(
       report7.unexplained,
       "Unexplained bytes by call site",
       "Live blocks that no root reaches.",
       sites(report7.unexplained),
       (row) => [row.place],
-      (row) => row.stack
+      { frames: (row) => row.stack }
     );
     add(
       report7.unexplainedOperations,
@@ -3926,7 +4097,7 @@ ${rows3.join("\n")}`;
     );
     return made;
   };
-  var build13 = (report7, element) => {
+  var build14 = (report7, element) => {
     const all2 = parts(report7);
     const counted3 = report7.snapshots.some((snapshot2) => snapshot2.live !== null);
     const sampled = report7.snapshots.some((snapshot2) => snapshot2.explained !== null) || report7.operations.some((row) => row.retained !== null);
@@ -3954,13 +4125,13 @@ ${rows3.join("\n")}`;
   // tree.ts
   var tree_exports = {};
   __export(tree_exports, {
-    build: () => build15
+    build: () => build16
   });
 
   // tree_table.ts
   var [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2e3];
   var [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 5e-3, 500];
-  var build14 = (label2) => {
+  var build15 = (label2) => {
     const open = /* @__PURE__ */ new Set();
     const full = /* @__PURE__ */ new Map();
     let shape = EMPTY;
@@ -4031,9 +4202,9 @@ ${rows3.join("\n")}`;
       const walk = (at, level) => {
         lines2.push({ at, level, hidden: null });
         if (!isOpen(at)) return;
-        const { shown: shown2, hidden } = listed(at);
+        const { shown: shown2, hidden: hidden2 } = listed(at);
         for (const one of shown2) walk(one, level + 1);
-        if (hidden.length > 0) lines2.push({ at, level: level + 1, hidden });
+        if (hidden2.length > 0) lines2.push({ at, level: level + 1, hidden: hidden2 });
       };
       if (shape.count > 0) walk(0, 0);
       focus = Math.min(focus, Math.max(0, lines2.length - 1));
@@ -4043,11 +4214,11 @@ ${rows3.join("\n")}`;
       for (const one of list) all2 += column[one];
       return all2;
     };
-    const cells = ({ at, hidden }) => {
-      const bytes5 = hidden ? sum2(shape.bytes, hidden) : shape.bytes[at];
-      const allocations = hidden ? sum2(shape.allocations, hidden) : shape.allocations[at];
+    const cells = ({ at, hidden: hidden2 }) => {
+      const bytes5 = hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at];
+      const allocations = hidden2 ? sum2(shape.allocations, hidden2) : shape.allocations[at];
       return [
-        hidden ? `…${grouped(hidden.length)} more` : name2(shape, at),
+        hidden2 ? `…${grouped(hidden2.length)} more` : name2(shape, at),
         bytes(bytes5),
         percent(bytes5, total2),
         Number.isNaN(allocations) ? "unknown" : grouped(allocations)
@@ -4060,12 +4231,12 @@ ${rows3.join("\n")}`;
       return kind3 === OTHERS ? "The sum of all names that are too small to list." : null;
     };
     const row = (line3, index) => {
-      const { at, level, hidden } = line3;
+      const { at, level, hidden: hidden2 } = line3;
       const [name4, bytes5, share2, allocations] = cells(line3);
-      const unfolds = !hidden && childCount(shape, at) > 0;
-      const exact2 = exact(hidden ? sum2(shape.bytes, hidden) : shape.bytes[at]);
-      const part2 = total2 > 0 ? Math.max(0, (hidden ? sum2(shape.bytes, hidden) : shape.bytes[at]) / total2) : 0;
-      const kind3 = hidden ? null : kind(shape, at) === UNATTRIBUTED ? "unattributed" : null;
+      const unfolds = !hidden2 && childCount(shape, at) > 0;
+      const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
+      const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
+      const kind3 = hidden2 ? null : kind(shape, at) === UNATTRIBUTED ? "unattributed" : null;
       return make(
         "tr",
         {
@@ -4073,12 +4244,12 @@ ${rows3.join("\n")}`;
           "aria-level": level + 1,
           "aria-rowindex": index + 2,
           tabindex: index === focus ? 0 : -1,
-          "aria-expanded": unfolds ? String(isOpen(at)) : hidden ? "false" : null,
+          "aria-expanded": unfolds ? String(isOpen(at)) : hidden2 ? "false" : null,
           onclick: () => {
             focus = index;
-            toggle(true);
+            toggle2(true);
           },
-          title: hidden ? "Choose this row to list them" : hint(at)
+          title: hidden2 ? "Choose this row to list them" : hint(at)
         },
         [
           make(
@@ -4088,8 +4259,8 @@ ${rows3.join("\n")}`;
               make("span", { class: "twist" }),
               make(
                 "span",
-                { class: hidden ? "cut faint" : "cut", title: hidden || hint(at) ? null : path3(shape, at) },
-                hidden ? name4 : marked(name4)
+                { class: hidden2 ? "cut faint" : "cut", title: hidden2 || hint(at) ? null : path3(shape, at) },
+                hidden2 ? name4 : marked(name4)
               )
             ])
           ),
@@ -4128,7 +4299,7 @@ ${rows3.join("\n")}`;
       draw7();
       body.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
     };
-    const toggle = (flips, opens = false) => {
+    const toggle2 = (flips, opens = false) => {
       const line3 = lines2[focus];
       if (!line3) return;
       if (line3.hidden) full.set(shape.node[line3.at], listed(line3.at).shown.length + BATCH);
@@ -4156,14 +4327,14 @@ ${rows3.join("\n")}`;
       if (to !== void 0) {
         focus = Math.max(0, Math.min(lines2.length - 1, to));
         reveal3();
-      } else if (event.key === "Enter" || event.key === " ") toggle(true);
+      } else if (event.key === "Enter" || event.key === " ") toggle2(true);
       else if (event.key === "ArrowRight" && !line3.hidden && isOpen(line3.at) && lines2[focus + 1]?.level > line3.level) {
         focus += 1;
         reveal3();
       } else if (event.key === "ArrowRight") {
-        if (!line3.hidden) toggle(false, true);
+        if (!line3.hidden) toggle2(false, true);
       } else if (event.key === "ArrowLeft" && !line3.hidden && isOpen(line3.at) && childCount(shape, line3.at) > 0)
-        toggle(false, false);
+        toggle2(false, false);
       else if (event.key === "ArrowLeft") {
         while (focus > 0 && lines2[focus].level >= line3.level) focus -= 1;
         reveal3();
@@ -4240,7 +4411,7 @@ ${rows3.join("\n")}`;
     if (shape.parent[at] > 0) rows3.push(["parent", path3(shape, shape.parent[at]).replaceAll(";", " › ")]);
     return { title: name2(shape, at), rows: rows3 };
   };
-  var tensors = () => build8({
+  var tensors = () => build9({
     label: "Tensors",
     sort: { key: "bytes", down: true },
     matches: (row) => has(row.path),
@@ -4282,7 +4453,7 @@ ${rows3.join("\n")}`;
       snapshot2.live === null ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : "Unattributed bytes are unknown in this tree."
     );
   };
-  var build15 = (report7, element) => {
+  var build16 = (report7, element) => {
     if (nearest(report7.snapshots, 0) < 0) {
       put(
         element,
@@ -4296,15 +4467,15 @@ ${rows3.join("\n")}`;
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const chooser = build2(report7, "Snapshot", "shown");
+    const chooser = build3(report7, "Snapshot", "shown");
     const device = make("select", { onchange: () => draw7() });
     const devices2 = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
     const details = make("input", { type: "checkbox", onchange: () => draw7() });
     const verdict = make("p", { class: "verdict" });
     const claims = make("p");
     const missing = make("p", { class: "missing" });
-    const icicle = build10({ label: "Tree of the snapshot", paint: paint3, describe: describe4 });
-    const table2 = build14("Tree of the snapshot");
+    const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4 });
+    const table2 = build15("Tree of the snapshot");
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(
@@ -4376,9 +4547,18 @@ ${rows3.join("\n")}`;
     ["places", "Sites and leaks", places_exports],
     ["balance", "Balance", balance_exports]
   ];
+  var order = (report7) => {
+    if (report7.leaks.length === 0) return ALL;
+    const places3 = ALL.filter(([name4]) => name4 === "places").map(([name4, , part2]) => [
+      name4,
+      "Leaks and sites",
+      part2
+    ]);
+    return [...places3, ...ALL.filter(([name4]) => name4 !== "places")];
+  };
   var panes = /* @__PURE__ */ new Map();
   var tabs = (list, parts2, report7) => {
-    const show2 = (name4, focus = false) => {
+    const show3 = (name4, focus = false) => {
       set({ pane: name4 });
       if (focus) panes.get(name4)?.tab.focus();
     };
@@ -4390,11 +4570,11 @@ ${rows3.join("\n")}`;
       if (next2 === void 0 || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      show2(names3[(next2 + names3.length) % names3.length], true);
+      show3(names3[(next2 + names3.length) % names3.length], true);
     };
     put(list);
     list.setAttribute("aria-label", "Tables");
-    for (const [name4, title, part2] of ALL) {
+    for (const [name4, title, part2] of order(report7)) {
       const count2 = make("span", { class: "count" });
       const tab = make(
         "button",
@@ -4403,7 +4583,7 @@ ${rows3.join("\n")}`;
           role: "tab",
           id: `tab-${name4}`,
           "aria-controls": `pane-${name4}`,
-          onclick: () => show2(name4),
+          onclick: () => show3(name4),
           onkeydown: (event) => step(event, name4)
         },
         [title, count2]
@@ -4486,7 +4666,7 @@ ${rows3.join("\n")}`;
     });
     if (isActive()) count2();
   };
-  var build16 = (report7, list, parts2) => {
+  var build17 = (report7, list, parts2) => {
     use2(report7);
     const { snapshots } = report7;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
@@ -4496,6 +4676,7 @@ ${rows3.join("\n")}`;
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
     if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
       now.pane = "tree";
+    if (report7.leaks.length > 0) now.pane = "places";
     tabs(list, parts2, report7);
     try {
       const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
@@ -4556,7 +4737,7 @@ ${rows3.join("\n")}`;
   var controls = () => {
     const choose3 = (name4, then) => {
       const select2 = id(name4);
-      const show2 = () => {
+      const show3 = () => {
         select2.value = now[name4];
         then(now[name4]);
       };
@@ -4565,8 +4746,8 @@ ${rows3.join("\n")}`;
         then(value);
         set({ [name4]: value });
       });
-      on([name4], show2);
-      show2();
+      on([name4], show3);
+      show3();
     };
     choose3("units", use);
     choose3("theme", (theme) => {
@@ -4581,12 +4762,13 @@ ${rows3.join("\n")}`;
     recall(report7);
     use(now.units);
     head(report7);
+    build(report7, id("answer"));
     controls();
     id("main").hidden = false;
     id("summary").hidden = true;
-    build6(report7, id("time-parts"));
-    build16(report7, id("tabs"), id("pane-parts"));
-    build7(report7);
+    build7(report7, id("time-parts"));
+    build17(report7, id("tabs"), id("pane-parts"));
+    build8(report7);
     window.__memprof = {
       report: report7,
       state: now,

@@ -14,13 +14,6 @@ export const ratio = () => Math.min(3, window.devicePixelRatio || 1);
 export const make = (label: string) =>
   Dom.make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label });
 
-/** Returns the context of a canvas. Every browser that can open the page has one. */
-export const drawing = (element: HTMLCanvasElement) => {
-  const context = element.getContext("2d");
-  if (!context) throw new Error("this browser draws no canvas");
-  return context;
-};
-
 /** Returns the canvas's context, cleared. It has the resolution of the screen and uses the
  * pixels of the page as its unit. */
 export const cleared = (element: HTMLCanvasElement, width: number, height: number) => {
@@ -37,7 +30,7 @@ export const cleared = (element: HTMLCanvasElement, width: number, height: numbe
     element.style.setProperty("width", `${width}px`);
     element.style.setProperty("height", `${height}px`);
   }
-  const context = drawing(element);
+  const context = Dom.drawing(element);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   context.font = Palette.font();

@@ -42,6 +42,8 @@ let report: PageData;
 let charts: DrawnChart[] = [];
 export const options = { zero: true, limits: false };
 const SERIES = 8;
+/** The number of reasons and names that the sentence on gaps lists. */
+const MAX_REASONS = 3;
 
 const BREAKS: Partial<Record<Contents.Style, [number, number]>> = { dashed: [5, 3], limit: [2, 3] };
 /** Draws a stepped line: horizontal at each value, vertical between values. `y` is in the
@@ -279,6 +281,22 @@ const built = (data: Chart, redraw: () => void): DrawnChart => {
   return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: Canvas.make(label) };
 };
 
+/** Returns a sentence on the gaps in a chart, or `null` if it has none. */
+const gapsOf = ({ curves }: Chart) => {
+  const broken = curves.filter(({ values }) => values.some(Number.isNaN));
+  if (broken.length === 0) return null;
+  const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason]) => reason)).filter(Boolean));
+  const why =
+    reasons.size > 0
+      ? ` (${[...reasons].slice(0, MAX_REASONS).join(", ")}${reasons.size > MAX_REASONS ? ", …" : ""})`
+      : "";
+  const names =
+    broken.length <= MAX_REASONS
+      ? broken.map(({ name }) => `“${name}”`).join(", ")
+      : `${Units.grouped(broken.length)} curves`;
+  return make("p", { class: "faint gaps" }, `A gap in ${names} is a time at which the value was unknown${why}, not 0.`);
+};
+
 export const build = (
   all: PageData,
   element: HTMLElement,
@@ -298,7 +316,7 @@ export const build = (
         { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
         chart.curves.map((one) => one.button),
       );
-      const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas]);
+      const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas, gapsOf(data)]);
       const fold = make(
         "button",
         {

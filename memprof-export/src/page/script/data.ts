@@ -122,12 +122,12 @@ const readCalls = (carried: Contents.Calls, column: Reader): Calls => {
 export const readLanes = (rows: Contents.Lane[]): { threads: Thread[]; lanes: Lane[] } => {
   const threads = new Map<number, Thread>();
   let first = 0;
-  const lanes = rows.map(({ thread, count }, index) => {
+  const lanes = rows.map(({ thread, operation, count }, index) => {
     const one = threads.get(thread) ?? { thread, lanes: [] };
     threads.set(thread, one);
     one.lanes.push(index);
     first += count;
-    return { thread, first: first - count, count };
+    return { thread, operation, first: first - count, count };
   });
   return { threads: [...threads.values()], lanes };
 };

@@ -66,3 +66,10 @@ export const put = (element: Element, ...children: Child[]) => element.replaceCh
 export const announce = (text: string) => {
   id("announced").textContent = text;
 };
+
+/** Returns the context of a canvas. Every browser that can open the page has one. */
+export const drawing = (element: HTMLCanvasElement) => {
+  const context = element.getContext("2d");
+  if (!context) throw new Error("this browser draws no canvas");
+  return context;
+};

@@ -1,7 +1,6 @@
 /** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node zooms
  * in, and the line above the picture zooms out. All functions work by keyboard. */
 
-import * as Canvas from "./canvas";
 import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
@@ -170,7 +169,7 @@ export const build = <S extends Shape>({ label, paint, describe }: Parts<S>): Ic
     canvas.width = Math.round(wide * ratio);
     canvas.height = Math.round(levels * ROW * ratio);
     canvas.style.height = `${levels * ROW}px`;
-    const context = Canvas.drawing(canvas);
+    const context = Dom.drawing(canvas);
     context.scale(ratio, ratio);
     context.font = `12px ${Palette.css("--sans")}`;
     context.textBaseline = "middle";

@@ -29,13 +29,31 @@ let scroller: HTMLElement;
 const note = make("span", { class: "faint more" });
 let canvas: HTMLCanvasElement | undefined;
 let outline: HTMLElement;
-let { rows, threads, total }: Rows = { rows: [], threads: [], total: 0 };
+let { rows, threads, total, hidden }: Rows = { rows: [], threads: [], total: 0, hidden: 0 };
+let shows: "few" | "all" = "few";
+let inner: HTMLElement;
+let redrawn: () => void;
+const toggle = make("button", { type: "button", onclick: () => show(shows === "few" ? "all" : "few") });
 /** Calls whose name matches the search, in rising order; `null` without a search. */
 let found: Uint32Array | null = null;
 let foundFor = "";
 /** Paper cannot scroll, so all lanes that fit on a canvas are printed. */
 let onPaper = false;
 let scrolled = 0;
+
+const lay = () => {
+  ({ rows, threads, total, hidden } = layOut(report.threads, report.lanes, shows));
+  toggle.hidden = hidden === 0 && shows === "few";
+  toggle.textContent = shows === "few" ? `Show all ${Units.grouped(report.lanes.length)} lanes` : "Show fewer lanes";
+};
+
+/** Shows few lanes, or all. */
+const show = (next: "few" | "all") => {
+  shows = next;
+  lay();
+  inner.style.setProperty("height", `${total}px`);
+  redrawn();
+};
 
 const visible = () =>
   onPaper
@@ -51,6 +69,7 @@ const extent = (call: number) => {
   return [left, Math.max(left + 1, Math.round(Axis.x(end(call))))];
 };
 
+const laneOf = (call: number) => report.lanes.find(({ first, count }) => call >= first && call < first + count);
 export const rowOf = (call: number) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 
 /** Draws a lane into pixels of the screen, and collects the calls that are wide enough for
@@ -137,11 +156,12 @@ export const draw = () => {
   scroller.style.setProperty("height", `${high}px`);
   // Some systems show scroll bars only during scrolling. Then only this text shows that there are
   // more lanes.
-  const all = `${Units.counted(rows.length, "lane")} of ${Units.counted(threads.length, "thread")}`;
-  const hint = onPaper
-    ? `${Units.grouped(rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length)} printed`
-    : "scroll to see the rest";
-  note.textContent = total > high ? `${all}: ${hint}` : "";
+  const lanes = Units.counted(report.lanes.length, "lane");
+  const all = `${hidden > 0 ? `${rows.length} of ${lanes}` : lanes} of ${Units.counted(report.threads.length, "thread")}`;
+  const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
+  const hint = onPaper ? `, ${Units.grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
+  const grouped = report.lanes.some(({ operation }) => operation !== null);
+  note.textContent = `${all}${hint}. Each bar is a call${grouped ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
   const context = Canvas.cleared(canvas, Axis.place.width, high);
   const scroll = scroller.scrollTop;
   const { left, width: wide } = Axis.place;
@@ -218,7 +238,6 @@ export const hit = (x: number, y: number) => {
 /** Describes a call: a title and rows. */
 export const about = (call: number): [string, [string, string][]] => {
   const { name, whole, where } = path(call);
-  const row = rowOf(call);
   const delta = calls.delta[call];
   const all: [string, string][] = [
     ["operation", whole.replace(/;/g, " › ")],
@@ -228,7 +247,7 @@ export const about = (call: number): [string, [string, string][]] => {
     ["after", Tooltip.bytes(calls.after[call])],
     ["start", Units.moment(calls.start[call])],
     ["end", Units.moment(end(call))],
-    ["thread", String(row?.lane.thread)],
+    ["thread", String(laneOf(call)?.thread)],
   ];
   if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", Tooltip.bytes(calls.tensors[call])]);
   if (where) all.push(["location", where]);
@@ -292,6 +311,7 @@ export const name = (call: number) => path(call).name;
 
 /** Scrolls so that a call's lane is visible. */
 export const reveal = (call: number) => {
+  if (!rowOf(call)) show("all");
   const row = rowOf(call);
   if (!row) return;
   const high = visible();
@@ -303,19 +323,20 @@ export const scroll = (pixels: number) => {
   scroller.scrollTop += pixels;
 };
 
-/** Returns the element with the note on lanes that are not visible. */
-export const more = () => note;
+/** Returns the note on the lanes, and the button that shows all. */
+export const more = () => [note, toggle];
 
 export const build = (all: PageData, attach: (canvas: HTMLCanvasElement) => void, redraw: () => void) => {
   report = all;
   calls = report.calls;
   if (calls.count === 0) return none();
-  ({ rows, threads, total } = layOut(report.threads, report.lanes));
+  redrawn = redraw;
+  lay();
   canvas = Canvas.make(
     `Operations: ${Units.grouped(calls.count)} calls in ${rows.length} lanes of ${threads.length} threads. The bracket keys step through the calls of a lane, the up and down arrows change the lane, Enter zooms to a call.`,
   );
   outline = make("div", { class: "outline", hidden: true });
-  const inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
+  inner = make("div", { class: "lanes-all" }, [make("div", { class: "lanes-seen" }, [canvas, outline])]);
   inner.style.setProperty("height", `${total}px`);
   scroller = make("div", { class: "lanes", id: "lanes" }, inner);
   scroller.addEventListener("scroll", redraw, { passive: true });

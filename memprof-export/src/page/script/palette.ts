@@ -1,7 +1,7 @@
 /** Colours: the page's variables in the form that canvases need, and a colour for each
  * operation. */
 
-import * as Canvas from "./canvas";
+import * as Dom from "./dom";
 import * as State from "./state";
 
 let paths: Contents.OperationPath[] = [];
@@ -24,7 +24,7 @@ export const css = (name: string) => {
 /** Returns the three bytes of any colour, including system colours. A canvas converts the name
  * to numbers. */
 const bytes = (colour: string) => {
-  probe ??= Canvas.drawing(document.createElement("canvas"));
+  probe ??= Dom.drawing(document.createElement("canvas"));
   probe.fillStyle = "#000000";
   probe.fillStyle = colour;
   const number = parseInt(String(probe.fillStyle).slice(1, 7), 16);

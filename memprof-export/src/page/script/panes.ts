@@ -40,6 +40,16 @@ const ALL: [string, string, { build(report: PageData, element: HTMLElement): Pan
   ["places", "Sites and leaks", Places],
   ["balance", "Balance", Balance],
 ];
+/** Returns the panes in their order: if a call site keeps growing, leaks come first. */
+const order = (report: PageData): typeof ALL => {
+  if (report.leaks.length === 0) return ALL;
+  const places = ALL.filter(([name]) => name === "places").map(([name, , part]): (typeof ALL)[0] => [
+    name,
+    "Leaks and sites",
+    part,
+  ]);
+  return [...places, ...ALL.filter(([name]) => name !== "places")];
+};
 const panes = new Map<string, Tabbed>();
 
 const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
@@ -59,7 +69,7 @@ const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
   };
   put(list);
   list.setAttribute("aria-label", "Tables");
-  for (const [name, title, part] of ALL) {
+  for (const [name, title, part] of order(report)) {
     const count = make("span", { class: "count" });
     const tab = make(
       "button",
@@ -173,6 +183,7 @@ export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) =
   // A profile alone has no data over time, and a pool's timeline has no operations.
   if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0))
     State.now.pane = "tree";
+  if (report.leaks.length > 0) State.now.pane = "places";
   tabs(list, parts, report);
   // The URL may name a pane, which exists only from here on.
   try {

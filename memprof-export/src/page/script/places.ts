@@ -83,6 +83,12 @@ const stack = (frames: string[]) =>
         frames.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
       );
 
+/** The call stacks of rows, and the beginning of the rows' ids, which end with their number. */
+interface Linked<Row> {
+  frames?: (row: Row) => string[];
+  id?: string;
+}
+
 /** A table with its rows. */
 interface Part {
   element: HTMLElement;
@@ -97,7 +103,7 @@ const part = <Row>(
   about: string | null,
   columns: Table.Column<Row>[],
   names: (row: Row) => string[],
-  frames?: (row: Row) => string[],
+  { frames, id }: Linked<Row> = {},
 ): Part => {
   const matches = (row: Row) => Found.has([...names(row), ...(frames?.(row) ?? [])].filter(Boolean).join(" "));
   const key = columns.find((column) => column.number)?.key ?? "";
@@ -106,6 +112,7 @@ const part = <Row>(
     columns,
     sort: { key, down: true },
     open: frames && ((row) => stack(frames(row))),
+    id: id === undefined ? undefined : (row) => `${id}-${rows.indexOf(row)}`,
     matches,
   });
   return {
@@ -119,7 +126,7 @@ const parts = (report: PageData): Part[] => {
   const made: Part[] = [];
   const add = <Row>(
     rows: Row[],
-    ...more: [string, string | null, Table.Column<Row>[], (row: Row) => string[], ((row: Row) => string[])?]
+    ...more: [string, string | null, Table.Column<Row>[], (row: Row) => string[], Linked<Row>?]
   ) => {
     if (rows.length > 0) made.push(part(rows, ...more));
   };
@@ -136,7 +143,7 @@ const parts = (report: PageData): Part[] => {
       live(2),
     ],
     (row) => [row.place, ...row.operation],
-    (row) => row.stack,
+    { frames: (row) => row.stack, id: "leak" },
   );
   const others =
     report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;
@@ -147,21 +154,16 @@ const parts = (report: PageData): Part[] => {
     count(2),
     estimate("allocated", "allocated", (row) => row.allocated, 1),
   ];
-  add(
-    report.sites,
-    "Live bytes by call site",
-    others,
-    sites(report.sites),
-    (row) => [row.place],
-    (row) => row.stack,
-  );
+  add(report.sites, "Live bytes by call site", others, sites(report.sites), (row) => [row.place], {
+    frames: (row) => row.stack,
+  });
   add(
     report.unexplained,
     "Unexplained bytes by call site",
     "Live blocks that no root reaches.",
     sites(report.unexplained),
     (row) => [row.place],
-    (row) => row.stack,
+    { frames: (row) => row.stack },
   );
   add(
     report.unexplainedOperations,

@@ -4,6 +4,7 @@ import * as Axis from "./axis";
 import * as Canvas from "./canvas";
 import * as Chooser from "./chooser";
 import * as Dom from "./dom";
+import { make } from "./dom";
 import * as Palette from "./palette";
 import type { PageData, Snapshot } from "./report";
 import * as State from "./state";
@@ -315,4 +316,22 @@ export const click = (x: number, y: number, event: MouseEvent) => {
   if ("snapshot" in found) choose(found.snapshot, event.shiftKey);
   else if (found.marks[0].snapshot !== null) choose(found.marks[0].snapshot, event.shiftKey);
   return true;
+};
+
+/** Returns the meanings of the signs on the ruler and on the curves, without unused ones. */
+export const legend = () => {
+  const kinds = new Set(report.marks.map(({ kind }) => kind));
+  const trees = report.snapshots.filter(({ hasTree }) => hasTree).length;
+  const sign = (name: string, text: string, letter = "") =>
+    make("span", {}, [make("i", { class: `mark ${name}`, "aria-hidden": "true" }, letter), text]);
+  return make("p", { class: "faint signs", id: "signs" }, [
+    trees > 0 && sign("dot", "snapshot with a tree: click to show it"),
+    trees < report.snapshots.length && sign("ring", "snapshot without a tree"),
+    trees > 1 && sign("letter", "compared with", "A"),
+    trees > 0 && sign("letter", "shown", "B"),
+    kinds.has("peak") && sign("peak", "peak"),
+    kinds.has("checkpoint") && sign("checkpoint", "checkpoint of the program"),
+    kinds.has("out_of_memory") && sign("refused", "refused allocation"),
+    kinds.has("signal") && sign("signal", "signal"),
+  ]);
 };

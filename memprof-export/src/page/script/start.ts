@@ -1,5 +1,6 @@
 /** Reads the data, builds the parts of the page, and replaces the summary with them. */
 
+import * as Answer from "./answer";
 import * as Data from "./data";
 import * as Dom from "./dom";
 import { id, make, put } from "./dom";
@@ -74,6 +75,7 @@ const run = async () => {
   State.recall(report);
   Units.use(State.now.units);
   head(report);
+  Answer.build(report, id("answer"));
   controls();
   id("main").hidden = false;
   id("summary").hidden = true;

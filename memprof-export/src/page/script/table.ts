@@ -59,6 +59,8 @@ export interface Parts<Row> {
   foot?: (shown: Row[], all: Row[]) => string[][];
   /** Handles a click. */
   pick?: (row: Row) => void;
+  /** Returns the id of a row's element, to which the page links. */
+  id?: (row: Row) => string;
   /** Returns the class of a row. */
   mark?: (row: Row) => string | null;
   /** Returns true if a row matches the search. */
@@ -84,6 +86,7 @@ export const build = <Row>({
   open,
   foot,
   pick,
+  id,
   mark,
   matches,
   none,
@@ -186,6 +189,7 @@ export const build = <Row>({
     const made = make(
       "tr",
       {
+        id: id?.(row),
         class: mark?.(row),
         onclick:
           pick &&

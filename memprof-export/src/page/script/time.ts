@@ -171,15 +171,15 @@ const toolbar = () => {
     button("→", "Later (D)", () => Axis.pan((State.now.to - State.now.from) / 4), {
       can: () => State.now.to < Axis.end(),
     }),
-    button("All", "Show the whole session (F)", all, { can: () => !full() }),
-    button("Range", "Limit the tables to the time in view (R)", rangeOfView),
-    button("No range", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
+    button("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
+    button("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
+    button("Tables: all", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
       can: () => State.now.range !== null,
     }),
     inView,
     make("span", { class: "time-ways" }, [
       button(
-        "From 0",
+        "Axis from 0",
         "Start the axes of bytes at 0. Otherwise they fit the values in view.",
         () => {
           Curves.options.zero = !Curves.options.zero;
@@ -264,6 +264,7 @@ export const build = (given: PageData, element: HTMLElement) => {
   stack = make("div", { class: "time-stack" }, [
     Overview.build(report),
     ruler,
+    Ruler.legend(),
     charts,
     make("h3", { class: "lanes-title" }, ["Operations ", Lanes.more()]),
     lanes,
