@@ -943,6 +943,7 @@ ${rows3.join("\n")}`;
 
   // lanes.ts
   var BAR = 18;
+  var NAME_WIDTH = 120;
   var report;
   var calls;
   var scroller;
@@ -1085,6 +1086,7 @@ ${rows3.join("\n")}`;
       context.fillStyle = label2.is ? ink : faint;
       context.fillText(text, label2.left + 4, label2.top + BAR / 2 + 1);
     }
+    drawNames(context, scroll2, high);
     drawCall(context, scroll2);
     context.fillStyle = css("--ink");
     context.textAlign = "right";
@@ -1092,6 +1094,16 @@ ${rows3.join("\n")}`;
       if (thread.bottom < scroll2 || thread.top > scroll2 + high) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll2 + BAR / 2 + 2)) - scroll2;
       context.fillText(cut(context, thread.text, left2 - 10), left2 - 8, y + 1);
+    }
+  };
+  var drawNames = (context, scroll2, high) => {
+    for (const { top, lane } of rows) {
+      if (lane.operation === null || top + BAR < scroll2 || top > scroll2 + high) continue;
+      const text = cut(context, report.paths[lane.operation].name, NAME_WIDTH);
+      context.fillStyle = css("--paper");
+      context.fillRect(place.left, top - scroll2, width(context, text) + 10, BAR);
+      context.fillStyle = css("--ink");
+      context.fillText(text, place.left + 4, top - scroll2 + BAR / 2 + 1);
     }
   };
   var drawCall = (context, scroll2) => {

@@ -13,6 +13,8 @@ import * as Tooltip from "./tooltip";
 import * as Units from "./units";
 
 const BAR = 18;
+/** The width of the name on a lane of one operation. */
+const NAME_WIDTH = 120;
 
 /** A call that is wide enough for its name, and whether it matches the search. */
 interface Label {
@@ -192,6 +194,7 @@ export const draw = () => {
     context.fillStyle = label.is ? ink : faint;
     context.fillText(text, label.left + 4, label.top + BAR / 2 + 1);
   }
+  drawNames(context, scroll, high);
   drawCall(context, scroll);
   // The name of a thread stays visible while one of its lanes is visible.
   context.fillStyle = Palette.css("--ink");
@@ -200,6 +203,18 @@ export const draw = () => {
     if (thread.bottom < scroll || thread.top > scroll + high) continue;
     const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll + BAR / 2 + 2)) - scroll;
     context.fillText(Canvas.cut(context, thread.text, left - 10), left - 8, y + 1);
+  }
+};
+
+/** Draws the name of the operation on each lane that has the calls of one operation. */
+const drawNames = (context: CanvasRenderingContext2D, scroll: number, high: number) => {
+  for (const { top, lane } of rows) {
+    if (lane.operation === null || top + BAR < scroll || top > scroll + high) continue;
+    const text = Canvas.cut(context, report.paths[lane.operation].name, NAME_WIDTH);
+    context.fillStyle = Palette.css("--paper");
+    context.fillRect(Axis.place.left, top - scroll, Canvas.width(context, text) + 10, BAR);
+    context.fillStyle = Palette.css("--ink");
+    context.fillText(text, Axis.place.left + 4, top - scroll + BAR / 2 + 1);
   }
 };
 
