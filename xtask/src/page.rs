@@ -124,20 +124,20 @@ impl Tools {
 
     /// Runs the tests. Returns their number.
     fn test(&self) -> Result<usize, Failure> {
-        let built = self.folder.join("tests");
-        if built.exists() {
-            fs::remove_dir_all(&built)?;
+        let folder = self.folder.join("tests");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
         }
         let tests = names(&self.scripts.join("tests"), ".test.ts")?;
         let mut build = self.tool("esbuild/bin/esbuild");
         build.args(["--bundle", "--platform=node", "--format=esm", "--out-extension:.js=.mjs"]);
         build.args(["--log-level=warning", "--sourcemap=inline"]);
-        build.arg(format!("--outdir={}", built.display()));
+        build.arg(format!("--outdir={}", folder.display()));
         output(build.args(tests.iter().map(|name| format!("tests/{name}"))))?;
         let mut run = Command::new("node");
         run.args(["--enable-source-maps", "--test", "--test-reporter=tap"])
             .current_dir(workspace());
-        let text = output(run.args(names(&built, ".mjs")?.iter().map(|name| built.join(name))))?;
+        let text = output(run.args(names(&folder, ".mjs")?.iter().map(|name| folder.join(name))))?;
         let passed = text.lines().find_map(|line| line.strip_prefix("# pass "));
         let passed = passed.and_then(|count| count.parse().ok()).unwrap_or(0);
         if passed == 0 { Err("node ran no test of the scripts".into()) } else { Ok(passed) }

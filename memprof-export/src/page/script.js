@@ -1863,7 +1863,10 @@ ${rows3.join("\n")}`;
     return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: make2(label2) };
   };
   var gapsOf = ({ curves }) => {
-    const broken = curves.filter(({ values: values2 }) => values2.some(Number.isNaN));
+    const broken = curves.filter(({ values: values2 }) => {
+      const first2 = values2.findIndex((value) => !Number.isNaN(value));
+      return first2 >= 0 && values2.subarray(first2).some(Number.isNaN);
+    });
     if (broken.length === 0) return null;
     const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)).filter(Boolean));
     const why = reasons.size > 0 ? ` (${[...reasons].slice(0, MAX_REASONS).join(", ")}${reasons.size > MAX_REASONS ? ", …" : ""})` : "";

@@ -283,7 +283,11 @@ const built = (data: Chart, redraw: () => void): DrawnChart => {
 
 /** Returns a sentence on the gaps in a chart, or `null` if it has none. */
 const gapsOf = ({ curves }: Chart) => {
-  const broken = curves.filter(({ values }) => values.some(Number.isNaN));
+  // A curve that begins later, such as that of a root registered later, has no gap before it.
+  const broken = curves.filter(({ values }) => {
+    const first = values.findIndex((value) => !Number.isNaN(value));
+    return first >= 0 && values.subarray(first).some(Number.isNaN);
+  });
   if (broken.length === 0) return null;
   const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason]) => reason)).filter(Boolean));
   const why =
