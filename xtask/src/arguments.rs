@@ -86,6 +86,15 @@ pub(crate) enum Check {
         #[arg(long)]
         list: bool,
     },
+    /// Format, lint, type, test and bundle the page's scripts with Node's tools.
+    Page {
+        /// Change no file; fail if the bundle or the format differs.
+        #[arg(long)]
+        check: bool,
+        /// Print `skipped:` where Node or its tools are missing and cannot be installed.
+        #[arg(long)]
+        skip_if_missing: bool,
+    },
     /// Test pages in headless Chromium: figures, keyboard, hostile names, looks and speed.
     Browser {
         /// Run the checks with one of these parts in their names (default: all).

@@ -29,6 +29,7 @@ mod measure;
 mod minimum_rust;
 mod models;
 mod outcomes;
+mod page;
 #[cfg(unix)]
 mod platforms;
 mod recording;
@@ -101,6 +102,9 @@ fn run(check: Check) -> Result<(), Failure> {
         }
         Check::Browser { parts, no_speed, skip_if_missing } => {
             browser::run(&Choices { parts, speed: !no_speed, skip_if_missing })
+        }
+        Check::Page { check, skip_if_missing } => {
+            page::run(page::Choices { check, skip_if_missing })
         }
         Check::Gallery => browser::gallery(),
         Check::Exports { formats } => exports::run(&formats),

@@ -1,6 +1,6 @@
 //! The compressed stream of a page: columns of numbers, and the document that refers to them.
 
-use super::calls::Calls;
+use super::calls::{Calls, Row};
 use super::charts::{Charts, Curve, Point};
 use super::columns::Columns;
 use super::contents::{self, Column, Document, Mark, Snapshot, Tables};
@@ -25,8 +25,11 @@ impl Body<'_> {
     pub(super) fn compressed(self) -> io::Result<(Vec<u8>, bool)> {
         let mut columns = Columns::new();
         let lanes = self.calls.iter().flat_map(|calls| &calls.lanes);
-        let lane =
-            |lane: &crate::Lane| contents::Lane { thread: lane.thread, count: lane.calls.len() };
+        let lane = |row: &Row| contents::Lane {
+            thread: row.thread,
+            operation: row.operation,
+            count: row.calls.len(),
+        };
         let trees = self.trees.all.iter();
         let document = Document {
             charts: charts(self.charts, &mut columns)?,

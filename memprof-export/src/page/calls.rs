@@ -2,17 +2,32 @@
 
 use super::contents;
 use super::texts;
-use crate::{Lane, end_ns, lanes};
+use crate::lanes::{Call, in_order, packed};
+use crate::{end_ns, lanes};
 use memprof_session::Recording;
 use memprof_session::document::{OperationEvent, OperationPath};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+/// The number of rows up to which the calls of a thread are packed. A thread with more rows ran many
+/// futures at a time, and then its rows are those of its operations.
+const MAX_PACKED_ROWS: usize = 8;
+
+/// A row of a thread: each call begins after the previous one has ended.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) thread: u32,
+    /// The index of the path of all its calls, if the thread's rows are those of its operations.
+    pub(super) operation: Option<u32>,
+    /// The indices of the calls.
+    pub(super) calls: Vec<usize>,
+}
 
 /// The calls of a page.
 #[derive(Debug)]
 pub(super) struct Calls<'r> {
     pub(super) selected: Cow<'r, [OperationEvent]>,
-    pub(super) lanes: Vec<Lane>,
+    pub(super) lanes: Vec<Row>,
     paths: Vec<contents::OperationPath>,
     /// The index of each path, by the path's number.
     indices: HashMap<u32, u32>,
@@ -35,7 +50,7 @@ impl<'r> Calls<'r> {
             left_out: (all.len() - calls.len()) as u64,
             backwards: calls.iter().filter(|call| call.end_ns < call.start_ns).count() as u64,
             unnamed: calls.iter().filter(|call| !has_path(call)).count() as u64,
-            lanes: lanes(&calls),
+            lanes: rows(&calls, |call| indices[&call.path]),
             selected: calls,
             paths,
             indices,
@@ -56,6 +71,32 @@ impl<'r> Calls<'r> {
     pub(super) fn path(&self, call: &OperationEvent) -> u32 {
         self.indices[&call.path]
     }
+}
+
+/// Returns the rows of all threads, thread by thread. If calls overlap too much for a few rows, a
+/// thread has rows of its own for each operation.
+fn rows(calls: &[OperationEvent], path: impl Fn(&OperationEvent) -> u32) -> Vec<Row> {
+    let packed_lanes = lanes(calls);
+    let in_order = in_order(calls);
+    let mut rows = Vec::new();
+    for lanes in packed_lanes.chunk_by(|one, next| one.thread == next.thread) {
+        let thread = lanes[0].thread;
+        if lanes.len() <= MAX_PACKED_ROWS {
+            let packed = lanes.iter().map(|lane| lane.calls.clone());
+            rows.extend(packed.map(|calls| Row { thread, operation: None, calls }));
+            continue;
+        }
+        let begin = in_order.partition_point(|call| call.thread < thread);
+        let mut operations: BTreeMap<u32, Vec<Call>> = BTreeMap::new();
+        for call in in_order[begin..].iter().take_while(|call| call.thread == thread) {
+            operations.entry(path(&calls[call.at.0])).or_default().push(*call);
+        }
+        for (operation, calls) in operations {
+            let operation = Some(operation);
+            rows.extend(packed(&calls).into_iter().map(|calls| Row { thread, operation, calls }));
+        }
+    }
+    rows
 }
 
 /// Returns the paths of the calls: the recorded ones, then the unknown ones.

@@ -39,6 +39,20 @@ pub(crate) struct Head {
     pub(crate) notes: Vec<String>,
     /// The figures in the page's head.
     pub(crate) facts: Vec<Fact>,
+    /// The growth over the recording, if two snapshots have a figure.
+    pub(crate) growth: Option<Growth>,
+}
+
+/// The change of memory between the first and the last snapshot with a figure.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+pub(crate) struct Growth {
+    /// `live heap`, or `resident memory` if no allocator counts.
+    pub(crate) what: String,
+    pub(crate) bytes: i128,
+    /// The times of the two snapshots.
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
 }
 
 /// The initial unit of bytes.
@@ -231,6 +245,9 @@ pub(crate) struct OperationPath {
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Lane {
     pub(crate) thread: u32,
+    /// The index of the path of all its calls, if the thread has rows for each operation. `null`
+    /// if its calls are packed into few rows.
+    pub(crate) operation: Option<u32>,
     pub(crate) count: usize,
 }
 

@@ -9,6 +9,7 @@ mod contents;
 mod error;
 mod escape;
 mod facts;
+mod growth;
 mod marks;
 mod notes;
 mod policy;
@@ -201,6 +202,7 @@ impl<'r> Page<'r> {
             summary_age: recording.summary_age(),
             units: shown(self.units),
             facts: facts(recording, &snapshots),
+            growth: growth::growth(&snapshots),
             notes,
         };
         let summary = recording.overview().units(self.units).width(SUMMARY).to_string();
@@ -234,6 +236,7 @@ impl<'r> Page<'r> {
             summary_age: None,
             units: shown(self.units),
             facts: vec![Fact::bytes("total", profile.total_bytes())],
+            growth: None,
             notes,
         };
         let summary = profile.tree().units(self.units).width(SUMMARY).to_string();

@@ -34,12 +34,11 @@ pub(super) struct Shell {
 impl Shell {
     pub(super) fn write(self, out: impl Write) -> Result<Written, PageError> {
         let mut out = Counted { out, bytes: 0 };
-        let script = assets::script();
         let mut rest = assets::SHELL;
         while let Some((before, after)) = rest.split_once("{{") {
             out.write_all(before.as_bytes())?;
             let Some((place, after)) = after.split_once("}}") else { break };
-            self.fill(place, &script, &mut out)?;
+            self.fill(place, &mut out)?;
             rest = after;
         }
         out.write_all(rest.as_bytes())?;
@@ -47,10 +46,10 @@ impl Shell {
         Ok(Written { bytes: out.bytes, notes: self.head.notes })
     }
 
-    fn fill(&self, place: &str, script: &str, out: &mut impl Write) -> io::Result<()> {
+    fn fill(&self, place: &str, out: &mut impl Write) -> io::Result<()> {
         match place {
             "policy" => {
-                let scripts = [assets::LOADER, script];
+                let scripts = [assets::LOADER, assets::SCRIPT];
                 out.write_all(policy::policy(&scripts, assets::STYLE).as_bytes())
             }
             "version" => out.write_all(env!("CARGO_PKG_VERSION").as_bytes()),
@@ -58,7 +57,7 @@ impl Shell {
             "loader" => out.write_all(assets::LOADER.as_bytes()),
             "script" => {
                 let mut packed = GzEncoder::new(Vec::new(), Compression::best());
-                packed.write_all(script.as_bytes())?;
+                packed.write_all(assets::SCRIPT.as_bytes())?;
                 write_base64(&packed.finish()?, out)
             }
             "title" => write!(out, "{}", Escaped(&self.head.title)),

@@ -10,13 +10,14 @@ import { launch } from "./page.mjs";
 import * as access from "./access.mjs";
 import * as figures from "./figures.mjs";
 import * as frames from "./frames.mjs";
+import * as head from "./head.mjs";
 import * as hostile from "./hostile.mjs";
 import * as keyboard from "./keyboard.mjs";
 import * as odd from "./odd.mjs";
 import * as speed from "./speed.mjs";
 import * as widths from "./widths.mjs";
 
-const groups = [figures, keyboard, hostile, odd, frames, access, widths, speed];
+const groups = [figures, head, keyboard, hostile, odd, frames, access, widths, speed];
 if (process.argv[2] === "--names") {
   console.log(groups.flatMap((group) => Object.keys(group.checks)).join("\n"));
   process.exit();

@@ -30,8 +30,9 @@ export const checks = {
     const call = await state(opened.page);
     check(call.call >= 0, "] points out a call");
     check((await opened.page.locator("#announced").innerText()).length > 0, "and it is announced");
-    await press("2");
-    check((await state(opened.page)).pane === "tree", "2 shows the tree");
+    // Leaks come first, then operations, then the tree.
+    await press("3");
+    check((await state(opened.page)).pane === "tree", "3 shows the tree");
     await press("?");
     check(await opened.page.locator("dialog#help").evaluate((dialog) => dialog.open), "? shows the keys");
     await press("Escape");

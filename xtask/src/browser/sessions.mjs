@@ -288,9 +288,26 @@ const small = {
   },
 };
 
+/** Writes the calls of a service with hundreds of concurrent requests on two threads. */
+const concurrent = () => {
+  const [requests, length] = [4000, 300e6];
+  const calls = [];
+  for (let request = 0; request < requests; request++) {
+    const [thread, start] = [1 + (request % 2), request * 2.5e6];
+    const half = start + length / 2;
+    calls.push([1, thread, start, half, 1000, 0, 1000, null], [2, thread, half, start + length, -1000, 1000, 0, null], [0, thread, start, start + length, 0, 0, 0, null]);
+  }
+  const paths = [["request"], ["request", "query"], ["request", "render"]];
+  return report({
+    metadata: metadata("service", requests * 2.5e6 + length, 2), calls,
+    snapshots: [0, 10].map((second, number) => bare(number, second * SECOND, "interval", MIB * (number + 1))),
+    paths: paths.map((names, path) => ({ path, names, parent: path === 0 ? null : 0, file: "src/serve.rs", line: 10 + path })),
+  });
+};
+
 const write = async (folder, names) => {
   mkdirSync(folder, { recursive: true });
-  const all = { everything, hostile, ...small };
+  const all = { everything, hostile, concurrent, ...small };
   for (const [name, make] of Object.entries(all)) if (names.length === 0 || names.includes(name)) writeFileSync(join(folder, `${name}.json`), make());
   if (names.length === 0 || names.includes("million")) await writeMillion(join(folder, "million.json"), false);
   if (names.length === 0 || names.includes("million_random")) await writeMillion(join(folder, "million_random.json"), true);

@@ -104,6 +104,16 @@ declare namespace Contents {
     shapes: string | null,
   };
 
+  /** The change of memory between the first and the last snapshot with a figure. */
+  type Growth = {
+    /** `live heap`, or `resident memory` if no allocator counts. */
+    what: string,
+    bytes: number,
+    /** The times of the two snapshots. */
+    begin: number,
+    end: number,
+  };
+
   /** The data in the HTML of a page: the run that it shows, and the settings of the view. */
   type Head = {
     program: string,
@@ -130,11 +140,16 @@ declare namespace Contents {
     notes: Array<string>,
     /** The figures in the page's head. */
     facts: Array<Fact>,
+    /** The growth over the recording, if two snapshots have a figure. */
+    growth: Growth | null,
   };
 
   /** A row of calls of one thread: the next `count` calls of the list of all calls. */
   type Lane = {
     thread: number,
+    /** The index of the path of all its calls, if the thread has rows for each operation. `null`
+     * if its calls are packed into few rows. */
+    operation: number | null,
     count: number,
   };
 

@@ -101,6 +101,34 @@ fn calls_of_a_row_are_sorted_and_do_not_overlap() {
 }
 
 #[test]
+fn a_thread_of_concurrent_calls_has_rows_for_each_operation() {
+    let mut fixture = Fixture::importer();
+    // Thread 1 runs 100 requests at a time, and thread 2 one after the other.
+    let call = |number: u64, path: u64, thread: u64, length: u64| {
+        let start = number * 100;
+        json!([path, thread, start, start + length, 1, 0, 1, null])
+    };
+    fixture.calls = (0..1000)
+        .flat_map(|number| {
+            let path = if number % 3 == 0 { 4 } else { 1 };
+            [call(number, path, 1, 10_000), call(number, path, 2, 50)]
+        })
+        .collect();
+    let page = page(&fixture);
+    let mut calls = page.calls.iter();
+    for lane in &page.document.lanes {
+        let row: Vec<&Call> = calls.by_ref().take(lane.count).collect();
+        assert_eq!(lane.operation.is_some(), lane.thread == 1, "thread {}", lane.thread);
+        if let Some(operation) = lane.operation {
+            let path = &page.document.paths[operation as usize].whole;
+            assert!(row.iter().all(|call| call.path == *path), "a row of {path}");
+        }
+    }
+    let operations: Vec<_> = page.document.lanes.iter().filter_map(|lane| lane.operation).collect();
+    assert!(operations.is_sorted(), "the rows of an operation are together");
+}
+
+#[test]
 fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
     let recording = calls_of_many_threads(10_000).recording();
     let page = written(&Page::new(&recording).most_calls(1000));
@@ -123,6 +151,24 @@ fn a_page_without_calls_is_valid() {
     let page = written(&Page::new(&calls_of_many_threads(100).recording()).most_calls(0));
     assert_eq!(page.calls.len(), 0);
     assert!(page.notes().iter().any(|note| note.starts_with("100 calls: left out of the page")));
+}
+
+#[test]
+fn the_head_has_the_growth_between_the_first_and_the_last_known_figure() {
+    let recording = Fixture::importer().recording();
+    let known = || recording.snapshots.iter().filter_map(|one| Some((one.at_ns, one.heap?)));
+    let (first, last) = (known().next().expect("one"), known().next_back().expect("one"));
+    let growth = page(&Fixture::importer()).head.growth.expect("it is known");
+    assert_eq!(growth.what, "live heap");
+    assert_eq!(growth.bytes, i128::from(last.1.live_bytes) - i128::from(first.1.live_bytes));
+    assert_eq!((growth.begin, growth.end), (first.0, last.0));
+    assert!(growth.bytes != 0, "the example grows");
+}
+
+#[test]
+fn the_growth_of_a_profile_is_unknown() {
+    let page = written(&Page::of_profile(&Profile::named("numbers", &vec![1_u8; 100])));
+    assert_eq!(page.head.growth, None);
 }
 
 #[test]

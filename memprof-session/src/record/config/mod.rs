@@ -53,7 +53,7 @@ impl Default for Config {
             interval: Duration::from_secs(5),
             level: LevelWanted::Sampled,
             walk_budget: Duration::from_millis(10),
-            operation_events: 1_000_000,
+            operation_events: 20_000,
             timeline_bytes: 64 << 20,
             signals: true,
             on_exit: true,

@@ -1,0 +1,28 @@
+//! The growth of memory over a recording.
+
+use super::contents::Growth;
+use memprof_session::document::Snapshot;
+
+/// Returns the change from the first to the last known figure: of live bytes, or else of resident
+/// bytes.
+///
+/// Returns `None` if fewer than two snapshots have the figure. The snapshots are in the order of
+/// time.
+pub(super) fn growth(snapshots: &[&Snapshot]) -> Option<Growth> {
+    let live = |snapshot: &Snapshot| snapshot.heap.map(|heap| i128::from(heap.live_bytes));
+    let resident = |snapshot: &Snapshot| snapshot.process.rss_bytes.map(i128::from);
+    between(snapshots, "live heap", live)
+        .or_else(|| between(snapshots, "resident memory", resident))
+}
+
+fn between(
+    snapshots: &[&Snapshot],
+    what: &str,
+    bytes: impl Fn(&Snapshot) -> Option<i128>,
+) -> Option<Growth> {
+    let mut known =
+        snapshots.iter().filter_map(|snapshot| Some((snapshot.at_ns, bytes(snapshot)?)));
+    let (begin, before) = known.next()?;
+    let (end, after) = known.next_back()?;
+    Some(Growth { what: what.to_owned(), bytes: after - before, begin, end })
+}

@@ -1,0 +1,136 @@
+/** The answer at the top of the page: how much memory grew, which call sites keep growing, and
+ * where to look next. Each part links to its place on the page. */
+
+import { announce, type Child, make, put } from "./dom";
+import * as Found from "./found";
+import type { PageData } from "./report";
+import * as State from "./state";
+import * as Units from "./units";
+
+/** The number of call sites that the answer names. */
+const MAX_NAMED = 3;
+
+/** A call site that keeps growing, in one or more operations. */
+export interface Growing {
+  place: string;
+  bytesPerSecond: number;
+  /** The index of its first row in the table of leaks. */
+  row: number;
+}
+
+/** Returns the growing call sites, the fastest first. The table has a row for each operation, and
+ * here a site has one entry. */
+export const growing = (leaks: readonly Contents.Leak[]): Growing[] => {
+  const sites = new Map<string, Growing>();
+  leaks.forEach(({ place, bytesPerSecond }, row) => {
+    const site = sites.get(place);
+    if (site) site.bytesPerSecond += bytesPerSecond;
+    else sites.set(place, { place, bytesPerSecond, row });
+  });
+  return [...sites.values()].sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
+};
+
+/** Returns the bytes of the roots and the live bytes of the heap in a snapshot; `null` if unknown. */
+export const explained = ({
+  waterfall,
+}: Pick<Contents.Snapshot, "waterfall">): { roots: number; heap: number } | null => {
+  const [roots, rest] = waterfall;
+  if (roots?.sign !== "" || rest?.sign !== "+" || rest.bytes < 0) return null;
+  return { roots: roots.bytes, heap: roots.bytes + rest.bytes };
+};
+
+/** Opens a pane, and scrolls to it or to one of its rows. */
+const go = (pane: string, changes: Partial<State.View> = {}, row?: string) => {
+  State.set({ ...changes, pane, find: "" });
+  // The pane is drawn before the next frame.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const target = (row && document.getElementById(row)) || document.getElementById(`tab-${pane}`);
+      target?.scrollIntoView({ block: row ? "center" : "start" });
+      const button = target?.querySelector<HTMLElement>("button.unfold") ?? target;
+      if (button?.getAttribute("aria-expanded") === "false") button.click();
+      button?.focus({ preventScroll: true });
+      announce(target?.textContent ?? "");
+    }),
+  );
+};
+
+const link = (text: Child, title: string, run: () => void) =>
+  make("button", { type: "button", class: "plain link", title, onclick: run }, text);
+
+const grew = (report: PageData): Child => {
+  const { growth, snapshots } = report;
+  if (!growth) return null;
+  const amount = `${Units.change(growth.bytes)} in ${Units.span(growth.end - growth.begin)}`;
+  const title = `Compare the trees. The ${growth.what} changed by ${Units.exact(growth.bytes)}.`;
+  const trees = snapshots.flatMap(({ hasTree }, index) => (hasTree ? [index] : []));
+  const text = make("b", {}, amount);
+  const compare = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
+  return [
+    trees.length > 1 ? link(text, title, compare) : text,
+    growth.what === "live heap" ? ". " : ` of ${growth.what}. `,
+  ];
+};
+
+const leaks = (report: PageData): Child => {
+  const sites = growing(report.leaks);
+  if (sites.length === 0) {
+    const sampled = report.sites.length > 0 || report.otherSites !== null;
+    if (report.began === null || !report.summedUp) return null;
+    return sampled ? "No call site keeps growing. " : null;
+  }
+  const named = sites
+    .slice(0, MAX_NAMED)
+    .map((site, index) => [
+      index > 0 && "; ",
+      link(Found.marked(site.place), "Show the call site and its call stack", () =>
+        go("places", {}, `leak-${site.row}`),
+      ),
+      ` (${Units.change(site.bytesPerSecond)}/s)`,
+    ]);
+  const rest = sites.length - MAX_NAMED;
+  return [
+    make("b", {}, `${Units.counted(sites.length, "call site")} ${sites.length === 1 ? "keeps" : "keep"} growing`),
+    ": ",
+    named,
+    rest > 0 && ["; ", link(`${Units.grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
+    ". ",
+  ];
+};
+
+const roots = (report: PageData): Child => {
+  const last = report.snapshots.length - 1;
+  const known = last >= 0 ? explained(report.snapshots[last]) : null;
+  if (!known || known.heap <= 0) return null;
+  const text = `Roots explain ${Units.percent(known.roots, known.heap)}`;
+  return [
+    link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last })),
+    " of the live heap at the end. ",
+  ];
+};
+
+const operation = (report: PageData): Child => {
+  const rows = report.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+  const most = rows.reduce<Contents.Operation | null>(
+    (one, row) => ((one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row),
+    null,
+  );
+  if (!most) return null;
+  const name = most.path.split(";").join(" › ");
+  const show = () => go("operations", { range: null });
+  return [
+    "The operation ",
+    link(Found.short(name), "Show the operations", show),
+    ` retains the most: ${Units.estimate(most.retained)}. `,
+  ];
+};
+
+/** Builds the answer in an element. */
+export const build = (report: PageData, element: HTMLElement) => {
+  const draw = () => {
+    put(element, grew(report), leaks(report), roots(report), operation(report));
+    element.hidden = element.childNodes.length === 0;
+  };
+  State.on(["units"], draw);
+  draw();
+};

@@ -1,0 +1,236 @@
+/** The places in the code that hold memory or keep growing, each with its call stack. */
+
+import * as Dom from "./dom";
+import { make, put } from "./dom";
+import * as Found from "./found";
+import type { Pane } from "./panes";
+import type { PageData } from "./report";
+import * as Table from "./table";
+import * as Units from "./units";
+
+const confidenceText = (confidence: number) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
+/** Formats bytes per time. An amount of less than a byte is not shown as 0. */
+const pace = (bytes: number) =>
+  bytes !== 0 && Math.abs(bytes) < 1
+    ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B`
+    : Units.change(bytes);
+const errorText = (one: Contents.Estimate) =>
+  `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
+const within = (names: string[]) => (names.length > 0 ? names.join(" › ") : "outside operations");
+
+/** A row of any of the tables. */
+interface Site {
+  place: string;
+}
+
+interface Inside {
+  operation: string[];
+}
+
+const place = <Row extends Site>() => Table.names<Row>("place", "call site", (row) => [row.place]);
+const inside = <Row extends Inside>(more: { narrow?: number } = {}) =>
+  Table.textColumn<Row>("operation", "operation", more, (row) => within(row.operation));
+
+/** Returns a column of estimates of bytes. */
+const estimate = <Row>(
+  key: string,
+  title: string,
+  of: (row: Row) => Contents.Estimate | null,
+  narrow?: number,
+): Table.Column<Row> => ({
+  key,
+  title,
+  number: true,
+  narrow,
+  text: (row) => Units.estimate(of(row)),
+  value: (row) => of(row)?.value ?? null,
+  exact: (row) => {
+    const one = of(row);
+    return one && errorText(one);
+  },
+});
+const live = <Row extends { live: Contents.Estimate }>(narrow?: number) =>
+  estimate<Row>("live", "live", (row) => row.live, narrow);
+
+const rounded = (amount: number) => Units.grouped(Math.round(amount));
+const count = <Row extends { blocks: Contents.Estimate }>(narrow: number): Table.Column<Row> => ({
+  key: "blocks",
+  title: "blocks",
+  number: true,
+  narrow,
+  value: (row) => row.blocks.value,
+  text: ({ blocks }) => `${rounded(blocks.value)}${blocks.side >= 1 ? `\u00a0±\u00a0${rounded(blocks.side)}` : ""}`,
+});
+const share = (rows: Contents.Site[]): Table.Column<Contents.Site> => {
+  const bytes = (row: Contents.Site) => Math.max(0, row.live.value);
+  const all = rows.reduce((sum, row) => sum + bytes(row), 0);
+  const text = (row: Contents.Site) => Units.percent(bytes(row), all);
+  return {
+    title: "share",
+    narrow: 2,
+    number: true,
+    text,
+    cell: (row) => make("span", { class: "share", style: { "--part": all > 0 ? bytes(row) / all : 0 } }, text(row)),
+  };
+};
+
+const stack = (frames: string[]) =>
+  frames.length === 0
+    ? null
+    : make(
+        "ol",
+        { class: "stack" },
+        frames.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
+      );
+
+/** The call stacks of rows, and the beginning of the rows' ids, which end with their number. */
+interface Linked<Row> {
+  frames?: (row: Row) => string[];
+  id?: string;
+}
+
+/** A table with its rows. */
+interface Part {
+  element: HTMLElement;
+  show(): void;
+  /** Returns the number of rows that match the search. */
+  found(): number;
+}
+
+const part = <Row>(
+  rows: Row[],
+  title: string,
+  about: string | null,
+  columns: Table.Column<Row>[],
+  names: (row: Row) => string[],
+  { frames, id }: Linked<Row> = {},
+): Part => {
+  const matches = (row: Row) => Found.has([...names(row), ...(frames?.(row) ?? [])].filter(Boolean).join(" "));
+  const key = columns.find((column) => column.number)?.key ?? "";
+  const table = Table.build<Row>({
+    label: title,
+    columns,
+    sort: { key, down: true },
+    open: frames && ((row) => stack(frames(row))),
+    id: id === undefined ? undefined : (row) => `${id}-${rows.indexOf(row)}`,
+    matches,
+  });
+  return {
+    element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]),
+    show: () => table.show(rows),
+    found: () => rows.filter(matches).length,
+  };
+};
+
+const parts = (report: PageData): Part[] => {
+  const made: Part[] = [];
+  const add = <Row>(
+    rows: Row[],
+    ...more: [string, string | null, Table.Column<Row>[], (row: Row) => string[], Linked<Row>?]
+  ) => {
+    if (rows.length > 0) made.push(part(rows, ...more));
+  };
+  add(
+    report.leaks,
+    "Growing call sites",
+    "Call sites whose live bytes rise steadily. At a confidence of 99\u00a0%, one in 100 series without a trend rises this much.",
+    [
+      place(),
+      inside({ narrow: 1 }),
+      Table.figures("bytesPerSecond", "per second", pace, { exact: Units.exact }),
+      Table.figures("bytesPerCall", "per call", pace, { exact: Units.exact, narrow: 1, absent: "–" }),
+      Table.figures("confidence", "confidence", confidenceText, { narrow: 1 }),
+      live(2),
+    ],
+    (row) => [row.place, ...row.operation],
+    { frames: (row) => row.stack, id: "leak" },
+  );
+  const others =
+    report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;
+  const sites = (rows: Contents.Site[]): Table.Column<Contents.Site>[] => [
+    place(),
+    live(),
+    share(rows),
+    count(2),
+    estimate("allocated", "allocated", (row) => row.allocated, 1),
+  ];
+  add(report.sites, "Live bytes by call site", others, sites(report.sites), (row) => [row.place], {
+    frames: (row) => row.stack,
+  });
+  add(
+    report.unexplained,
+    "Unexplained bytes by call site",
+    "Live blocks that no root reaches.",
+    sites(report.unexplained),
+    (row) => [row.place],
+    { frames: (row) => row.stack },
+  );
+  add(
+    report.unexplainedOperations,
+    "Unexplained bytes by operation",
+    null,
+    [inside(), live(), count(1)],
+    (row) => row.operation,
+  );
+  add(
+    report.claimedTwice,
+    "Claimed by two roots",
+    "Blocks that both roots reach. Their bytes count in both.",
+    [Table.textColumn("roots", "roots", {}, (row) => row.roots.join(" and ")), live()],
+    (row) => row.roots,
+  );
+  add(
+    report.largestBlocks,
+    "Largest blocks",
+    "The largest sampled blocks that are live.",
+    [
+      place(),
+      inside({ narrow: 1 }),
+      Table.bytes("bytes", "bytes"),
+      Table.figures("ageNs", "age", Units.span, { narrow: 1 }),
+    ],
+    (row) => [row.place, ...row.operation],
+  );
+  return made;
+};
+
+export const build = (report: PageData, element: HTMLElement): Pane => {
+  const all = parts(report);
+  const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
+  const sampled =
+    report.snapshots.some((snapshot) => snapshot.explained !== null) ||
+    report.operations.some((row) => row.retained !== null);
+  const none =
+    report.began === null
+      ? "A profile has no call sites. A session that samples the heap records them."
+      : counted && !report.summedUp
+        ? "Call sites and leaks are unknown: the file ends before they were written."
+        : sampled
+          ? "No sampled block is live."
+          : counted
+            ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
+            : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
+  put(
+    element,
+    all.length === 0
+      ? make("p", { class: "empty" }, Dom.prose(none))
+      : [
+          (report.leaks.length === 0 || report.summaryAge !== null) &&
+            make(
+              "p",
+              { class: "faint" },
+              report.summaryAge !== null
+                ? `Call sites and leaks are ${report.summaryAge}: later ones are unknown.`
+                : "No growing call site was found.",
+            ),
+          all.map((one) => one.element),
+        ],
+  );
+  return {
+    keys: ["units", "find"],
+    draw: () => {
+      for (const one of all) one.show();
+    },
+    found: () => all.reduce((sum, one) => sum + one.found(), 0),
+  };
+};

@@ -1,0 +1,86 @@
+/** The types of the data that `data.ts` reads from the contents of a page (`contents.d.ts`).
+ * Columns are arrays of numbers here, and unknown values are `NaN`. */
+
+export interface PageData extends Contents.Head, Contents.Tables {
+  charts: Chart[];
+  marks: Contents.Mark[];
+  /** The snapshots in the order of time. */
+  snapshots: Snapshot[];
+  /** Calls refer to these by index. */
+  paths: Contents.OperationPath[];
+  threads: Thread[];
+  lanes: Lane[];
+  calls: Calls;
+  nodes: Nodes;
+  /** Returns the tree of a snapshot, the same object each time. Returns `null` if the page has
+   * none. */
+  tree(snapshot: number): Tree | null;
+}
+
+/** Curves with a common axis of amounts. */
+export interface Chart extends Omit<Contents.Chart, "curves"> {
+  curves: Curve[];
+}
+
+export interface Curve extends Omit<Contents.Curve, "times" | "values"> {
+  times: Float64Array;
+  values: Float64Array;
+}
+
+export interface Snapshot extends Contents.Snapshot {
+  hasTree: boolean;
+}
+
+export interface Thread {
+  thread: number;
+  /** The indices of the thread's lanes, with the topmost first. */
+  lanes: number[];
+}
+
+export interface Lane extends Contents.Lane {
+  /** The lane's calls are `first..first + count`. */
+  first: number;
+}
+
+export interface Calls {
+  count: number;
+  path: Uint32Array;
+  start: Float64Array;
+  duration: Float64Array;
+  delta: Float64Array;
+  before: Float64Array;
+  after: Float64Array;
+  tensors: Float64Array;
+}
+
+/** All nodes of all trees. */
+export interface Nodes {
+  count: number;
+  /** -1 for the first node, which is the program. */
+  parent: Int32Array;
+  name: string[];
+  /** The `Contents.NodeKind` of each node. */
+  kind: Uint8Array;
+  /** Returns the device of a node, or "" for the host. */
+  device(node: number): string;
+}
+
+export interface Tree {
+  /** The tree's nodes in rising order. They include parents. */
+  nodes: Uint32Array;
+  /** Bytes at and below each node, in the same order. */
+  bytes: Float64Array;
+  /** Allocations at and below each node; `NaN` if unknown. */
+  allocations: Float64Array;
+  total: number;
+  verdict: string;
+}
+
+/** A part of the time axis. */
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** A list of numbers, of any kind of array. */
+export type Numbers = ArrayLike<number>;

@@ -1,0 +1,62 @@
+/** Tests of the positions of lanes. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readLanes } from "../data";
+import { BETWEEN, FEW, layOut, ROW } from "../lane_rows";
+
+const { threads, lanes } = readLanes([
+  { thread: 1, operation: null, count: 5 },
+  { thread: 1, operation: null, count: 2 },
+  { thread: 7, operation: null, count: 1 },
+]);
+
+test("a lane's calls follow those of the lane before", () => {
+  assert.deepEqual(
+    lanes.map(({ first, count }) => [first, count]),
+    [
+      [0, 5],
+      [5, 2],
+      [7, 1],
+    ],
+  );
+  assert.deepEqual(threads, [
+    { thread: 1, lanes: [0, 1] },
+    { thread: 7, lanes: [2] },
+  ]);
+});
+
+test("lanes are below each other, with a space between threads", () => {
+  const all = layOut(threads, lanes, "few");
+  const tops = all.rows.map(({ top }) => top - all.rows[0].top);
+  assert.deepEqual(tops, [0, ROW, 2 * ROW + BETWEEN]);
+  assert.deepEqual(
+    all.threads.map(({ top, bottom }) => (bottom - top) / ROW),
+    [2, 1],
+  );
+  assert.ok(all.total >= 3 * ROW + BETWEEN);
+});
+
+/** Two threads: one with 30 packed lanes, one with 1,000 lanes of three operations. */
+const many = readLanes([
+  ...Array.from({ length: 30 }, () => ({ thread: 1, operation: null, count: 1 })),
+  ...Array.from({ length: 1000 }, (_, at) => ({ thread: 2, operation: Math.floor(at / 400), count: 1 })),
+]);
+
+test("few lanes are shown at first, and each operation of concurrent calls has one", () => {
+  const few = layOut(many.threads, many.lanes, "few");
+  assert.equal(few.rows.length, FEW);
+  assert.equal(few.hidden, 1030 - FEW);
+  const operations = few.rows.filter(({ lane }) => lane.thread === 2).map(({ lane }) => lane.operation);
+  assert.deepEqual(operations, [0, 1, 2]);
+});
+
+test("all lanes are shown on request", () => {
+  const all = layOut(many.threads, many.lanes, "all");
+  assert.deepEqual([all.rows.length, all.hidden], [1030, 0]);
+});
+
+test("a single lane is never hidden", () => {
+  const rows = readLanes(Array.from({ length: FEW + 1 }, () => ({ thread: 1, operation: null, count: 1 })));
+  assert.equal(layOut(rows.threads, rows.lanes, "few").hidden, 0);
+});

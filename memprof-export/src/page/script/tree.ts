@@ -1,0 +1,198 @@
+/** The tree of a snapshot, as an icicle and as a table that unfolds, with notes on missing data. */
+
+import * as Chooser from "./chooser";
+import * as Dom from "./dom";
+import { make, put } from "./dom";
+import * as Found from "./found";
+import type { Paint } from "./icicle";
+import * as Icicle from "./icicle";
+import type { TreeShape } from "./nodes";
+import * as Nodes from "./nodes";
+import type { Pane } from "./panes";
+import type { PageData, Snapshot } from "./report";
+import * as State from "./state";
+import * as Table from "./table";
+import * as TreeTable from "./tree_table";
+import * as Units from "./units";
+
+/** Returns the hue of each node. Below the first node with several children, each child has a
+ * hue of its own, which all nodes below that child share. `paint` makes every second level
+ * paler. */
+const hue = (shape: TreeShape) => {
+  shape.hues ??= (() => {
+    let at = 0;
+    while (Nodes.childCount(shape, at) === 1) [at] = Nodes.children(shape, at);
+    const hues = new Int8Array(shape.count).fill(-1);
+    // Sorted by node and not by bytes, so that a branch keeps its hue in the next snapshot.
+    [...Nodes.children(shape, at)]
+      .sort((one, other) => one - other)
+      .forEach((one, index) => {
+        hues[one] = index % 8;
+      });
+    for (let one = 1; one < shape.count; one += 1) if (hues[one] < 0) hues[one] = hues[shape.parent[one]];
+    return hues;
+  })();
+  return shape.hues;
+};
+
+const paint = (shape: TreeShape, at: number): Paint => {
+  const kind = Nodes.kind(shape, at);
+  if (kind === Nodes.UNATTRIBUTED) return { color: "--paper", strength: 1, hatched: 1 };
+  const of = hue(shape)[at];
+  if (of < 0 || kind === Nodes.OTHERS) return { color: "--same", strength: 1, hatched: 0 };
+  const depth = Nodes.above(shape, at).length;
+  return { color: `--series-${of + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
+};
+
+const describe = (shape: TreeShape, at: number): { title: string; rows: [string, string][] } => {
+  const rows: [string, string][] = [
+    ["bytes", Units.bytes(shape.bytes[at])],
+    ["exactly", Units.exact(shape.bytes[at])],
+    ["share", Units.percent(shape.bytes[at], shape.total)],
+  ];
+  if (!Number.isNaN(shape.allocations[at])) rows.push(["allocations", Units.grouped(shape.allocations[at])]);
+  if (shape.parent[at] > 0) rows.push(["parent", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]);
+  return { title: Nodes.name(shape, at), rows };
+};
+
+const tensors = () =>
+  Table.build<Contents.Tensor>({
+    label: "Tensors",
+    sort: { key: "bytes", down: true },
+    matches: (row: Contents.Tensor) => Found.has(row.path),
+    columns: [
+      Table.names("path", "tensor", (row: Contents.Tensor) => row.path.split(";")),
+      Table.bytes("bytes", "bytes"),
+      Table.textColumn("shape", "shape", { narrow: 1 }, (row) => row.shape),
+      Table.textColumn("dtype", "type", { narrow: 1 }, (row) => row.dtype),
+      Table.textColumn("device", "device", { narrow: 1 }, (row) => row.device),
+      Table.textColumn("grad", "gradient", { narrow: 2 }, (row) =>
+        row.requiresGrad === null ? "unknown" : row.requiresGrad ? "yes" : "no",
+      ),
+      Table.textColumn(
+        "operation",
+        "operation",
+        { narrow: 2 },
+        (row) => row.operation?.replaceAll(";", " › ") ?? "unknown",
+      ),
+    ],
+  });
+
+/** Returns a text on unattributed bytes, or the reason why they are unknown. */
+const unclaimed = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
+  let [bytes, isKnown] = [0, false];
+  for (let at = 0; at < shape.count; at += 1) {
+    if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) {
+      isKnown = true;
+      bytes += shape.bytes[at];
+    }
+  }
+  if (report.began === null) return "";
+  if (isKnown)
+    return [
+      make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`),
+      ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`,
+    ];
+  return Dom.prose(
+    snapshot.live === null
+      ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
+      : "Unattributed bytes are unknown in this tree.",
+  );
+};
+
+export const build = (report: PageData, element: HTMLElement): Pane => {
+  if (Chooser.nearest(report.snapshots, 0) < 0) {
+    put(
+      element,
+      make(
+        "p",
+        { class: "empty" },
+        Dom.prose(
+          report.snapshots.length === 0
+            ? "No snapshot was taken, so there is no tree."
+            : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.',
+        ),
+      ),
+    );
+    return { keys: [], draw: () => undefined, found: () => 0 };
+  }
+  const chooser = Chooser.build(report, "Snapshot", "shown");
+  const device = make("select", { onchange: () => draw() });
+  const devices = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
+  const details = make("input", { type: "checkbox", onchange: () => draw() });
+  const verdict = make("p", { class: "verdict" });
+  const claims = make("p");
+  const missing = make("p", { class: "missing" });
+  const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe });
+  const table = TreeTable.build("Tree of the snapshot");
+  const listed = tensors();
+  const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
+  put(
+    element,
+    make("div", { class: "heading" }, [
+      chooser.element,
+      devices,
+      make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"]),
+    ]),
+    verdict,
+    claims,
+    missing,
+    icicle.element,
+    table.element,
+    below,
+  );
+
+  const treeOf = (index: number) => report.tree(index) ?? Nodes.NO_TREE;
+  const shapeOf = (index: number) =>
+    Nodes.of(treeOf(index), {
+      details: details.checked,
+      device: device.value === "all" || device.value === "" ? null : device.value.slice(1),
+    });
+
+  const draw = () => {
+    const index = chooser.draw();
+    const [snapshot, tree] = [report.snapshots[index], treeOf(index)];
+    const all = Nodes.devicesOf(tree);
+    devices.hidden = all.length < 2;
+    const was = device.value;
+    put(
+      device,
+      make("option", { value: "all" }, "all"),
+      all.map((name) => make("option", { value: `@${name}` }, name || "host")),
+    );
+    device.value = all.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
+    const shape = shapeOf(index);
+    const later =
+      State.now.shown !== index && State.now.shown >= 0
+        ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
+        : "";
+    put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
+    put(claims, unclaimed(report, shape, snapshot));
+    put(
+      missing,
+      snapshot.missing.length > 0 && [
+        "Missing: ",
+        snapshot.missing.map(([name, reason]) => `${name || "(no name)"} (${reason})`).join(", "),
+      ],
+    );
+    missing.hidden = snapshot.missing.length === 0;
+    const found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
+    icicle.show(shape);
+    table.show(shape, found);
+    below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;
+    below.children[1].textContent =
+      snapshot.tensors.length < snapshot.tensorCount
+        ? `The ${Units.grouped(snapshot.tensors.length)} largest of ${Units.grouped(snapshot.tensorCount)} tensors.`
+        : "";
+    listed.show(snapshot.tensors);
+  };
+  return {
+    keys: ["units", "theme", "shown", "find"],
+    draw,
+    icicle,
+    found: () => {
+      const index = Chooser.nearest(report.snapshots, State.now.shown);
+      return Nodes.search(shapeOf(index), State.now.find).count;
+    },
+  };
+};
