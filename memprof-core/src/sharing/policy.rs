@@ -21,7 +21,8 @@ pub enum SharingPolicy {
     /// outside the values keeps it alive. In these branches, an allocation has the path by which
     /// the walk first reached it.
     ///
-    /// What a followed reference leads to has no known owner, so it counts below the first value.
+    /// Memory behind a followed reference has no known owner. It counts below the first value that
+    /// reaches it.
     SoleOwner,
 }
 
