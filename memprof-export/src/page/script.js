@@ -293,12 +293,13 @@
       growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
     ];
   };
+  var isSampled = ({ summedUp, sites, otherSites, operations, snapshots }) => summedUp && (sites.length > 0 || otherSites !== null || operations.some(({ retained }) => retained !== null) || snapshots.some((snapshot2) => snapshot2.explained !== null));
   var leaks = (report7) => {
     const sites = growing(report7.leaks);
     if (sites.length === 0) {
-      const sampled = report7.sites.length > 0 || report7.otherSites !== null;
-      if (report7.began === null || !report7.summedUp) return null;
-      return sampled ? "No call site keeps growing. " : null;
+      if (report7.began === null) return null;
+      if (isSampled(report7)) return "No call site keeps growing. ";
+      return [link("Growing call sites are unknown", "Show the reason", () => go("places")), ". "];
     }
     const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
       index > 0 && "; ",

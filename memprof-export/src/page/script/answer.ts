@@ -72,12 +72,20 @@ const grew = (report: PageData): Child => {
   ];
 };
 
+/** Returns true if the file has what samples of the heap found. */
+const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageData) =>
+  summedUp &&
+  (sites.length > 0 ||
+    otherSites !== null ||
+    operations.some(({ retained }) => retained !== null) ||
+    snapshots.some((snapshot) => snapshot.explained !== null));
+
 const leaks = (report: PageData): Child => {
   const sites = growing(report.leaks);
   if (sites.length === 0) {
-    const sampled = report.sites.length > 0 || report.otherSites !== null;
-    if (report.began === null || !report.summedUp) return null;
-    return sampled ? "No call site keeps growing. " : null;
+    if (report.began === null) return null;
+    if (isSampled(report)) return "No call site keeps growing. ";
+    return [link("Growing call sites are unknown", "Show the reason", () => go("places")), ". "];
   }
   const named = sites
     .slice(0, MAX_NAMED)
