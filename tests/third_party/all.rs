@@ -44,6 +44,7 @@ mod bytes1;
 mod compact_str;
 mod dashmap6;
 mod flat;
+mod frozen;
 mod get_size2_011;
 mod hashbrown017;
 mod http1;
