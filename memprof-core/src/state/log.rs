@@ -143,7 +143,10 @@ impl Log {
 
     /// Records an obstacle. Returns whether it rules out the purpose of the subtree.
     pub(crate) fn note(&mut self, obstacle: Obstacle) -> bool {
-        self.obstacles.0 |= 1 << obstacle as u16;
+        // The first obstacle stops the walk, and what it meets before it stops is no reason.
+        if self.purpose == Purpose::Merge || self.obstacles == Obstacles::default() {
+            self.obstacles.0 |= 1 << obstacle as u16;
+        }
         !obstacle.allows(self.purpose)
     }
 }
