@@ -22,12 +22,7 @@ pub(crate) use amounts::Amount;
 pub(crate) use apart::ApartBranches;
 use entries::Entries;
 pub use log::Obstacle;
-pub(crate) use log::{Log, Obstacles, Purpose, Step};
-#[cfg_attr(
-    not(test),
-    allow(unused_imports, reason = "only estimates merge by a factor, and tests")
-)]
-pub(crate) use merge::Factor;
+pub(crate) use log::{Log, Step};
 pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};

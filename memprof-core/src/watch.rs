@@ -1,6 +1,6 @@
 //! Calls to the observer of a walk: about one per 256 values, and one per address if requested.
 
-use crate::state::{Purpose, WalkState};
+use crate::state::WalkState;
 use crate::tree::OpaqueReason;
 use crate::walk::{Observer, Position, Walk};
 
@@ -245,7 +245,7 @@ impl Walk<'_> {
         let Some(observer) = &mut self.observer else { return };
         observer.block(address);
         if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
-            if log.purpose() == Purpose::Remember && observer.keeps_block(address) {
+            if observer.keeps_block(address) {
                 log.addresses.push(address);
             }
         }

@@ -10,7 +10,6 @@ use crate::MemoryProfile;
 use crate::impls::std::shared;
 use crate::layout::{Deferred, Visit, prefetch};
 use crate::position::{MAX_DEPTH, Position};
-use crate::state::Purpose;
 use crate::tree::LeafKind;
 use crate::walk::{MAX_GUARDS, Walk, WorkItem};
 
@@ -214,7 +213,7 @@ impl<'a> Walk<'a> {
         }
         let before = self.waiting().list.len();
         let reports_addresses = self.watch.reports_addresses();
-        let captured = self.capture(at, Purpose::Remember, |walk, at| walk.contents(at, contents));
+        let captured = self.capture(at, |walk, at| walk.contents(at, contents));
         let is_complete = !self.is_stopped();
         let Self { tree: Some(tree), memory: Some(memory), waiting, .. } = self else { return };
         let list = &mut waiting.get_or_insert_default().list;

@@ -14,23 +14,9 @@ pub(crate) struct Log {
     pub(crate) steps: Vec<Step>,
     /// Addresses of blocks that later walks report again.
     pub(crate) addresses: Vec<usize>,
-    obstacles: Obstacles,
-    purpose: Purpose,
+    /// The first obstacle that the walk met. It stops the walk.
+    pub(crate) obstacle: Option<Obstacle>,
 }
-
-/// The use of a captured subtree. The walk stops at an obstacle that rules out this use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// The subtree is merged once, right after it was captured.
-    #[default]
-    Merge,
-    /// The subtree is also merged by later walks, instead of a visit of the values.
-    Remember,
-}
-
-/// A set of obstacles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Obstacles(u16);
 
 /// A step that made nodes, or read the tree.
 #[derive(Clone, Debug)]
@@ -75,15 +61,6 @@ crate::keywords! {
     }
 }
 
-impl Obstacle {
-    /// Returns whether a subtree with this obstacle can have this use. Handles, cells and locks only
-    /// matter later, because the program may change them.
-    const fn allows(self, purpose: Purpose) -> bool {
-        let may_change = matches!(self, Self::SingleHandle | Self::Guard | Self::OnceCell);
-        matches!(purpose, Purpose::Merge) && may_change
-    }
-}
-
 impl Step {
     /// Returns whether a keyed map made this step.
     pub(super) fn is_of_keyed_map(&self) -> bool {
@@ -119,52 +96,12 @@ impl Hash for Step {
     }
 }
 
-impl Obstacles {
-    /// Returns the first obstacle that rules out a use.
-    pub(crate) fn first_against(self, purpose: Purpose) -> Option<Obstacle> {
-        let is_met = |&obstacle: &Obstacle| self.0 & 1 << obstacle as u16 != 0;
-        Obstacle::ALL.iter().copied().filter(is_met).find(|obstacle| !obstacle.allows(purpose))
-    }
-}
-
-impl Log {
-    pub(crate) fn new(purpose: Purpose) -> Self {
-        Self { purpose, ..Self::default() }
-    }
-
-    pub(crate) fn purpose(&self) -> Purpose {
-        self.purpose
-    }
-
-    /// Returns the obstacles that the walk met.
-    pub(crate) fn obstacles(&self) -> Obstacles {
-        self.obstacles
-    }
-
-    /// Records an obstacle. Returns whether it rules out the purpose of the subtree.
-    pub(crate) fn note(&mut self, obstacle: Obstacle) -> bool {
-        // The first obstacle stops the walk, and what it meets before it stops is no reason.
-        if self.purpose == Purpose::Merge || self.obstacles == Obstacles::default() {
-            self.obstacles.0 |= 1 << obstacle as u16;
-        }
-        !obstacle.allows(self.purpose)
-    }
-}
-
 impl WalkState {
     /// Logs a step, if the tree is to be merged into another one.
     #[inline]
     pub(crate) fn log_step(&mut self, step: Step) {
         if let Some(log) = &mut self.log {
             log.steps.push(step);
-        }
-    }
-
-    /// Adds the obstacles of a subtree that is merged into a tree which is captured too.
-    #[cfg_attr(not(test), allow(dead_code, reason = "only estimates merge by a factor, and tests"))]
-    pub(super) fn inherit_obstacles(&mut self, obstacles: Obstacles) {
-        if let Some(log) = &mut self.log {
-            log.obstacles.0 |= obstacles.0;
         }
     }
 }

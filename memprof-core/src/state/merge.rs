@@ -1,36 +1,11 @@
 //! Captured subtrees, and their merge into another tree.
 
-#![cfg_attr(not(test), allow(dead_code, reason = "only estimates merge by a factor, and tests"))]
-
 use crate::frame::LeafKind;
 use crate::position::Position;
 use crate::state::node::{COMMON, kind_index};
-use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Obstacles, Step, WalkState};
+use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Step, WalkState};
 use crate::tree::Device;
 use std::collections::{HashMap, HashSet};
-
-/// A factor of all amounts of a subtree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Factor {
-    pub(crate) numerator: u64,
-    /// Not 0.
-    pub(crate) denominator: u64,
-}
-
-impl Factor {
-    pub(crate) const ONE: Self = Self { numerator: 1, denominator: 1 };
-
-    /// Returns the product, rounded to the nearest number.
-    #[inline]
-    pub(crate) fn of(self, amount: u64) -> u64 {
-        if self == Self::ONE {
-            return amount;
-        }
-        let denominator = u128::from(self.denominator.max(1));
-        let product = u128::from(amount) * u128::from(self.numerator) + denominator / 2;
-        u64::try_from(product / denominator).unwrap_or(u64::MAX)
-    }
-}
 
 /// The paths of a captured subtree, and which amounts they have.
 ///
@@ -77,12 +52,8 @@ pub(crate) struct Subtree {
     pub(crate) structure: Structure,
     /// The amount of each slot of the structure.
     pub(crate) amounts: Box<[u64]>,
-    /// The bytes of all leaves.
-    pub(crate) bytes: u64,
     /// Addresses of blocks that later walks report again.
     pub(crate) addresses: Vec<usize>,
-    /// Obstacles to a later merge.
-    pub(crate) obstacles: Obstacles,
 }
 
 /// The images of the nodes of a subtree: their numbers in another tree.
@@ -134,18 +105,16 @@ impl Subtree {
     /// Returns an obstacle because of which the subtree can be merged nowhere.
     pub(crate) fn of(captured: &mut WalkState) -> Result<Self, Obstacle> {
         let log = captured.log.take().unwrap_or_default();
-        let obstacles = log.obstacles();
-        if let Some(obstacle) = obstacles.first_against(log.purpose()) {
+        if let Some(obstacle) = log.obstacle {
             return Err(obstacle);
         }
         let sizes: HashMap<u32, usize> =
             captured.field_sets.iter().map(|set| (set.base, set.shape.size)).collect();
-        let (mut slots, mut amounts, mut total) = (Vec::new(), Vec::new(), 0_u64);
+        let (mut slots, mut amounts) = (Vec::new(), Vec::new());
         let mut add = |node: u32, counter: Counter, amount: u64, bytes: usize| {
             if amount != 0 {
                 slots.push(Slot { node, counter, bytes });
                 amounts.push(amount);
-                total = total.saturating_add(amount.saturating_mul(bytes as u64));
             }
         };
         let mut marks = Vec::new();
@@ -186,32 +155,16 @@ impl Subtree {
             slots: slots.into(),
         };
         let addresses = log.addresses;
-        Ok(Self { structure, amounts: amounts.into(), bytes: total, addresses, obstacles })
+        Ok(Self { structure, amounts: amounts.into(), addresses })
     }
 }
 
 impl WalkState {
-    /// Adds a subtree at a position, with all amounts multiplied by a factor.
-    ///
-    /// The walk adds an amount that a factor turned into 0 nowhere.
+    /// Repeats the steps of a subtree at a position, and returns the images of its nodes.
     ///
     /// # Errors
-    /// Adds nothing and returns [`Obstacle::Folded`] or [`Obstacle::KeyedMap`] if a walk of the same
-    /// values at this position would keep nodes apart that are one node of the subtree. Then visit
-    /// the values here.
-    pub(crate) fn merge(
-        &mut self,
-        at: Position,
-        subtree: &Subtree,
-        factor: Factor,
-    ) -> Result<(), Obstacle> {
-        let image = self.image(at, &subtree.structure)?;
-        self.add_scaled(&image, subtree, factor);
-        self.inherit_obstacles(subtree.obstacles);
-        Ok(())
-    }
-
-    /// Repeats the steps of a subtree at a position, and returns the images of its nodes.
+    /// Returns [`Obstacle::Folded`] or [`Obstacle::KeyedMap`] if a walk of the same values at this
+    /// position would keep nodes apart that are one node of the subtree. Then visit the values here.
     pub(crate) fn image(&mut self, at: Position, structure: &Structure) -> Result<Image, Obstacle> {
         let mut image = vec![NO_IMAGE; structure.nodes as usize];
         let set = |image: &mut Vec<u32>, node: u32, other: u32| {
@@ -269,12 +222,6 @@ impl WalkState {
             }
         }
         Ok(Image(image))
-    }
-
-    /// Adds the amounts of a subtree, multiplied by a factor, to the images of its nodes.
-    fn add_scaled(&mut self, image: &Image, subtree: &Subtree, factor: Factor) {
-        let amounts: Box<[u64]> = subtree.amounts.iter().map(|&amount| factor.of(amount)).collect();
-        self.add_amounts(image, &subtree.structure, &amounts);
     }
 
     /// Adds amounts to the images of the nodes of a structure.

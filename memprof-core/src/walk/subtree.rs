@@ -3,7 +3,7 @@
 
 use super::{MAX_GUARDS, Walk, WorkItem};
 use crate::position::Position;
-use crate::state::{Log, Obstacle, Purpose, Subtree, WalkState};
+use crate::state::{Obstacle, Subtree, WalkState};
 use crate::watch::Watch;
 
 /// A walk into a tree of its own. The walk gets its tree and its work list back when this is
@@ -27,13 +27,12 @@ impl Walk<'_> {
     pub(crate) fn capture(
         &mut self,
         at: Position,
-        purpose: Purpose,
         visit: impl FnOnce(&mut Self, Position),
     ) -> Result<Subtree, Obstacle> {
         if self.guards == MAX_GUARDS || self.tree.is_none() {
             return Err(Obstacle::Guard);
         }
-        let capture = Capture::begin(self, purpose);
+        let capture = Capture::begin(self);
         visit(capture.walk, Position { node: 0, depth: at.depth });
         capture.walk.drain();
         capture.walk.tree.as_mut().map_or(Err(Obstacle::Guard), |tree| Subtree::of(tree))
@@ -43,17 +42,17 @@ impl Walk<'_> {
     #[inline]
     pub(crate) fn note(&mut self, obstacle: Obstacle) {
         if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
-            if log.note(obstacle) {
-                self.watch.stop_at_obstacle();
-            }
+            // What the walk meets before it stops is no reason.
+            log.obstacle.get_or_insert(obstacle);
+            self.watch.stop_at_obstacle();
         }
     }
 }
 
 impl<'w, 'a> Capture<'w, 'a> {
-    fn begin(walk: &'w mut Walk<'a>, purpose: Purpose) -> Self {
+    fn begin(walk: &'w mut Walk<'a>) -> Self {
         let mut captured = Box::new(WalkState::new());
-        captured.log = Some(Box::new(Log::new(purpose)));
+        captured.log = Some(Box::default());
         let tree = walk.tree.replace(captured);
         let work_list = core::mem::take(&mut walk.work_list);
         let (watch, guards) = (walk.watch, walk.guards);

@@ -1,8 +1,7 @@
 //! Captured and merged subtrees agree with direct walks, node by node.
 
 use crate::MemoryProfile;
-use crate::state::Factor;
-use crate::state::Purpose;
+use crate::state::{Obstacle, Subtree};
 use crate::tree::{Collected, Device, LeafKind, OpaqueReason, Role};
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
 use std::cell::{Cell, RefCell};
@@ -30,7 +29,7 @@ struct Item {
     hashed: HashMap<u8, Vec<u8>>,
     collapsed: Vec<Item>,
     auxiliary: Vec<Item>,
-    cell: RefCell<Vec<u8>>,
+    cell: Option<RefCell<Vec<u8>>>,
     shared: Option<Rc<Item>>,
     nested: HashMap<String, BTreeMap<u8, Captured>>,
     odd: Odd,
@@ -49,9 +48,7 @@ impl MemoryProfile for Captured {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if CAPTURES.get() {
             let visit = |walk: &mut Walk<'a>, at| self.0.owned(walk, at);
-            let result = walk
-                .capture(at, Purpose::Merge, visit)
-                .and_then(|subtree| walk.state().merge(at, &subtree, Factor::ONE));
+            let result = walk.capture(at, visit).and_then(|subtree| merge(walk, at, &subtree));
             let (accepted, refused) = MERGES.get();
             if result.is_ok() {
                 MERGES.set((accepted + 1, refused));
@@ -61,6 +58,14 @@ impl MemoryProfile for Captured {
         }
         self.0.owned(walk, at);
     }
+}
+
+/// Adds a captured subtree at a position.
+fn merge(walk: &mut Walk<'_>, at: Position, subtree: &Subtree) -> Result<(), Obstacle> {
+    let state = walk.state();
+    let image = state.image(at, &subtree.structure)?;
+    state.add_amounts(&image, &subtree.structure, &subtree.amounts);
+    Ok(())
 }
 
 impl MemoryProfile for Odd {
@@ -90,7 +95,7 @@ static ITEM: Shape = Shape::of::<Item>(&[
     Field::of::<HashMap<u8, Vec<u8>>>("hashed"),
     Field::of::<Vec<Item>>("collapsed").leaf(),
     Field::of::<Vec<Item>>("auxiliary").role(Role::Auxiliary),
-    Field::of::<RefCell<Vec<u8>>>("cell"),
+    Field::of::<Option<RefCell<Vec<u8>>>>("cell"),
     Field::of::<Option<Rc<Item>>>("shared"),
     Field::of::<HashMap<String, BTreeMap<u8, Captured>>>("nested"),
     Field::of::<Odd>("odd"),
@@ -203,7 +208,7 @@ impl Random {
             hashed: (0..self.below(3)).map(|key| (key as u8, vec![0; 9])).collect(),
             collapsed: self.items(size),
             auxiliary: self.items(size),
-            cell: RefCell::new(vec![1, 2, 3]),
+            cell: (some(self) && some(self)).then(|| RefCell::new(vec![1, 2, 3])),
             shared: (some(self) && some(self)).then(|| {
                 let shared = Rc::new(self.item(size / 2));
                 if self.below(2) == 0 {
@@ -242,20 +247,4 @@ fn merged_subtrees_agree_with_a_direct_walk_node_by_node() {
         (accepted, refused) = (accepted + more_accepted, refused + more_refused);
     }
     assert!(accepted > 4 * refused && refused > 0, "{accepted} merged, {refused} refused");
-}
-
-#[test]
-fn a_factor_multiplies_bytes_and_counts_and_rounds() {
-    let values = vec![String::from("12345"), String::with_capacity(10)];
-    let mut walk = Walk::new();
-    let at = Position::node(0);
-    let subtree = walk.capture(at, Purpose::Merge, |walk, at| values.owned(walk, at)).unwrap();
-    assert_eq!(subtree.bytes, 48 + 15);
-    walk.state().merge(at, &subtree, Factor { numerator: 3, denominator: 2 }).unwrap();
-    let state = walk.state();
-    let bytes = |kind| state.bytes_of(&state.nodes[0], kind);
-    // 1.5 times 5 is 7.5.
-    assert_eq!(bytes(LeafKind::Data), 8);
-    assert_eq!(bytes(LeafKind::Spare), 15);
-    assert_eq!(bytes(LeafKind::Inline), 72);
 }
