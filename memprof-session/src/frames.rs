@@ -21,6 +21,7 @@ pub(crate) enum Origin {
 }
 
 /// Returns `true` if a frame is the program's or a dependency's, as in `Frame::is_yours`.
+#[cfg(feature = "symbols")]
 pub(crate) fn is_own(frame: &Place) -> bool {
     matches!(Origin::of(frame, None), Origin::Workspace | Origin::Dependency | Origin::Executor)
 }

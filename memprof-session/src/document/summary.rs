@@ -2,7 +2,7 @@
 
 use super::{
     Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, Module,
-    OperationRow, Place, Site, UnexplainedOperation,
+    OperationRow, Site, UnexplainedOperation,
 };
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +64,8 @@ impl Summary {
     }
 
     /// Returns the places and stacks of all sites, blocks and leaks.
-    pub(crate) fn places(&self) -> impl Iterator<Item = &Place> {
+    #[cfg(any(feature = "heap", feature = "symbols"))]
+    pub(crate) fn places(&self) -> impl Iterator<Item = &super::Place> {
         let sites = self.sites.iter().chain(&self.unexplained_sites);
         let sites = sites.flat_map(|site| site.stack.iter().chain([&site.place]));
         let leaks = self.leaks.iter().flat_map(|leak| leak.stack.iter().chain([&leak.place]));
