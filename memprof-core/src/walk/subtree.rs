@@ -42,7 +42,7 @@ impl Walk<'_> {
     #[inline]
     pub(crate) fn note(&mut self, obstacle: Obstacle) {
         if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
-            // What the walk meets before it stops is no reason.
+            // Later obstacles may come from values that the walk only met because it was stopping.
             log.obstacle.get_or_insert(obstacle);
             self.watch.stop_at_obstacle();
         }
