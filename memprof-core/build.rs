@@ -1,11 +1,11 @@
 //! Sets the `cfg` flags that depend on the compiler's version.
 //!
-//! `memprof_known_std` means that the layouts in `src/layout` were read in the sources of this std.
+//! `memprof_known_std` means that `src/layout` was compared with the sources of this std.
 //! `memprof_since_1_89` and similar flags mean that std has an API that older compilers lack.
 //!
-//! The script compiles nothing and runs nothing of the target, so cross builds work: std comes with
-//! the compiler. Without this script the crate still checks layouts. `src/layout/word.rs` describes
-//! what the crate does not read in that case.
+//! The script only reads the version of the compiler, which is also the version of std. It runs no
+//! code of the target, so cross builds work. Without `memprof_known_std`, the crate still checks
+//! layouts at run time, but `src/layout/word.rs` reads fewer types.
 
 use std::process::Command;
 

@@ -10,7 +10,7 @@ use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
 ///
-/// `Profile` of the crate `memprof-profile` wraps it and displays it.
+/// `Profile` of the crate `memprof-profile` wraps and displays this type.
 ///
 /// ```
 /// use memprof_core::tree::Collected;
@@ -60,13 +60,13 @@ impl Collected {
 
     /// Walks `root`, but visits only a random sample of the elements of large slices.
     ///
-    /// The tree has estimates for them. If no slice was large enough to be sampled, the tree is that
-    /// of [`observed`](Self::observed). `known` comes from an earlier walk, or is empty. The observer
-    /// can stop the walk, and receives no addresses.
+    /// The tree has estimates for these slices. If no slice was large enough to be sampled, the
+    /// tree is the same as from [`observed`](Self::observed). `known` comes from the result of an
+    /// earlier walk, or is empty. The observer can stop the walk, but receives no addresses.
     ///
     /// # Cost
-    /// Takes as long as [`of`](Self::of) for everything outside the sampled slices. A slice of
-    /// elements that own memory takes about as long as its drawn elements, wherever they are.
+    /// Takes as long as [`of`](Self::of) for everything outside the sampled slices. A sampled slice
+    /// takes about as long as a visit of the elements that were drawn from it.
     pub fn sampled<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
@@ -99,7 +99,8 @@ impl Collected {
     ///
     /// # Cost
     /// Takes as long as [`of`](Self::of), less the time of the frozen values that are remembered.
-    /// An observer that wants addresses gets all of them, so then every value is visited.
+    /// If the observer wants addresses, a value is visited again unless an earlier walk remembered
+    /// its addresses.
     pub fn remembering<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 /// The memory that bytes are in.
 ///
-/// Its text has the form that frameworks use: `cpu`, `cuda:0`, `metal:1`.
+/// The text has the form that machine-learning frameworks use: `cpu`, `cuda:0`, `metal:1`.
 ///
 /// ```
 /// use memprof::tree::Device;

@@ -56,15 +56,15 @@ pub trait Each {
     /// The type of the elements.
     type Element;
 
-    /// Adds what the collection owns. Calls `profile` for each element, which adds what the element
-    /// owns outside its inline bytes.
+    /// Adds what the collection owns, and calls `profile` for each element. `profile` adds what the
+    /// element owns outside its inline bytes.
     ///
-    /// The collection adds the inline bytes of its elements as one leaf. `profile` is a function
-    /// item, or a closure that captures nothing. Other closures and function pointers do not
-    /// compile.
+    /// The collection adds the inline bytes of its elements as one leaf. `profile` must be a
+    /// function item, or a closure that captures nothing. Other closures and function pointers do
+    /// not compile.
     ///
     /// # Cost
-    /// The cost of [`MemoryProfile::owned`] for a collection of elements that own memory.
+    /// Takes as long as [`MemoryProfile::owned`] of a collection whose elements own memory.
     fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
     where
         P: for<'w> Fn(&'w Self::Element, &mut Walk<'w>, Position) + Copy + 'a;
@@ -87,7 +87,7 @@ where
     }
 }
 
-/// Adds a buffer with room for `capacity` elements, and its elements, which are in two slices.
+/// Adds a buffer with room for `capacity` elements, and the elements, which form two slices.
 fn add_buffer<'a, T, P>(
     (front, back): (&'a [T], &'a [T]),
     capacity: usize,
@@ -148,7 +148,7 @@ impl<T> Each for Box<[T]> {
     }
 }
 
-/// Implements `Each` for handles to shared memory. The memory counts once.
+/// Implements `Each` for handles to shared memory, which counts once.
 macro_rules! shared_pointers {
     ($($pointer:ident)*) => {$(
         impl<T> Each for $pointer<T> {
@@ -254,7 +254,7 @@ impl<K: MemoryProfile, V> Each for BTreeMap<K, V> {
     }
 }
 
-/// A guard of a cell, whose value a function profiles.
+/// A guard of a cell, and the function that profiles the cell's value.
 struct Guarded<G, P> {
     guard: G,
     profile: P,

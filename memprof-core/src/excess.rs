@@ -1,13 +1,13 @@
-//! Excess capacity: the bytes of the allocations that have it, and the bytes that a change would
-//! free.
+//! Excess capacity: the bytes of allocations with unused capacity, and the bytes that
+//! `shrink_to_fit` or a rebuilt tree would free.
 
 use crate::walk::{Position, Walk};
 
 /// Bytes of the allocations with excess capacity at one node.
 ///
-/// They are kept apart from the leaves for two reasons. Elements with fields add their bytes below
-/// the node of their buffer. A table that is not full may still be the smallest table that holds
-/// its entries.
+/// These sums do not follow from the leaves, for two reasons. Elements with fields add their bytes
+/// below the node of their buffer. A table that is not full may still be the smallest table that
+/// holds its entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Excess {
     /// All bytes of the allocations, used or not.
@@ -26,7 +26,7 @@ impl Excess {
 }
 
 impl Walk<'_> {
-    /// Records allocations of `bytes` bytes in total, and the bytes that `shrink_to_fit` frees.
+    /// Records allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
         if let Some(tree) = &mut self.tree {
@@ -34,8 +34,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Records `bytes` bytes of tree nodes. A tree collected from the same entries in order takes
-    /// `freed` bytes less.
+    /// Records `bytes` bytes of tree nodes. Rebuilding the tree from its entries in order frees
+    /// `freed` of them.
     #[inline]
     pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
         let Some(tree) = &mut self.tree else { return };

@@ -87,7 +87,7 @@ impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
     }
 }
 
-/// Implements `Follow` for collections, whose values are followed one by one.
+/// Implements `Follow` for collections. The walk follows their values one by one.
 macro_rules! collections {
     ($([$($param:tt)*] $collection:ty => $values:ident),* $(,)?) => {$(
         impl<$($param)*> Follow for $collection {

@@ -75,11 +75,12 @@
 /// ```
 ///
 /// # Enums
-/// `enum` precedes the type, and the variants follow with their fields. As in the derive, a variant
-/// has a frame, and the only field of a tuple variant has none.
+/// Write `enum` before the type, and list the variants with their fields. As in the derive, each
+/// variant has a frame, but the only field of a tuple variant has no frame of its own.
 ///
-/// The arm `_` marks the value as [foreign](crate::tree::OpaqueReason::Foreign). An enum that is
-/// `#[non_exhaustive]` needs it. It also serves variants that are not worth a function.
+/// The arm `_` marks the value as [foreign](crate::tree::OpaqueReason::Foreign). A
+/// `#[non_exhaustive]` enum needs this arm. The arm also suits variants whose memory you do not
+/// want to profile.
 ///
 /// ```
 /// # mod geo {
@@ -110,8 +111,8 @@
 /// ```
 ///
 /// # Generic types
-/// The parameters of a generic type follow the function's name:
-/// `fn profile_grid<T>(geo::Grid<T> { cells });`. The macro adds the bound `MemoryProfile` to each.
+/// The parameters of a generic type follow the function's name: `fn profile_grid<T>(geo::Grid<T> {
+/// cells });`. The macro adds the bound `MemoryProfile` to each parameter.
 #[macro_export]
 macro_rules! foreign {
     () => {};
@@ -162,8 +163,8 @@ macro_rules! foreign {
             $head $function $params $path [$($type)+ $next] $($rest)+
         }
     };
-    // A pattern without attributes is passed on as the user wrote it, so the compiler reports a
-    // missing field there.
+    // A pattern without attributes keeps the user's tokens, so the compiler's error for a missing
+    // field points to the user's code.
     (@struct $head:tt $function:ident $params:tt $type:tt [$($path:tt)+] $pattern:tt
         { $($index:tt: $field:ident),+ $(,)? }
     ) => {
@@ -202,8 +203,8 @@ macro_rules! foreign {
             $crate::foreign! { @fields $type walk (at) $([$($field)+])+ }
         } }
     };
-    // The compiler names a field that is missing in a literal, but not one that is missing in a
-    // pattern with braces of this macro.
+    // The compiler's error for a literal names the missing fields. Its error for a pattern does not
+    // name them if the braces come from this macro.
     (@literal [$($type:tt)+] [$($path:tt)+] $($field:ident)+) => {
         let _ = || {
             let _: $($type)+ = $($path)+ { $($field: $crate::__private::never()),+ };

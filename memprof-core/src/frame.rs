@@ -1,4 +1,4 @@
-//! The closed list of bracketed names, which a path contains where no field names the bytes.
+//! All bracketed names of paths. They name bytes that belong to no field or variant.
 
 crate::keywords! {
     /// The kind of the bytes of a leaf. The leaves of one branch are listed in this order.
@@ -34,11 +34,12 @@ crate::keywords! {
 pub const KEYS: &str = "[keys]";
 /// The branch below a handle that contains the shared allocation.
 pub const SHARED: &str = "[shared]";
-/// The branch below the root that contains shared allocations of several values, under
-/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner).
+/// The branch below the root that contains shared allocations of several values. Only
+/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner) adds this branch.
 pub const SEVERAL: &str = "[several]";
-/// The branch below the root that contains shared allocations of one value that a handle outside the
-/// values keeps alive, under [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner).
+/// The branch below the root that contains shared allocations of a single value, if a handle
+/// outside the values also keeps them alive. Only
+/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner) adds this branch.
 pub const EXTERNAL: &str = "[external]";
 /// The branch that contains the entries past the limit of a keyed map.
 pub const OTHER: &str = "[other]";

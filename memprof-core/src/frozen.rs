@@ -1,4 +1,4 @@
-//! Shared immutable values with an identity, by which repeated profiles remember them.
+//! Shared immutable values with an identity. Repeated profiles remember each value by its identity.
 
 mod changes;
 mod remembered;
@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// process ever has.
 ///
 /// A profile treats a `Frozen<T>` as an `Arc<T>`: the value counts once, at the first handle that
-/// the walk meets. A repeated profile by a `Profiler` recognizes the value by its identity and adds
-/// the bytes that it found before, without a visit.
+/// the walk meets. A `Profiler` recognizes the value in later profiles by its identity, and adds
+/// the bytes of the first visit without another visit.
 ///
 /// ```
 /// use memprof::{Frozen, Profile, Profiler};
@@ -39,10 +39,11 @@ use std::sync::Arc;
 /// # The promise
 /// By making a `Frozen<T>`, you promise that the memory of the value stays as it is while the value
 /// lives: neither the value nor anything that it owns changes, grows or shrinks. No type can check
-/// this. A walk detects what memprof can see: `Rc`, `Arc`, `RefCell`, `Mutex`, `OnceCell` and
-/// similar types. A value that contains one of them is not remembered, so every profile of it is
-/// right. A hand-written impl of [`MemoryProfile`](crate::MemoryProfile) may hide such a type. If
-/// it changes, then repeated profiles keep the old bytes. Nothing else goes wrong.
+/// this. A walk detects the types of std that break the promise: `Rc`, `Arc`, `RefCell`, `Mutex`,
+/// `OnceCell` and similar ones. A value that contains one of them is not remembered, so every
+/// profile of the value is right. A hand-written impl of [`MemoryProfile`](crate::MemoryProfile)
+/// may hide such a type from the walk. If hidden memory changes, later profiles report the old
+/// bytes. There is no other consequence.
 ///
 /// # Comparisons
 /// `Frozen<T>` compares, orders and hashes by value, like `Arc<T>`, so it can be looked up in a map
@@ -50,15 +51,15 @@ use std::sync::Arc;
 ///
 /// # Cost
 /// A handle takes two words on a 64-bit target: a pointer and the identity. The value is in an
-/// `Arc`, with two counts before it. Cloning and dropping a handle take one atomic addition more
+/// `Arc`, with two counts before it. A clone or a drop of a handle takes one more atomic addition
 /// than for an `Arc`.
 pub struct Frozen<T: ?Sized> {
     value: Arc<T>,
-    // After `value`, because fields are dropped in this order.
+    // Declared after `value`, because fields are dropped in the order of their declaration.
     ticket: Ticket,
 }
 
-/// The identity of a value, in a handle. Dropping it records that the number of handles changed.
+/// The identity of a handle's value. Dropping a ticket records that the number of handles changed.
 struct Ticket(Identity);
 
 /// The identity of a frozen value: a number that no other frozen value of the process ever has.
@@ -75,7 +76,7 @@ impl Identity {
 impl Drop for Ticket {
     #[inline]
     fn drop(&mut self) {
-        // The handle was dropped before, so the change is recorded after it happened.
+        // The `Arc` was dropped before this ticket, so the change is recorded after it happened.
         changes::record(self.0.0);
     }
 }
@@ -112,8 +113,8 @@ impl<T> Frozen<T> {
         Arc::try_unwrap(value).map_err(|value| Self { value, ticket })
     }
 
-    /// Returns the value if this is its last handle. If several threads drop the last handles by
-    /// this function, exactly one gets the value.
+    /// Returns the value if this is its last handle. If several threads pass the last handles to
+    /// this function at once, exactly one of them gets the value.
     ///
     /// ```
     /// use memprof::Frozen;

@@ -1,4 +1,4 @@
-//! Maps whose entries have paths of their own, on request. The key names the path.
+//! Maps whose entries get paths of their own on request. Each entry is named after its key.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
@@ -15,8 +15,8 @@ use core::ops::ControlFlow;
 /// value is below a branch named after its key, with all that it owns.
 ///
 /// # Cost
-/// Each key is formatted and its name is looked up, twice if not all entries can be named. A known
-/// name allocates nothing.
+/// Each key is formatted and its name is looked up once, or twice if not all entries can be named.
+/// A known name allocates nothing.
 #[diagnostic::on_unimplemented(
     message = "`#[profile(keyed)]` cannot name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
@@ -84,9 +84,9 @@ pub(crate) fn add_first_names<K: Display>(
 ) {
     let limit = cap.saturating_sub(walk.state().rare(at).names as usize);
     if limit == 0 || len <= limit && !walk.state().is_in_entry(at) {
-        // Either no new name is possible, or every entry gets a name when it is added. The latter
-        // is uncertain below an entry: values there may contain maps that fold onto this position
-        // and take names first.
+        // No names are needed in advance: either no new name is possible, or every entry gets a
+        // name when it is added. Below an entry of another map, the second case is uncertain. Maps
+        // inside the values may fold onto this position and use up names first.
         if limit != 0 {
             let node = walk.state().number(at);
             walk.state().log_step(Step::Names { node, cap, len });
@@ -131,7 +131,7 @@ struct FirstNames {
 }
 
 impl FirstNames {
-    /// Returns whether `limit` names sort before this one.
+    /// Returns whether `limit` names that sort before this one, or equal it, were added.
     fn is_past(&self, name: &str) -> bool {
         self.is_full && self.names[self.limit - 1].as_str() <= name
     }
@@ -166,7 +166,8 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
 ) {
     let keys = walk.keys(at);
     if walk.state().rare(at).names == 0 {
-        // If names exist, the names of this map may be among them.
+        // Only the first map at a position reserves capacity. The names of later maps may already
+        // exist.
         walk.state().reserve_entries(len.min(cap));
     }
     let mut entries = Remaining { entries, len };

@@ -6,16 +6,16 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | What does an impl state? | [`MemoryProfile`](trait@MemoryProfile) |
+//! | Which trait do types implement? | [`MemoryProfile`](trait@MemoryProfile) |
 //! | How does an impl add bytes? | [`walk`] |
 //! | What did a walk collect? | [`tree`] |
 //! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
 //! | Which values do repeated profiles remember? | [`Frozen`] |
 //! | What does an entry of a cache weigh? | [`weigh`] |
-//! | How does a type count whose bytes another trait reports? | module `reported` |
+//! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
-// With this, docs.rs marks each item with the features that it needs.
+// Makes docs.rs mark each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod keyword;

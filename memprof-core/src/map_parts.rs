@@ -1,10 +1,10 @@
-//! The parts of a map, from which its profiles with and without named entries are made.
+//! The trait that gives access to the parts of a map: its entries, and everything else.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::add_pairs;
 use crate::walk::{Position, Walk};
 
-/// A map as its entries, and everything else.
+/// A map that the walk can add in two parts: its entries, and everything else.
 ///
 /// [`add_parts`] adds the whole map, `keyed::add_keyed_parts` names its entries, and `each` profiles
 /// its values by a function. A B-tree is counted while its entries are visited, so it implements

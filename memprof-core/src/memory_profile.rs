@@ -35,8 +35,8 @@ use crate::walk::{Position, Shape, Walk};
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
     ///
-    /// For a value behind a pointer, call [`Walk::boxed`] or [`Walk::pointee`], not the value's
-    /// `owned`: they limit the recursion.
+    /// For a value behind a pointer, call [`Walk::boxed`] or [`Walk::pointee`] instead of the
+    /// value's `owned`, because these functions limit the recursion.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
     /// Adds what each of `values` owns. The walk calls this for the values of a collection.
@@ -106,9 +106,9 @@ pub trait MemoryProfile {
         None
     }
 
-    /// Adds `self` in a box, and the values in boxes that it leads to. The derive implements this
-    /// for structs with fields of type `Option<Box<Self>>`, with a loop instead of a call for each
-    /// value.
+    /// Adds `self`, which is in a box, and the chain of boxed values behind it. The derive
+    /// implements this for structs with fields of type `Option<Box<Self>>`, with a loop instead of
+    /// a call for each value.
     #[doc(hidden)]
     #[inline]
     fn boxed_chain<'a>(&'a self, walk: &mut Walk<'a>, at: Position)

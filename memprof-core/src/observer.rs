@@ -38,7 +38,7 @@ pub trait Observer {
         false
     }
 
-    /// Returns whether the walk should report addresses. It calls this once, when it begins.
+    /// Returns whether the walk should report addresses. The walk calls this once, when it begins.
     ///
     /// # Cost
     /// The walk reports addresses one by one, so it takes several times as long.

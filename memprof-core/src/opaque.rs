@@ -20,9 +20,9 @@ crate::keywords! {
         OutOfTime => "out of time",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",
-        /// The bytes were measured while the value was made, as of then.
+        /// The bytes were measured when the value was made, and may have changed since.
         Measured => "measured",
-        /// The value was to be measured, but nothing was counted while it was made.
+        /// The value is in a `Measured`, but no allocator counted while it was made.
         NotMeasured => "not measured",
     }
 }

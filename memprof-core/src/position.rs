@@ -52,9 +52,9 @@ impl Fields {
     /// Returns the position of entry `index` of the shape.
     ///
     /// # Panics
-    /// Panics in a build with debug assertions if the shape has no such entry. Without them, the
-    /// value is marked [`BadIndex`](crate::tree::OpaqueReason::BadIndex), and everything added at
-    /// the position counts as the value's own.
+    /// Panics in a build with debug assertions if the shape has no such entry. Without debug
+    /// assertions, the value is marked [`BadIndex`](crate::tree::OpaqueReason::BadIndex), and
+    /// everything added at the position counts as the value's own.
     ///
     /// # Cost
     /// Takes an addition. If the shape is a constant, the compiler omits the bounds check.

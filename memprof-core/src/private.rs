@@ -53,8 +53,8 @@ pub fn follow<'a, T: MemoryProfile + Follow>(value: &'a T, walk: &mut Walk<'a>, 
 
 /// A field that the derive recognized by its tokens as `Option<Box<Self>>`.
 ///
-/// If its type only has these names, the methods of [`AnyLink`] apply, because these here, for the
-/// types of std, take precedence.
+/// If the names mean other types than those of std, the methods of [`AnyLink`] apply. The inherent
+/// methods are for the types of std only, and take precedence.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "generated code makes it")]
 pub struct Link<'a, L>(pub &'a L);

@@ -2,7 +2,7 @@
 //!
 //! A type of another crate may implement `get_size2::GetSize` and not
 //! [`MemoryProfile`](trait@crate::MemoryProfile). A wrapper of this module makes it a part of a
-//! profile. Its owned bytes are an estimate, because the trait reports one number, and not whether
-//! it includes excess capacity or counts shared memory once.
+//! profile. Its owned bytes are an estimate, because the trait reports a single number. The number
+//! may exclude excess capacity, and may count shared memory several times.
 
 pub use crate::impls::get_size2_011::GetSize2;

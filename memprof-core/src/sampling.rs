@@ -57,8 +57,8 @@ pub struct SamplePlan {
 impl SamplePlan {
     /// The default number of groups.
     ///
-    /// From identical groups, the lower end of an interval is 1 % below the mean. With half as many
-    /// it is 2 % below, and with twice as many the figures take twice the memory.
+    /// Even if all groups agree, the lower end of an interval is 1 % below the mean. With half as
+    /// many groups it is 2 % below. With twice as many, the figures take twice the memory.
     pub const GROUPS: usize = 512;
 
     /// Returns a plan for a walk whose random numbers begin with `seed`.
@@ -118,12 +118,13 @@ impl SamplePlan {
 #[derive(Debug, Default)]
 pub struct KnownAllocations(pub(crate) Sharing);
 
-/// How to draw from one slice. Each group draws with this probability, independent of the others.
+/// The parameters of the draws from one slice. Each group draws with the given probability,
+/// independently of the other groups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Draws {
     pub(crate) in_group: usize,
     pub(crate) probability: f64,
-    /// The number of elements for which each draw of a group stands.
+    /// The number of elements that each draw of a group represents.
     pub(crate) weight: f64,
 }
 
@@ -136,17 +137,18 @@ pub(crate) struct Sampling {
     group: Option<usize>,
     /// The number of sampled slices around the current value.
     pub(crate) level: u32,
-    /// The number that amounts found now are multiplied by.
+    /// The factor for the amounts that the walk finds now.
     pub(crate) weight: f64,
-    /// The weights outside the shared allocations around the current value.
+    /// The weights that apply again when the walk leaves the shared allocations around the current
+    /// value.
     pub(crate) outer_weights: Vec<f64>,
-    /// The memory met outside sampled slices, while the walk draws.
+    /// The memory that the walk met outside sampled slices. It is kept here while the walk draws.
     known: Known,
     /// The allocations that an earlier walk met outside sampled slices.
     known_earlier: KnownAllocations,
-    /// The addresses of the shared allocations that draws counted a part of.
+    /// The addresses of the shared allocations of which draws counted a part.
     drawn_shared: HashSet<usize>,
-    /// `true` if such an allocation also counts in full, outside sampled slices.
+    /// `true` if an allocation in `drawn_shared` also counts in full, outside sampled slices.
     pub(crate) counts_twice: bool,
     /// `true` if draws met an allocation that counts in full outside sampled slices.
     pub(crate) draws_known: bool,
@@ -173,8 +175,8 @@ struct Row {
 /// have a mean and no interval.
 const MAX_DETAILED_ROWS: usize = 4096;
 
-/// The memory that a walk met and that counts once. Draws have their own, because they must not
-/// depend on each other.
+/// The memory met so far that counts once. Each draw starts with an empty one, because draws must
+/// not depend on each other.
 #[derive(Debug, Default)]
 struct Known {
     sharing: Sharing,
@@ -185,7 +187,7 @@ struct Known {
 }
 
 impl Known {
-    /// Exchanges this with the memory that the tree met.
+    /// Exchanges this memory with that of the tree.
     fn swap(&mut self, tree: &mut WalkState) {
         core::mem::swap(&mut self.sharing, &mut tree.sharing);
         core::mem::swap(&mut self.equal, &mut tree.equal);
@@ -283,7 +285,8 @@ impl Sampling {
         self.totals
     }
 
-    /// Returns whether the walk met an allocation outside sampled slices, where it counts in full.
+    /// Returns whether the walk met the allocation at `address` outside sampled slices, where it
+    /// counts in full.
     pub(crate) fn is_known(&mut self, address: usize) -> bool {
         let is_known =
             self.known.sharing.is_known(address) || self.known_earlier.0.is_known(address);

@@ -111,7 +111,7 @@ pub struct Field {
     pub(crate) parent: u16,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
-    /// True if the field joins the line above and has no frame.
+    /// True if the field has no frame, so that its leaves and branches join the line above.
     pub(crate) frameless: bool,
     pub(crate) size: usize,
     pub(crate) content: Content,

@@ -1,5 +1,5 @@
-//! The state of a walk: the growing tree of names, which has one node per path, and what the walk
-//! found outside it. The size of the tree does not depend on the number of values.
+//! The state of a walk: the growing tree of names, and everything else that the walk found. The
+//! tree has one node per path, so its size does not depend on the number of values.
 
 mod amounts;
 mod apart;
@@ -31,8 +31,8 @@ use std::collections::{BTreeMap, HashSet};
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
 
-/// The number that means the end of a list of marks or shapes, no entry, or no rare counters. The
-/// first mark, shape, entry and rare counters each have the number 1.
+/// The number that means no mark, shape, entry or rare counters. The numbers of all of these start
+/// at 1.
 const END: u32 = 0;
 
 /// The shape of nodes at which the walk has met no shape yet.
@@ -44,7 +44,7 @@ static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
 static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
-/// The growing tree, with what the walk found outside it.
+/// The growing tree, and everything else that the walk found.
 #[derive(Debug, Default)]
 pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
@@ -60,7 +60,7 @@ pub(crate) struct WalkState {
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
-    /// The name that a key was last formatted to. The next key reuses its memory.
+    /// The buffer into which keys are formatted. It contains the name of the last key.
     pub(crate) name: String,
     /// The marks of all nodes. Each mark is in the list of its node.
     marks: Vec<Marked>,
@@ -141,7 +141,7 @@ impl WalkState {
         if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
     }
 
-    /// Returns the first field of a shape at a position.
+    /// Returns the node of a shape's first field at a position.
     #[inline]
     pub(crate) fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.node(at);
@@ -254,7 +254,8 @@ impl WalkState {
         (self.nodes.len() - 1) as u32
     }
 
-    /// Returns the first field of `shape` below a node, if `shape` is not the last one met there.
+    /// Returns the node of a shape's first field like [`first_field`](Self::first_field), if
+    /// another shape was last met at the position.
     #[cold]
     #[inline(never)]
     pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
@@ -293,8 +294,8 @@ impl WalkState {
         self.others(node).find(|other| other.shape.is(shape)).map(|other| other.base)
     }
 
-    /// Returns the fields of the nearest enclosing value of the same type. With them, recursive
-    /// types fold onto themselves instead of growing `next;next;next`.
+    /// Returns the fields of the nearest enclosing value of the same type. A recursive type thus
+    /// folds: its values share the nodes of one path instead of adding `next;next;next`.
     ///
     /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it. Nodes
     /// with a role keep the role, and nodes in an entry of a keyed map stay in the entry.
@@ -374,8 +375,8 @@ impl WalkState {
         shared
     }
 
-    /// Returns the node that `wanted` accepts in the run of `[keys]` and `[shared]` that ends at
-    /// `node`.
+    /// Searches the consecutive `[keys]` and `[shared]` nodes that end at `node`. Returns the one
+    /// that `wanted` accepts.
     ///
     /// Types without a frame of their own fold here. Otherwise `struct Link(Option<Rc<Link>>)`
     /// would grow `[shared];[shared];[shared]`.
@@ -448,7 +449,7 @@ impl WalkState {
         frames
     }
 
-    /// Returns the names of a node's path in the finished tree, from below the root to the node, the
+    /// Returns the names of a node's path in the finished tree, without the root. Also returns the
     /// role that applies, and whether a field marked `leaf` ends the path.
     pub(crate) fn names_in_tree(&self, node: u32) -> (Vec<&str>, Role, bool) {
         let Scope { role, in_leaf, .. } = self.scope(node);

@@ -65,7 +65,7 @@ const MAX_DEPTH_GUARDED: u32 = 8;
 pub struct Walk<'a> {
     /// The tree, unless the walk only computes the total.
     pub(crate) tree: Option<Box<WalkState>>,
-    /// The handles that a walk without a tree met, once it met one.
+    /// The handles that a walk without a tree met, or `None` before the first one.
     handles: Option<Box<WalkState>>,
     /// The sum of all bytes, if there is no tree.
     total: u64,
@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
         Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
     }
 
-    /// Returns a walk that only computes the total, and allocates nothing before it needs to.
+    /// Returns a walk that only computes the total, and that allocates nothing at first.
     #[inline]
     fn without_tree() -> Self {
         Self {
@@ -518,7 +518,7 @@ impl<'a> Walk<'a> {
     /// use memprof::walk::{Position, Walk};
     /// use memprof::{MemoryProfile, Profile};
     ///
-    /// /// A texture that a library counts the handles to.
+    /// /// A texture whose handles a library counts.
     /// struct Texture { id: usize, bytes: usize, handles: usize }
     ///
     /// impl MemoryProfile for Texture {
@@ -584,7 +584,8 @@ impl<'a> Walk<'a> {
         self.known_state().is_some_and(|state| state.sharing.record_handle(address))
     }
 
-    /// Counts a handle like [`record_handle`](Self::record_handle), in the most common case only.
+    /// Counts a handle like [`record_handle`](Self::record_handle), but only in the most common
+    /// case.
     #[inline]
     pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
         match &mut self.tree {
@@ -638,7 +639,7 @@ impl<'a> Walk<'a> {
         self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
     }
 
-    /// Puts values that are too deep to recurse into on the work list.
+    /// Adds a value to the work list, because it is too deep to recurse into.
     #[cold]
     #[inline(never)]
     fn defer(&mut self, value: Deferred<'a>, at: Position) {
@@ -695,8 +696,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Replaces the address 0, which marks a free lane in the table of shared memory. No allocation is
-/// at the last address.
+/// Replaces the address 0, which marks a free lane in the table of shared memory, by the last
+/// address, which no allocation has.
 #[inline]
 fn nonzero(address: usize) -> usize {
     if address == 0 { usize::MAX } else { address }
@@ -761,7 +762,7 @@ pub(crate) struct WorkItem<'a> {
     value: Deferred<'a>,
     at: Position,
     context: u32,
-    /// The number that a sampled walk multiplies the amounts of the value by.
+    /// The factor by which a sampled walk multiplies the amounts of the value.
     weight: f64,
 }
 

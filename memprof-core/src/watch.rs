@@ -30,7 +30,7 @@ enum Sample {
     Drawing,
 }
 
-/// The cause for which a walk was stopped.
+/// The reason why a walk was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     Observer,
@@ -136,7 +136,8 @@ impl Walk<'_> {
         self.watch.reports_addresses
     }
 
-    /// Returns whether the walk does not simply visit each slice in chunks.
+    /// Returns whether the walk reports addresses or is sampled. Any other walk visits each slice
+    /// in chunks.
     #[inline]
     pub(crate) fn is_special(&self) -> bool {
         self.watch.reports_addresses || self.watch.sample != Sample::None
@@ -173,7 +174,7 @@ impl Walk<'_> {
         self.watch.is_observed
     }
 
-    /// Returns whether the observer stopped the walk.
+    /// Returns whether the walk was stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         self.watch.stop.is_some()
     }

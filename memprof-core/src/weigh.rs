@@ -1,4 +1,4 @@
-//! Weights of cache entries, in bytes. With them, a cache is bounded by the memory that it uses.
+//! Weights of cache entries, in bytes. A cache that uses them limits its memory.
 //!
 //! A cache that is bounded by weight calls a function for each entry that is inserted. The weight
 //! should be everything that the entry keeps allocated: key, value, and the cache's own bytes for
@@ -9,7 +9,7 @@
 //! | What does an entry of a cache weigh? | [`Entry::u32`], [`Entry::u64`] |
 //! | What does a single value weigh? | [`u32()`], [`u64()`] |
 //!
-//! With moka 0.12, where `Entry::MOKA012` has the cache's own bytes for one entry:
+//! An example with moka 0.12. `Entry::MOKA012` contains the cache's own bytes for one entry:
 //!
 //! ```
 //! use memprof::weigh::Entry;
@@ -35,12 +35,12 @@
 //! Entry::QUICK_CACHE07.u64(key, value) }`.
 //!
 //! # Limits
-//! A weight is taken once, when the entry is inserted. Memory that a value allocates later does not
-//! count, and memory that several values share counts in each of them. moka stores a clone of an
-//! inserted value, which has no excess capacity: use `Arc<V>`, whose clone is the same memory.
+//! A weight is computed once, when the entry is inserted. Memory that a value allocates later does
+//! not count, and memory that several values share counts in each of them. moka stores a clone of
+//! an inserted value, which has no excess capacity: use `Arc<V>`, whose clone is the same memory.
 //!
 //! # Cost
-//! The cost of [`total_bytes`] for key and value.
+//! Takes as long as [`total_bytes`] for key and value.
 
 use crate::{MemoryProfile, total_bytes};
 
@@ -51,7 +51,7 @@ use crate::{MemoryProfile, total_bytes};
 /// ```
 ///
 /// # Cost
-/// The cost of [`total_bytes`].
+/// Takes as long as [`total_bytes`].
 pub fn u32<T: MemoryProfile + ?Sized>(value: &T) -> u32 {
     saturated(u64(value))
 }
@@ -63,7 +63,7 @@ pub fn u32<T: MemoryProfile + ?Sized>(value: &T) -> u32 {
 /// ```
 ///
 /// # Cost
-/// The cost of [`total_bytes`].
+/// Takes as long as [`total_bytes`].
 pub fn u64<T: MemoryProfile + ?Sized>(value: &T) -> u64 {
     total_bytes(value)
 }
@@ -95,15 +95,15 @@ impl Entry {
 
     /// Entries of the caches of `quick_cache` 0.7.
     ///
-    /// An entry has a place in a vector, with links, and a bucket of a table. Both have spare places
-    /// while the cache grows. The test `weigh` measures the sum.
+    /// An entry takes a slot with links in a vector, and a bucket of a table. Both have spare
+    /// capacity while the cache grows. The test `weigh` measures the sum.
     pub const QUICK_CACHE07: Self = Self::with_cost(QUICK_CACHE07);
 
-    /// Returns entries for each of which the cache itself uses `cost` bytes.
+    /// Returns the weights for a cache that itself uses `cost` bytes for each entry.
     ///
-    /// To find the cost of another cache, fill it with numbers in a test with memprof's allocator,
-    /// divide the bytes that `heap::measure` returns by the number of entries, and subtract the
-    /// bytes of key and value.
+    /// To find the cost of another cache, fill it with numbers in a test that uses memprof's
+    /// allocator. Divide the bytes that `heap::measure` returns by the number of entries, then
+    /// subtract the bytes of key and value.
     #[must_use]
     pub const fn with_cost(cost: u64) -> Self {
         Self { cost }
@@ -118,7 +118,7 @@ impl Entry {
     /// Returns the weight of an entry in bytes, or `u32::MAX` if it is more.
     ///
     /// # Cost
-    /// The cost of [`total_bytes`] for key and value.
+    /// Takes as long as [`total_bytes`] for key and value.
     #[must_use]
     pub fn u32<K: MemoryProfile + ?Sized, V: MemoryProfile + ?Sized>(
         self,
@@ -131,7 +131,7 @@ impl Entry {
     /// Returns the weight of an entry in bytes.
     ///
     /// # Cost
-    /// The cost of [`total_bytes`] for key and value.
+    /// Takes as long as [`total_bytes`] for key and value.
     #[must_use]
     pub fn u64<K: MemoryProfile + ?Sized, V: MemoryProfile + ?Sized>(
         self,
@@ -142,8 +142,8 @@ impl Entry {
     }
 }
 
-/// The own bytes of moka 0.12 for one entry, where an address has 64 bits.
+/// The bytes that moka 0.12 itself uses for one entry on 64-bit targets.
 const MOKA012: u64 = 222;
 
-/// The own bytes of `quick_cache` 0.7 for one entry, where an address has 64 bits.
+/// The bytes that `quick_cache` 0.7 itself uses for one entry on 64-bit targets.
 const QUICK_CACHE07: u64 = 47;

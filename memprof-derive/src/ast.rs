@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{DeriveInput, Ident, Member, Path, Token, Type, WherePredicate};
 
-/// The largest number of names of a keyed map, unless the attribute sets it.
+/// The maximum number of named entries of a keyed map, unless the attribute sets another one.
 const DEFAULT_CAP: usize = 20;
 
 /// A type with `#[derive(MemoryProfile)]`.
@@ -55,7 +55,7 @@ pub(crate) struct Field<'a> {
     /// True for the only field of a tuple struct, which needs no frame unless it was renamed.
     pub(crate) frameless: bool,
     pub(crate) visit: Visit,
-    /// The entries as written, for checks.
+    /// The entries of the attributes as written, for checks.
     pub(crate) entries: Vec<Entry>,
 }
 

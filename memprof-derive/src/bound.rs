@@ -35,7 +35,7 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
         match field.visit {
             Visit::Skip | Visit::With(_) => continue,
             Visit::Each(_) => {
-                // The function serves the values, so only the keys of a map need an impl.
+                // The function profiles the values, so only the keys of a map need an impl.
                 found.follow = false;
                 if let [key_type, _, ..] = type_arguments(field)[..] {
                     found.visit_type(key_type);

@@ -4,8 +4,8 @@ use core::fmt::Display;
 use proc_macro2::Span;
 use quote::ToTokens;
 
-/// A collection of errors. It panics when dropped without a call of [`check`](Self::check), because
-/// the errors would be lost.
+/// A collection of errors. Dropping it without a call of [`check`](Self::check) panics, because the
+/// errors would be lost.
 #[derive(Debug)]
 pub(crate) struct Errors {
     found: Vec<syn::Error>,

@@ -1,4 +1,4 @@
-//! The detection of structs whose last field may have no size known at compile time.
+//! The detection of structs whose last field may be unsized.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +11,8 @@ const POINTERS: [&str; 10] =
 /// Returns whether `ty`, the type of a last field, may be unsized.
 ///
 /// A type with an argument that may be unsized counts as unsized too, unless it is one of the known
-/// pointers. The code for unsized types is correct for both, but names fewer inline bytes.
+/// pointers. The code for unsized types is correct for sized types too, but assigns fewer inline
+/// bytes to fields.
 pub(crate) fn may_be_unsized(ty: &Type, generics: &Generics) -> bool {
     match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,

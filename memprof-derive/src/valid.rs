@@ -4,7 +4,7 @@ use crate::ast::{Data, Field, Input, Visit};
 use crate::errors::Errors;
 use crate::{scalar, tail};
 
-/// Reports everything wrong with an item whose parts are each valid.
+/// Reports conflicts between the parts of an item. Each part alone is already valid.
 pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     if let Data::Union(span) = input.data {
         errors.at(

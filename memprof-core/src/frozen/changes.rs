@@ -1,20 +1,21 @@
-//! Identities of frozen values, and the record of changes in the numbers of their handles.
+//! Identities of frozen values, and counters of the changes to their numbers of handles.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of counters. Values whose identities differ by less than this have counters of their
-/// own.
+/// The number of counters. Two values whose identities differ by less than this number have
+/// different counters.
 const COUNTERS: usize = 1 << 16;
 
 /// Counters of the clones and drops of handles, by identity.
 ///
 /// A profiler remembers a value's number of handles together with its counter. While the counter
-/// stays the same, so does the number. A profiler can read the counter without the value: the value
-/// may be reachable only through memory that the profiler does not visit. The counters are in static
-/// memory, because an allocation for each value would be one that the program did not make.
+/// stays the same, so does the number. A profiler reads the counter without access to the value,
+/// which may be reachable only through memory that the profiler does not visit. The counters are in
+/// static memory, because a counter allocated for each value would add memory that the program did
+/// not request.
 ///
-/// Values that share a counter cost time, because one of them seems to have changed, but never lead
-/// to a wrong number.
+/// If two values share a counter, a change of one makes the other seem changed too. This costs
+/// time, but the profile stays right.
 static COUNTS: [AtomicUsize; COUNTERS] = [const { AtomicUsize::new(0) }; COUNTERS];
 
 /// Returns the counter of an identity. Values that were made one after the other have counters next

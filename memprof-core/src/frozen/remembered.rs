@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// The finished subtrees of the frozen values that earlier walks met.
 ///
-/// It has numbers only: no handle, reference or pointer to a value. `Profiler` of the crate
-/// `memprof-profile` wraps it.
+/// This type contains only numbers: no handle, reference or pointer to a value. `Profiler` of the
+/// crate `memprof-profile` wraps it.
 ///
 /// ```
 /// use memprof_core::Frozen;
@@ -41,23 +41,23 @@ pub struct Remembered {
     first_walk: u64,
     /// True if the observer of the walk wants addresses.
     wants_addresses: bool,
-    /// True if a walk since then was stopped.
+    /// True if a walk since [`begin`](Self::begin) was stopped.
     is_partial: bool,
-    /// The index of the record that was found last. The walk probably needs the next one, because
-    /// it met the values in the same order before.
+    /// The index of the record that was found last. The next search probably finds the record after
+    /// it, because each walk meets the values in the same order.
     last: u32,
-    /// The amounts of all records. They are in one list, so that they are read in the order of
-    /// memory.
+    /// The amounts of all records. One list contains them, so that a walk reads them in the order
+    /// of their addresses.
     amounts: Vec<u64>,
-    /// The number of amounts that no record has any more.
+    /// The number of elements of `amounts` that no record uses any more.
     unused_amounts: usize,
     reuse: Reuse,
 }
 
-/// The number of walks after which a value is forgotten that partial walks did not reach.
+/// The number of walks after which a stopped profile forgets a value that none of them met.
 const KEPT_WALKS: u64 = 16;
 
-/// The frozen values that the last profile met, by what the profile did with them.
+/// The numbers of frozen values that the last profile reused, walked and had to refuse.
 ///
 /// ```
 /// use memprof::walk::Obstacle;
@@ -92,8 +92,8 @@ impl Reuse {
         self.walked
     }
 
-    /// Returns the numbers of values that every profile has to visit, by the obstacle that was found
-    /// first.
+    /// Returns the numbers of values that every profile has to visit, grouped by the first obstacle
+    /// that was found in each.
     pub fn refused(&self) -> impl Iterator<Item = (Obstacle, u64)> {
         let refused = self.refused;
         Obstacle::ALL
@@ -132,12 +132,13 @@ struct Record {
     addresses: Option<Box<[usize]>>,
 }
 
-/// The result of the search for a reason why a value must be visited. It is valid in one walk.
+/// The result of the check whether a value must be visited. It is valid in one walk, whose number
+/// it contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Check {
-    /// In this walk, the value is not checked, or must be visited.
+    /// The value has not been checked.
     Never,
-    /// The value is being checked, or needs no visit.
+    /// In the walk with this number, the value needs no visit, or is being checked.
     Passed(u64),
     Failed(u64),
 }
@@ -148,7 +149,7 @@ enum Contents {
         structure: u32,
         /// The index of the first amount.
         amounts: usize,
-        /// The frozen values inside, by the number of the structure's node.
+        /// The frozen values inside: the number of the structure's node, and the identity.
         nested: Box<[(u32, u64)]>,
     },
     Refused(Obstacle),
@@ -165,7 +166,7 @@ pub(super) enum Found {
 }
 
 impl Remembered {
-    /// Returns a memory of no values.
+    /// Returns a `Remembered` without values.
     pub fn new() -> Self {
         Self::default()
     }
@@ -179,8 +180,8 @@ impl Remembered {
 
     /// Forgets the values that no walk since [`begin`](Self::begin) met.
     ///
-    /// If one of the walks was stopped, keeps values that recent walks met: this one may not have
-    /// reached them.
+    /// If one of these walks was stopped, keeps the values that recent walks met, because the
+    /// stopped walk may not have reached them.
     pub fn forget_unmet(&mut self) {
         let kept_walks = if self.is_partial { KEPT_WALKS } else { 0 };
         let oldest = self.first_walk.saturating_sub(kept_walks);
@@ -265,8 +266,8 @@ impl Remembered {
 
     /// Returns a value's number of handles, if that has not changed since it was read.
     ///
-    /// Reading the counter of changes takes less time than reading the number, which is in memory of
-    /// the value that nothing else here reads.
+    /// The number of handles is in the memory of the value, which nothing else reads here. So
+    /// reading the counter of changes is faster.
     #[inline]
     pub(super) fn known_handles(&mut self, identity: u64, changes: usize) -> Option<usize> {
         let index = self.find(identity)?;
@@ -287,7 +288,7 @@ impl Remembered {
         self.records[index as usize].facts
     }
 
-    /// Returns whether the value is visited in every walk, and counts it then.
+    /// Returns whether every walk has to visit the value. If so, counts it as visited.
     #[inline]
     pub(super) fn is_refused(&mut self, index: u32) -> bool {
         let Contents::Refused(obstacle) = self.records[index as usize].contents else {
@@ -312,8 +313,8 @@ impl Remembered {
         }
     }
 
-    /// Searches for a nested value that must be visited. The search does not recurse, because
-    /// values may nest deeply.
+    /// Returns whether all nested values can be added without a visit. The search does not recurse,
+    /// because values may nest deeply.
     #[inline(never)]
     fn nested_are_reusable(&mut self, index: u32) -> bool {
         let (passed, failed) = (Check::Passed(self.walk), Check::Failed(self.walk));
@@ -331,7 +332,7 @@ impl Remembered {
             };
             *child += 1;
             match self.nested(identity) {
-                // Its contents are already counted.
+                // The contents of the nested value are already counted.
                 Some(nested) if self.records[nested as usize].met == self.walk => {}
                 Some(nested) if self.records[nested as usize].check == passed => {}
                 Some(nested) if self.is_unchanged(nested) => path.push((nested, 0)),
@@ -350,8 +351,8 @@ impl Remembered {
         self.index.get(&identity).copied()
     }
 
-    /// Returns whether a value inside another one can be added without a visit, apart from the
-    /// values inside it.
+    /// Returns whether a nested value can be added without a visit. Ignores the values nested in
+    /// it.
     fn is_unchanged(&self, index: u32) -> bool {
         let Record { facts, check, contents, addresses, .. } = &self.records[index as usize];
         let Contents::Known { structure, .. } = *contents else { return false };
@@ -389,15 +390,16 @@ impl Remembered {
         Found::Added
     }
 
-    /// Returns the addresses to report in a value, if they are known.
+    /// Returns the addresses to report for a value, if they are known.
     pub(super) fn addresses(&self, index: u32) -> Option<&[usize]> {
         self.records[index as usize].addresses.as_deref()
     }
 
     /// Remembers the contents of a value that was visited, and the frozen values inside.
     ///
-    /// The addresses are remembered if an earlier profile met the value. A new value may have blocks
-    /// that the observer does not know yet, because the program made them after the profile began.
+    /// The addresses are remembered only if an earlier profile met the value. A new value may have
+    /// blocks that the observer does not know yet, because the program made them after the profile
+    /// began.
     pub(super) fn remember(
         &mut self,
         facts: &Facts,
@@ -455,7 +457,7 @@ impl fmt::Debug for Remembered {
 #[derive(Default)]
 struct Structures {
     list: Vec<Option<Shared>>,
-    /// The numbers of free places in the list.
+    /// The indices of the free elements of the list.
     free: Vec<u32>,
     numbers: HashMap<Arc<Structure>, u32>,
     walk: u64,
@@ -466,12 +468,12 @@ struct Shared {
     structure: Arc<Structure>,
     values: usize,
     merges_anywhere: bool,
-    /// The images of the structure's nodes in one walk, each with the node of its root.
+    /// The images of the structure in one walk, each with the node at which it was added.
     images: Vec<(u32, Image)>,
     walk: u64,
 }
 
-/// The number of positions for which an image is kept. Most types need one or two.
+/// The maximum number of images that are kept for a structure. Most types need one or two.
 const MAX_IMAGES: usize = 8;
 
 impl Structures {
@@ -535,7 +537,7 @@ impl Structures {
         }
         let node = tree.number(at);
         let known = images.iter().position(|image| image.0 == node);
-        // The steps of keyed maps depend on the names that exist, so they are always repeated.
+        // The steps of keyed maps depend on the names that exist, so their images are never reused.
         let index = match known {
             Some(index) if !structure.is_keyed() => index,
             _ => {
@@ -551,7 +553,7 @@ impl Structures {
     }
 }
 
-/// A hasher of identities, which are counted up: Fibonacci hashing.
+/// A hasher for identities, which are consecutive numbers. It uses Fibonacci hashing.
 #[derive(Default)]
 struct IdentityHasher(u64);
 

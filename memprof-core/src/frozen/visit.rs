@@ -1,8 +1,8 @@
-//! The visit of frozen values. Each is visited apart from the values that contain it, so that a
-//! remembered value can replace it.
+//! The visit of frozen values. Each is visited separately from the values that contain it, so that
+//! a remembered value can replace the visit.
 //!
 //! A frozen value inside another one waits until the outer one is finished. Ordinary profiles and
-//! profiles that remember values keep this order, so both count shared memory at the same place.
+//! profiles that remember values keep this order, so both count shared memory at the same position.
 
 use super::remembered::{Facts, Found};
 use super::{Frozen, changes};
@@ -13,8 +13,8 @@ use crate::position::{MAX_DEPTH, Position};
 use crate::tree::LeafKind;
 use crate::walk::{MAX_GUARDS, Walk, WorkItem};
 
-/// The depth at which the contents of a frozen value begin. Half of the limit is left, wherever the
-/// value is, so that its contents are visited in the same order everywhere.
+/// The depth at which the contents of a frozen value begin. It does not depend on where the value
+/// is, so that the contents are always visited in the same order.
 const CONTENTS_DEPTH: u32 = MAX_DEPTH / 2;
 
 /// The number of handles whose counts are prefetched together.
@@ -25,7 +25,7 @@ const GROUP: usize = 32;
 pub(crate) struct Waiting<'a> {
     /// True while the contents of a frozen value are visited.
     is_inside: bool,
-    /// The values to visit, the next one last.
+    /// The values to visit. The last one is visited next.
     list: Vec<Met<'a>>,
 }
 
@@ -37,7 +37,7 @@ struct Met<'a> {
     context: u32,
 }
 
-/// A frozen value that waits.
+/// A frozen value that waits for its visit.
 enum Handle<'a> {
     /// A handle that the walk met.
     Visited(Deferred<'a>),
@@ -45,9 +45,9 @@ enum Handle<'a> {
     Remembered(u32),
 }
 
-/// Visits a handle to a frozen value.
+/// The visit of a handle to a frozen value.
 struct OfHandle;
-/// Visits the value itself.
+/// The visit of the value itself.
 struct OfValue;
 
 impl<T: MemoryProfile + ?Sized> Visit<Frozen<T>> for OfHandle {
@@ -70,8 +70,8 @@ impl<T: MemoryProfile + ?Sized> Frozen<T> {
             return;
         }
         let identity = self.ticket.0.0;
-        // The counter is read first. If a handle is cloned in between, the next profile reads
-        // another counter.
+        // The counter is read before the number of handles. If a handle is cloned in between, the
+        // next profile finds a different counter.
         let changes = changes::of(identity);
         let value = &*self.value;
         let facts = Facts {
@@ -109,7 +109,8 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Frozen<T> {
 
     fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
         for group in values.chunks(GROUP) {
-            // Of most remembered values, no memory is read.
+            // A walk that remembers values reads no memory of most of them, so a prefetch would be
+            // wasted.
             if walk.memory.is_none() {
                 for handle in group {
                     prefetch(shared::identity(Self::as_ptr(handle)));
@@ -123,8 +124,8 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Frozen<T> {
 }
 
 impl<'a> Walk<'a> {
-    /// Returns whether frozen values wait. In a sampled walk none waits, because the weight of what
-    /// it draws is that of the moment.
+    /// Returns whether frozen values have to wait. In a sampled walk none has to, because the
+    /// current weight only applies to values visited now.
     fn is_inside_frozen(&self) -> bool {
         !self.is_sampled() && self.waiting.as_ref().is_some_and(|waiting| waiting.is_inside)
     }
@@ -139,7 +140,7 @@ impl<'a> Walk<'a> {
         self.memory.as_mut()?.known_handles(identity, changes)
     }
 
-    /// Puts a frozen value inside another one on the list.
+    /// Adds a frozen value, which is inside another one, to the list.
     #[cold]
     fn wait<T: MemoryProfile + ?Sized>(&mut self, frozen: &'a Frozen<T>, at: Position) {
         let context = self.context();
@@ -202,7 +203,7 @@ impl<'a> Walk<'a> {
         inside.walk.drain();
     }
 
-    /// Adds the contents of a frozen value: as they are remembered, or by a visit that is remembered.
+    /// Adds the contents of a frozen value. If they are not remembered, visits and remembers them.
     fn remember_contents(&mut self, at: Position, facts: &Facts, contents: Deferred<'a>) {
         // A stopped walk marks the value instead.
         let found = if self.should_stop() { Found::New } else { self.find_remembered(at, facts) };
@@ -256,7 +257,8 @@ impl<'a> Walk<'a> {
         if memory.is_reusable(index) { self.add_remembered(at, index) } else { Found::New }
     }
 
-    /// Adds the remembered contents of a frozen value, and puts the values inside on the list.
+    /// Adds the remembered contents of a frozen value, and adds the frozen values inside to the
+    /// list.
     #[inline]
     fn add_remembered(&mut self, at: Position, index: u32) -> Found {
         let Self { tree: Some(tree), memory: Some(memory), waiting, .. } = self else {
@@ -264,7 +266,7 @@ impl<'a> Walk<'a> {
         };
         let context = tree.sharing.context();
         if self.watch.reports_addresses() {
-            // A value is remembered with its addresses if they were wanted then.
+            // The addresses are remembered only if the observer of the earlier walk wanted them.
             let Some(addresses) = memory.addresses(index) else { return Found::New };
             if let Some(observer) = &mut self.observer {
                 for &address in addresses {
@@ -311,7 +313,8 @@ impl<'w, 'a> Inside<'w, 'a> {
         walk.waiting().is_inside = true;
         let work_list = core::mem::take(&mut walk.work_list);
         let guards = walk.guards;
-        // The work list of the contents is processed on the same stack, as that of a guard.
+        // The work list of the contents is processed on the current stack, like the work list of a
+        // guard.
         walk.guards = (guards + 1).min(MAX_GUARDS);
         Self { walk, work_list, guards }
     }

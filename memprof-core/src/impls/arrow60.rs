@@ -1,7 +1,7 @@
 //! arrow 60: arrays, schemas and batches over buffers that several arrays may share.
 //!
 //! A buffer exposes its start, its size and its number of views. It does not expose whether arrow
-//! or another library allocated it. So its bytes are an estimate, which is exact if arrow allocated
+//! or another library allocated it. So its bytes are an estimate, which is right if arrow allocated
 //! them.
 
 use crate::MemoryProfile;

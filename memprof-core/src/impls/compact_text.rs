@@ -1,5 +1,5 @@
-//! Implements `MemoryProfile` for the text of the versions of `compact_str`. Short text is
-//! stored inline.
+//! Implements `MemoryProfile` for the text types of all supported versions of `compact_str`. Short
+//! text is stored inline.
 
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
@@ -7,7 +7,7 @@ use crate::walk::{Position, Walk};
 /// The capacity of the smallest allocation.
 pub(crate) const MIN_CAPACITY: usize = 4 * size_of::<usize>();
 
-/// The longest text that is inline after it shrank.
+/// The length up to which `shrink_to_fit` moves a text inline.
 const MAX_INLINE_LEN: usize = 3 * size_of::<usize>();
 
 /// Adds the allocation of a text that is at most [`MIN_CAPACITY`] bytes long, or whose capacity is
@@ -23,8 +23,8 @@ pub(crate) fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Pos
     }
 }
 
-/// Returns whether the capacity is stored at the start of the allocation. A text has three bytes
-/// for its capacity if a word has four.
+/// Returns whether the capacity is stored at the start of the allocation. On 32-bit targets, a text
+/// has only three bytes for its capacity.
 pub(crate) const fn is_stored_outside(capacity: usize) -> bool {
     cfg!(target_pointer_width = "32") && capacity > 0xFF_FFFD
 }

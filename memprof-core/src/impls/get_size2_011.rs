@@ -7,8 +7,8 @@ use get_size2::GetSize;
 
 /// A value whose owned bytes [`GetSize`] of get-size2 0.11 reports.
 ///
-/// The bytes are one estimated leaf. A report of 0 bytes is `foreign` if the type has something to
-/// drop.
+/// The bytes are one estimated leaf. If [`GetSize`] reports 0 bytes but the type has drop glue, the
+/// value is marked `foreign`.
 ///
 /// ```
 /// use get_size2::GetSize;

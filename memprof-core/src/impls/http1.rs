@@ -10,7 +10,7 @@ use crate::walk::{Position, Walk};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 
 /// The number of indices follows from the public capacity. The vector of entries has the same
-/// capacity unless the map was cloned, so all is an estimate.
+/// capacity unless the map was cloned, so all bytes are an estimate.
 impl<T: MemoryProfile> MemoryProfile for HeaderMap<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let (len, names, capacity) = (self.len(), self.keys_len(), self.capacity());

@@ -1,7 +1,7 @@
 //! moka 0.12: concurrent caches. The walk iterates over the entries and clones each value.
 //!
-//! A clone of an `Arc` is one handle more while the walk visits it. A clone of another value has
-//! memory of its own, which is visited instead of that of the value in the cache.
+//! A clone of an `Arc` is one more handle while the walk visits it. A clone of any other value has
+//! its own memory. The walk visits this memory instead of the memory of the cached value.
 
 use crate::MemoryProfile;
 use crate::layout::counted::COUNTS;
@@ -19,7 +19,7 @@ const ENTRY: usize = 25 * size_of::<usize>();
 /// writes.
 const CACHE: usize = 4_500 * size_of::<usize>();
 
-/// All but the keys and the values is an estimate.
+/// All bytes except those of the keys and values are an estimate.
 impl<K, V, S> MemoryProfile for Cache<K, V, S>
 where
     K: MemoryProfile + Hash + Eq + Send + Sync + 'static,

@@ -1,7 +1,7 @@
 //! ndarray 0.17: arrays of several dimensions, which own, share or borrow a buffer.
 //!
 //! An array exposes its elements, but not the capacity of its buffer. An owned array with a fixed
-//! number of dimensions consists of words alone, so the words of its buffer can be read.
+//! number of dimensions consists only of words, so the words of its buffer can be read.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;

@@ -1,4 +1,4 @@
-//! ordermap 1: maps and sets of indexmap, with another comparison.
+//! ordermap 1: maps and sets of indexmap whose comparison includes the order of the entries.
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;

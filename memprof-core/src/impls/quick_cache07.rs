@@ -8,8 +8,8 @@ use crate::walk::{Position, Walk};
 use core::hash::{BuildHasher, Hash};
 use quick_cache::{Lifecycle, Weighter, sync, unsync};
 
-/// The cache does not expose the excess capacity of its entries, so all except keys and values is
-/// an estimate.
+/// The cache does not expose the excess capacity of its entries, so all bytes except those of keys
+/// and values are an estimate.
 impl<K, V: MemoryProfile, W, S, L> MemoryProfile for unsync::Cache<K, V, W, S, L>
 where
     K: MemoryProfile + Eq + Hash,

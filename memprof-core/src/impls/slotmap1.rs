@@ -1,6 +1,6 @@
 //! slotmap 1: vectors of slots that keys find by index and version, and maps from such keys.
 
-#![expect(deprecated, reason = "users of `HopSlotMap` measure it too")]
+#![expect(deprecated, reason = "users of the deprecated `HopSlotMap` profile it too")]
 
 use crate::MemoryProfile;
 use crate::impls::inner_table::add_table;

@@ -41,8 +41,8 @@ pub(crate) fn union_fields_identity(first: &(i8, FieldRef)) -> usize {
     counted::identity((&raw const *first).addr())
 }
 
-/// Returns the address that identifies a buffer: the header's address, or the memory's if the
-/// header's is unknown.
+/// Returns the address that identifies a buffer: the address of the header, or of the data if the
+/// header is not found.
 pub(crate) fn identity(buffer: &Buffer) -> usize {
     header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
 }

@@ -152,7 +152,7 @@ fn known_layout() -> Option<KnownLayout> {
 }
 
 /// Returns the indices of the private words, given the words of `len` static bytes at an address.
-/// The data word is null, and the fourth word is the vtable.
+/// The data word is null, and the remaining word is the vtable.
 fn indices_in(words: [usize; 4], address: usize, len: usize) -> Option<WordIndices> {
     let index_of = |wanted: usize| {
         let mut indices = (0..4).filter(|&index| words[index] == wanted);

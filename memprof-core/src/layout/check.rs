@@ -14,7 +14,8 @@ pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 /// Compares the bytes of std's tables, trees, lists and shared values with the bytes requested from
 /// an allocator.
 ///
-/// From then on, the bytes of such a part are exact if its values agree, and estimates otherwise.
+/// After this call, the bytes of such a part are exact if its values agree, and estimates
+/// otherwise.
 ///
 /// # Errors
 /// Returns an error with the name of the first type whose bytes differ.

@@ -14,8 +14,9 @@ pub(crate) trait Visit<T: ?Sized> {
 
 /// A reference with the function that visits its target.
 ///
-/// A `dyn` reference cannot replace it, because the target may be unsized. Its vtable would also
-/// make the compiler emit drop code for every type, which doubles the compile time of derived code.
+/// A `dyn` reference cannot replace this type, because the target may be unsized. A vtable would
+/// also make the compiler emit drop code for every type, which doubles the compile time of derived
+/// code.
 #[derive(Clone, Copy)]
 pub(crate) struct Deferred<'a> {
     words: Words,
@@ -23,7 +24,7 @@ pub(crate) struct Deferred<'a> {
 }
 
 impl<'a> Deferred<'a> {
-    /// Returns a value that `V` visits.
+    /// Returns a reference to `value`, which `V` will visit.
     #[inline]
     pub(crate) fn new<V: Visit<T>, T: ?Sized>(value: &'a T) -> Self {
         const { assert!(size_of::<&T>() <= size_of::<Words>(), "a reference has one or two words") }

@@ -128,8 +128,8 @@ fn word_indices() -> Option<WordIndices> {
     })
 }
 
-/// Returns the indices in the words of a map with one entry and a vector of capacity five. Its
-/// table has eight buckets and can use seven of them.
+/// Returns the indices in the words of a map with one entry and a vector of capacity five. The
+/// map's table has eight buckets and can use seven of them.
 fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
     let index_of = |wanted: usize| {
         let mut indices = (0..words.len()).filter(|&index| words[index] == wanted);

@@ -9,15 +9,15 @@ pub(crate) struct InnerTable {
     pub(crate) buckets: Buckets,
     /// The number of values that the table holds before it grows.
     pub(crate) capacity: usize,
-    /// The address where the entries end, if the words leave no choice.
+    /// The address where the entries end, if the words determine it.
     pub(crate) control: Option<usize>,
 }
 
 impl InnerTable {
     /// Returns what both readings of a table agree on. Returns `None` if their sizes differ.
     ///
-    /// The words of a table and a word of a hasher that looks like an address may be read in two
-    /// ways, which only differ in the address.
+    /// If a word of the hasher looks like an address, the words can be read in two ways that differ
+    /// only in the address.
     fn agreed(self, other: Self) -> Option<Self> {
         let control = self.control.filter(|&control| other.control == Some(control));
         let same = (self.buckets, self.capacity) == (other.buckets, other.capacity);
@@ -25,11 +25,11 @@ impl InnerTable {
     }
 }
 
-/// Returns the table of `len` values that starts at a word of `value`, or `hasher_size` bytes
-/// later. The compiler may put the hasher before the table.
+/// Returns the table of `len` values that begins with the word `start` of `value`, or `hasher_size`
+/// bytes later. The compiler may put the hasher before the table.
 ///
-/// Returns `None` if the words at neither place can be those of a table, or if those at both can
-/// and disagree.
+/// Returns `None` if the words at neither place fit a table, or if those at both places fit but
+/// disagree.
 ///
 /// # Safety
 /// No thread writes to the value meanwhile, except to its hasher.
@@ -79,7 +79,7 @@ unsafe fn words_at<T>(value: &T, start: usize) -> Option<TableWords> {
 }
 
 /// Decodes the words of a table of `len` values whose capacity is unknown. Returns `None` if no
-/// word can be the growth left, or if several can and disagree.
+/// word fits as the growth left, or if several fit but give different tables.
 fn decode(words: TableWords, len: usize) -> Option<InnerTable> {
     let mut found: Option<InnerTable> = None;
     for growth_left in words {

@@ -66,7 +66,7 @@ pub(crate) fn table_of<K: Hash + Eq, V, S: BuildHasher>(
 fn table_index() -> Option<usize> {
     static INDEX: OnceLock<Option<usize>> = OnceLock::new();
     *INDEX.get_or_init(|| {
-        // No word of the cache but the table's can be a mask or an address of control bytes.
+        // Only the words of the table can be a mask or an address of control bytes.
         let capacity = NonZeroUsize::new(1_001)?;
         let mut cache = LruCache::<u64, u64, Hasher>::with_hasher(capacity, Hasher::default());
         cache.put(1, 1);

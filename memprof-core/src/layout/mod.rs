@@ -6,7 +6,7 @@
 //! allocations are checked once per process, on values made for that purpose (`certificate`). If
 //! either check fails, the caller marks the leaf as estimated. `docs/internal/unsafe.md` lists the
 //! unsafe code.
-#![expect(unsafe_code, reason = "std has no public way to ask for these facts")]
+#![expect(unsafe_code, reason = "std and the other crates do not expose these facts")]
 
 mod certificate;
 mod deferred;

@@ -1,6 +1,6 @@
 //! Maps that keep the order of insertion: a vector of entries, and a hash table of indices into it.
 //!
-//! `indexmap` 2 has such maps, and so has `serde_json` 1 with `preserve_order`.
+//! `indexmap` 2 has such maps, and `serde_json` 1 uses them with `preserve_order`.
 
 use super::word::WORD;
 

@@ -1,4 +1,4 @@
-//! ordermap 1: maps and sets of indexmap, with another comparison.
+//! ordermap 1: maps and sets of indexmap whose comparison includes the order of the entries.
 
 use super::indexmap2::{RawMap, words_beside};
 use ordermap::{OrderMap, OrderSet};

@@ -29,8 +29,8 @@ pub(crate) const BITS: usize = size_of::<[u64; 1024]>();
 /// The bytes of a value in a sorted vector.
 pub(crate) const VALUE: usize = size_of::<u16>();
 
-/// Returns the capacity of the vector of a bitmap with a number of containers, or this number if
-/// the bitmap is not a vector.
+/// Returns the capacity of a bitmap's vector of containers, or `containers` if the words of the
+/// bitmap are not those of a vector.
 pub(crate) fn container_capacity(bitmap: &RoaringBitmap, containers: usize) -> usize {
     if !READS_PADDING {
         return containers;

@@ -1,6 +1,6 @@
 //! slotmap 1: the bytes of the slots of each kind of map, and the words of a `DenseSlotMap`.
 
-#![expect(deprecated, reason = "users of `HopSlotMap` measure it too")]
+#![expect(deprecated, reason = "users of the deprecated `HopSlotMap` profile it too")]
 
 use super::certificate::Certificate;
 use super::inner_table::table_in;
@@ -15,15 +15,14 @@ use slotmap::{
 };
 use std::sync::OnceLock;
 
-/// The values that a slot of a [`SlotMap`] contains: a value, or the next vacant slot.
+/// The content of a slot of a [`SlotMap`]: a value, or the index of the next vacant slot.
 #[expect(dead_code, reason = "never constructed: only its size is used")]
 union Content<T> {
     value: ManuallyDrop<T>,
     next: u32,
 }
 
-/// The values that a slot of a [`HopSlotMap`] contains: a value, or three links of a run of vacant
-/// slots.
+/// The content of a slot of a [`HopSlotMap`]: a value, or three links of a run of vacant slots.
 #[expect(dead_code, reason = "never constructed: only its size is used")]
 union HopContent<T> {
     value: ManuallyDrop<T>,
@@ -141,14 +140,14 @@ pub(crate) struct DenseCapacities {
 }
 
 impl DenseCapacities {
-    /// Returns the capacities of a map that only grew.
+    /// Returns the capacities that the map has if it only grew.
     pub(crate) fn estimate<K: Key, V>(map: &DenseSlotMap<K, V>) -> Self {
         let values = if size_of::<V>() == 0 { 0 } else { map.capacity() };
         Self { values, slots: map.capacity() + 1, slots_address: 0 }
     }
 }
 
-/// Returns the capacities of a map that are not public, if its words are as expected.
+/// Returns the private capacities of a map, if its words are as expected.
 pub(crate) fn dense_capacities<K: Key, V>(map: &DenseSlotMap<K, V>) -> Option<DenseCapacities> {
     let indices = dense_indices()?;
     let words = dense_words(map)?;

@@ -230,7 +230,7 @@ fn buckets_for(capacity: usize) -> usize {
     }
 }
 
-/// Returns the buckets of the smallest table that holds `len` entries of a size.
+/// Returns the buckets of the smallest table that holds `len` entries of `size` bytes.
 ///
 /// Tables of very small entries start with more buckets, because otherwise control bytes would
 /// outweigh the entries.

@@ -28,7 +28,7 @@ fn has_header<T>(elements: [T; 3]) -> bool {
     header_of(&vector).is_some_and(|header| header + HEADER + padding::<T>() == elements)
 }
 
-/// Returns the address that a vector consists of, which is that of its header.
+/// Returns the only word of a vector, which is the address of its header.
 fn header_of<T>(vector: &ThinVec<T>) -> Option<usize> {
     if !READS_PADDING {
         return None;

@@ -46,8 +46,7 @@ pub(crate) fn nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
 
-/// Returns whether the distance from the first key to the first value of a tree is the distance in
-/// the described node.
+/// Returns whether the first value of a tree is as far from the first key as in the described node.
 pub(crate) fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
     let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
     let keys = offset_of!(LeafNode<K, V>, keys);
@@ -171,7 +170,7 @@ fn find_word_indices() -> Option<WordIndices> {
 }
 
 /// Returns the indices in a map with one entry. Returns `None` unless the leaf starts where the
-/// entry implies and the map keeps it when the entry is removed.
+/// entry implies and the map keeps the leaf when the entry is removed.
 fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
     let mut map = BTreeMap::from([(key, value)]);
     let node = map.first_key_value().filter(|&entry| is_in_leaf(entry))?.0;

@@ -10,7 +10,7 @@ pub(super) struct VectorWords {
     pub(super) len: usize,
 }
 
-/// The indices of the words of a vector, from its first word on.
+/// The indices of the words of a vector, relative to its first word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VectorIndices {
     pub(super) address: usize,

@@ -1,7 +1,7 @@
 //! A value and the function that profiles it, as one type that implements `MemoryProfile`.
 //!
-//! With this type, a value whose own type has no impl can be in a slice that the walk visits, behind
-//! a pointer, or on the work list.
+//! With this type, the walk visits values without an impl like any others: in slices, behind
+//! pointers and from the work list.
 
 use crate::MemoryProfile;
 use crate::walk::{Position, Walk};
@@ -28,7 +28,7 @@ impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
     const IS_ZERO_SIZED: () =
         assert!(size_of::<F>() == 0, "expected the name of a function, not a pointer to one");
 
-    /// Returns the same value with its function.
+    /// Casts a value to the type that contains its function.
     #[inline]
     pub(crate) fn of(value: &T, _: F) -> &Self {
         let () = Self::IS_ZERO_SIZED;
@@ -37,7 +37,7 @@ impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
         unsafe { &*(&raw const *value).cast::<Self>() }
     }
 
-    /// Returns the same values with their function.
+    /// Casts a slice of values like [`of`](Self::of).
     #[inline]
     pub(crate) fn of_slice(values: &[T], _: F) -> &[Self] {
         let () = Self::IS_ZERO_SIZED;

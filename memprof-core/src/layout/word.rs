@@ -13,8 +13,8 @@ pub(crate) const WORD: usize = size_of::<usize>();
 /// The lowest address that an allocation can have. Operating systems never map lower addresses.
 pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
-/// True if an assembly instruction loads the words. Only then may a word that is never initialised be
-/// read. Miri executes no assembly.
+/// True if an assembly instruction loads the words. Otherwise, a word that may be uninitialised
+/// must not be read. Miri executes no assembly.
 pub(super) const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
@@ -61,7 +61,7 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     word.load(Ordering::Relaxed).addr()
 }
 
-/// Reads the pointer at an address. The caller must decide if it may dereference the pointer.
+/// Reads the pointer at an address. The caller must decide whether it may dereference the pointer.
 ///
 /// # Safety
 /// As for [`word_at`].

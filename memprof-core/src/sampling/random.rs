@@ -1,6 +1,7 @@
 //! A small generator of random numbers (`SplitMix64`).
 
-/// A generator of random numbers. It is fast and passes the usual tests, but is no secret.
+/// A generator of random numbers. It is fast and passes the usual tests, but its numbers are
+/// predictable.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -17,13 +18,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below `end`, or 0 if `end` is 0. All numbers are equally likely, apart from
-    /// a difference of `end` in 2⁶⁴.
+    /// Returns a number below `end`, or 0 if `end` is 0. The probabilities of two numbers differ by
+    /// at most 2⁻⁶⁴.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 
-    /// Returns `true` with this probability.
+    /// Returns `true` with the given probability.
     pub(crate) fn is_chosen(&mut self, probability: f64) -> bool {
         // A float has 53 exact bits.
         ((self.next() >> 11) as f64) < probability * (1_u64 << 53) as f64

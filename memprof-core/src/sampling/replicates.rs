@@ -75,7 +75,7 @@ impl Sampling {
             let mean = sum / groups * if is_reduced { reduction } else { 1.0 };
             // The casts saturate, and amounts are never negative.
             let bytes = mean.round() as u64;
-            // A mark with a count of 0 would say that nothing is missing.
+            // A mark with a count of 0 would mean that nothing is missing.
             let least = u64::from(matches!(amount, Amount::Mark(_)));
             *tree.amount(amount) = (exact as u64).saturating_add(bytes).max(least);
             let Some((node, kind, device)) = leaf else { continue };
@@ -126,13 +126,13 @@ pub(crate) fn replicates_of(
     let mut replicates: Vec<Replicate> = leaves.into_iter().map(replicate).collect();
     let key = |one: &Replicate| (one.branch, one.kind, one.role, one.device);
     replicates.sort_by_key(key);
-    // Several nodes may have the same path. Their groups add up.
+    // Several nodes may have the same path, so their groups are added.
     replicates.dedup_by(|later, first| {
         let is_same = key(later) == key(first);
         if is_same {
             first.bytes = first.bytes.saturating_add(later.bytes);
             if first.groups.is_empty() || later.groups.is_empty() {
-                // Only one of the parts is known, so the leaf has no interval.
+                // At most one of the two leaves has groups, so their sum has no interval.
                 first.groups = Vec::new();
             }
             first.groups.iter_mut().zip(&later.groups).for_each(|(sum, more)| *sum += more);

@@ -1,4 +1,4 @@
-//! The parts of a walk that change the weight of what it finds.
+//! The draws of a sampled walk, and the weight that they give to the amounts found.
 
 use super::{KnownAllocations, SamplePlan, Sampling};
 use crate::MemoryProfile;
@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Visits `count` random values, each drawn from all of them, and calls `after` after each draw.
+    /// Visits `count` random values, drawn with replacement, and calls `after` after each visit.
     /// Returns the number of visited values, which is less than `count` if the observer stopped the
     /// walk.
     fn draw<T: MemoryProfile>(
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         Some((Position { node, depth: at.depth }, outer))
     }
 
-    /// Enters a shared allocation, whose contents are divided by the number of its handles.
+    /// Enters a shared allocation. Its amounts are divided by the number of its handles.
     fn enter_weighted(&mut self, strong: usize) {
         let sampling = sampling_of(self);
         let outer = sampling.weight;
@@ -185,7 +185,8 @@ impl<'a> Walk<'a> {
         sampling_of(self).is_known(address)
     }
 
-    /// Marks contents that a draw does not count, because they may count once for many draws.
+    /// Marks contents that a draw does not count, because other draws may lead to the same
+    /// contents.
     #[cold]
     pub(crate) fn mark_uncounted(&mut self, at: Position) {
         self.mark_unvisited(at, 1);

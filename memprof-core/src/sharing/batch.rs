@@ -66,8 +66,8 @@ impl Batch {
         self.unresolved.indices().map(|index| self.addresses[index])
     }
 
-    /// Returns the first addresses that [`filter_unknown`](Self::filter_unknown) visits. It
-    /// prefetches only later ones, so the caller prefetches these.
+    /// Returns the first addresses that [`filter_unknown`](Self::filter_unknown) visits. That
+    /// function prefetches only later addresses, so the caller prefetches these.
     pub(super) fn first(&self) -> &[usize] {
         &self.addresses[..self.len.min(AHEAD)]
     }

@@ -32,7 +32,7 @@ pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 impl Walk<'_> {
     /// Adds what a value owns, and records whether an equal value was met before.
     ///
-    /// The derive calls it for types marked `#[profile(shareable)]`. After an
+    /// The derive calls this method for types marked `#[profile(shareable)]`. After an
     /// [`Observer`](crate::walk::Observer) stops the walk, this method no longer searches for equal
     /// values.
     ///

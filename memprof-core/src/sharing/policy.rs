@@ -14,7 +14,7 @@ pub enum SharingPolicy {
     /// Shared memory counts below the first value that reaches it.
     #[default]
     FirstValue,
-    /// A value has only the memory that is freed when this value alone is dropped.
+    /// A value is charged only for the memory that dropping this value alone would free.
     ///
     /// Other shared memory is in branches of its own: [`SEVERAL`](crate::tree::SEVERAL) if several
     /// of the values reach it, otherwise [`EXTERNAL`](crate::tree::EXTERNAL), because a handle
@@ -29,9 +29,9 @@ pub enum SharingPolicy {
 /// The reason why a shared allocation does not belong to one of several values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Apart {
-    /// Several of the values reach it.
+    /// Several of the values reach the allocation.
     Several,
-    /// One value reaches it, and a handle outside the values keeps it alive.
+    /// One value reaches the allocation, and a handle outside the values also keeps it alive.
     External,
 }
 

@@ -18,8 +18,8 @@ const FIRST_GROUPS: usize = 256;
 /// each that the walk met outside shared memory.
 ///
 /// The table uses open addressing by groups, whose lanes fill in order. With a maximum load of
-/// seven eighths, 200,000 allocations take half the memory. But then one look-up in eight continues
-/// to another group, and look-ups take a tenth more time.
+/// seven eighths, 200,000 allocations would take half the memory. But one look-up in eight would
+/// continue to another group, and look-ups would take a tenth more time.
 #[derive(Debug, Default)]
 pub(super) struct AllocationTable {
     /// The number of groups is 0, or a power of two that is at least 2.

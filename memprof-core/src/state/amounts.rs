@@ -13,7 +13,8 @@ pub(crate) enum Amount {
     Bytes(u32, LeafKind),
     /// Bytes of data at a node in the memory of a device other than the host.
     OnDevice(u32, Device),
-    /// A count at a node, by its number in [`counts_of_node`] and then [`counts_of_rare`].
+    /// A count at a node, by its index in the list of [`counts_of_node`] followed by
+    /// [`counts_of_rare`].
     Count(u32, u8),
     /// The count of a mark, by its index in the list of all marks.
     Mark(u32),
@@ -50,7 +51,7 @@ const RARE_KINDS: [LeafKind; 4] =
 impl WalkState {
     /// Moves all amounts except 0 to `receive`, and leaves 0 in their place.
     ///
-    /// Inline bytes that are not split over fields yet are no amounts.
+    /// Inline bytes that are not split over fields yet are not amounts.
     pub(crate) fn take_amounts(&mut self, mut receive: impl FnMut(Amount, u64)) {
         let mut take = |amount: Amount, value: &mut u64| {
             if *value != 0 {

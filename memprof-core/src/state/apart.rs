@@ -50,7 +50,7 @@ impl WalkState {
                 let branch = self.branch_apart(&mut apart.several, &SEVERAL_FIELD);
                 self.copy_path(&mut apart, node, branch)
             }
-            // Memory that several values reach stays in their branch.
+            // Memory below the branch of several values stays there.
             Apart::External if self.is_below(node, apart.several) => node,
             Apart::External => {
                 let branch = self.branch_apart(&mut apart.external, &EXTERNAL_FIELD);

@@ -1,5 +1,4 @@
-//! The log of a captured subtree: the steps that made its nodes, and what it met that a merge cannot
-//! repeat.
+//! The log of a captured subtree: the steps that made its nodes, and the first obstacle to a merge.
 
 use crate::shape::Shape;
 use crate::state::WalkState;
@@ -14,7 +13,7 @@ pub(crate) struct Log {
     pub(crate) steps: Vec<Step>,
     /// Addresses of blocks that later walks report again.
     pub(crate) addresses: Vec<usize>,
-    /// The first obstacle that the walk met. It stops the walk.
+    /// The first obstacle that the walk met. The obstacle stops the walk.
     pub(crate) obstacle: Option<Obstacle>,
 }
 
@@ -27,7 +26,7 @@ pub(crate) enum Step {
     Keys { node: u32, keys: u32 },
     /// An entry was added below a node.
     Entry { node: u32, name: Box<str>, entry: u32 },
-    /// A keyed map was met, which depends on whether its node is an entry.
+    /// A keyed map was met. Whether its entries get names depends on whether its node is an entry.
     KeyedMap { node: u32, is_entry: bool },
     /// A keyed map of `len` entries was met, and all of them can have names.
     Names { node: u32, cap: usize, len: usize },
@@ -36,7 +35,7 @@ pub(crate) enum Step {
 }
 
 crate::keywords! {
-    /// Something in a frozen value because of which every profile has to visit the value.
+    /// Something in a frozen value that forces every profile to visit the value.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
     pub enum Obstacle {
@@ -48,15 +47,15 @@ crate::keywords! {
         Guard => "cell or lock",
         /// A cell that is set once.
         OnceCell => "once cell",
-        /// A reference that a field marked `follow` leads to.
+        /// A reference in a field marked `follow`.
         Reference => "followed reference",
         /// A tensor.
         Tensor => "tensor",
         /// A type marked `shareable`, whose values are compared with equal values.
         Shareable => "shareable",
-        /// A map marked `keyed` whose entries cannot all have names here.
+        /// A map marked `keyed` whose entries cannot all have names.
         KeyedMap => "keyed map",
-        /// Values of recursive types whose paths depend on the place of the frozen value.
+        /// Values of recursive types whose paths depend on the position of the frozen value.
         Folded => "folded paths",
     }
 }

@@ -7,7 +7,7 @@ use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Step, WalkState};
 use crate::tree::Device;
 use std::collections::{HashMap, HashSet};
 
-/// The paths of a captured subtree, and which amounts they have.
+/// The paths of a captured subtree, and the list of their amounts.
 ///
 /// Equal values of one type have equal structures, so a structure can be stored once for many
 /// subtrees.
@@ -24,7 +24,7 @@ pub(crate) struct Structure {
 struct Slot {
     node: u32,
     counter: Counter,
-    /// The bytes of the subtree for each unit of the amount.
+    /// The bytes that one unit of the amount adds to the subtree.
     bytes: usize,
 }
 
@@ -102,7 +102,7 @@ impl Subtree {
     /// Returns the subtree that a logged walk captured.
     ///
     /// # Errors
-    /// Returns an obstacle because of which the subtree can be merged nowhere.
+    /// Returns the obstacle that prevents every merge of the subtree.
     pub(crate) fn of(captured: &mut WalkState) -> Result<Self, Obstacle> {
         let log = captured.log.take().unwrap_or_default();
         if let Some(obstacle) = log.obstacle {
@@ -164,7 +164,8 @@ impl WalkState {
     ///
     /// # Errors
     /// Returns [`Obstacle::Folded`] or [`Obstacle::KeyedMap`] if a walk of the same values at this
-    /// position would keep nodes apart that are one node of the subtree. Then visit the values here.
+    /// position would use several nodes for one node of the subtree. The caller then has to visit
+    /// the values.
     pub(crate) fn image(&mut self, at: Position, structure: &Structure) -> Result<Image, Obstacle> {
         let mut image = vec![NO_IMAGE; structure.nodes as usize];
         let set = |image: &mut Vec<u32>, node: u32, other: u32| {
@@ -256,7 +257,7 @@ impl WalkState {
     }
 
     fn add_mark(&mut self, node: u32, mark: Mark, count: u64) {
-        // A walk marks a node once for bad indices.
+        // A walk marks a node at most once for bad indices.
         let is_repeated =
             mark == BAD_INDEX && self.marks(node).any(|known| known.mark == BAD_INDEX);
         if count != 0 && !is_repeated {

@@ -20,9 +20,10 @@ pub(crate) struct Node {
     pub(crate) allocations: u64,
     pub(crate) values: u64,
     pub(crate) excess: Excess,
-    /// At the first node of a field set: the number of values met of its type.
+    /// At the first node of a field set: the number of values of the set's type that the walk met.
     pub(crate) instances: u64,
-    /// The attributes, and the name unless it is an entry's.
+    /// The field, with its name and attributes. If the node is an entry of a keyed map, `entry` has
+    /// the name instead.
     pub(crate) field: &'static Field,
     /// The number of the keyed map's entry that names this path.
     pub(super) entry: u32,

@@ -59,7 +59,8 @@ impl NameTree {
         self.branches.origin
     }
 
-    /// Returns the plain form: the tree without the bracketed frames that describe another line.
+    /// Returns the plain form: the tree without the bracketed frames that only describe the line
+    /// above them.
     ///
     /// # Cost
     /// Reads the name of every branch. Builds another tree if it finds such a frame, and copies

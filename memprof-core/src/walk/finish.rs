@@ -12,10 +12,10 @@ use crate::state::Unsplit;
 /// Adds shared buffers and splits the inline bytes of all values over their fields.
 pub(super) fn finish(walk: &mut Walk<'_>) {
     add_windows(walk);
-    // Splitting an outer field set adds values to those of the structs inside it. Such a field set
-    // is later in the list, or earlier if a recursive type folded, and then another round splits
-    // it. A type cannot contain itself, so the number of rounds is at most the depth to which
-    // structs nest.
+    // Splitting a field set adds values to the field sets of the structs inside. These usually
+    // follow in the list. If a recursive type folded, they may precede it, and then another round
+    // splits them. A type cannot contain itself, so the number of rounds is at most the depth to
+    // which structs nest.
     walk.split_inline_bytes();
 }
 

@@ -1,4 +1,4 @@
-//! Buffers that several values share parts of.
+//! Buffers whose parts several values share.
 
 #![cfg_attr(
     not(any(feature = "arrow60", feature = "bytes1")),

@@ -56,7 +56,8 @@ impl<'w, 'a> Capture<'w, 'a> {
         let tree = walk.tree.replace(captured);
         let work_list = core::mem::take(&mut walk.work_list);
         let (watch, guards) = (walk.watch, walk.guards);
-        // A work list of its own is processed on the same stack, as that of a guard.
+        // The captured values have their own work list. It is processed on the current stack, like
+        // the work list of a guard.
         walk.guards += 1;
         Self { walk, tree, work_list, watch, guards }
     }

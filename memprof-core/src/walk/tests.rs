@@ -67,7 +67,8 @@ impl MemoryProfile for Root {
 
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
-        // This comes first, so that an index past the other shape would lead to its nodes.
+        // `right` comes first, so that an index past the shape of `wrong` would lead to the nodes
+        // of `right`.
         self.right.owned(walk, fields.at(1));
         self.wrong.owned(walk, fields.at(0));
     }

@@ -56,7 +56,7 @@ impl<I: Iterator> Iterator for Counted<I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         let next = if self.left == 0 { None } else { self.values.next() };
-        // A collection that other threads change may have fewer values than its length was.
+        // Other threads may have removed values since the length was read.
         self.left = if next.is_some() { self.left - 1 } else { 0 };
         next
     }
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
             }
         }
         let mut values = values;
-        // Both kinds of walk share one call, because the call is inlined into the loop.
+        // Observed and other walks share one call, because the call is inlined into the loop.
         while let Some((now, later)) = values.split_at_checked(self.chunk_len(values.len(), at)) {
             T::owned_slice(now, self, at);
             if later.is_empty() {
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// As for [`slice`](Self::slice), and the iteration.
+    /// Takes as long as [`slice`](Self::slice), plus the iteration.
     #[inline]
     pub fn values<T: MemoryProfile + 'a>(
         &mut self,
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// As for [`values`](Self::values). Entries without owned memory are not visited.
+    /// Takes as long as [`values`](Self::values). Entries without owned memory are not visited.
     #[inline]
     pub fn pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         &mut self,
@@ -363,7 +363,7 @@ impl<'a> Walk<'a> {
     /// Returns whether a loop should visit its next `len` values. If not, marks them and the `left`
     /// values behind them.
     ///
-    /// The groups of an observed walk are those of any other walk, because the first handle that a
+    /// An observed walk uses the same groups as any other walk, because the first handle that a
     /// walk meets decides where shared memory counts.
     #[inline]
     fn has_time_for(&mut self, len: usize, left: usize, at: Position) -> bool {
@@ -435,7 +435,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// As for [`pointee`](Self::pointee).
+    /// Takes as long as [`pointee`](Self::pointee).
     #[inline]
     pub fn boxed<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
         let bytes = size_of_val(value);
@@ -450,8 +450,8 @@ impl<'a> Walk<'a> {
     /// The allocation is not counted: [`boxed`](Self::boxed) counts it too.
     ///
     /// # Cost
-    /// The cost of [`MemoryProfile::pointee`] plus two branches. A value behind 64 pointers goes to
-    /// a list, so that the stack stays small.
+    /// Takes as long as [`MemoryProfile::pointee`], plus two branches. A value behind 64 pointers
+    /// goes to a list, so that the stack stays small.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
         if at.is_deep() {
@@ -493,8 +493,8 @@ impl<'a> Walk<'a> {
             let depth = at.depth + 1;
             let fields = Fields { base, depth, owner: at.node, shape: T::shape() };
             let next_at = Position { node: fields.at(field).node, depth: at.depth };
-            // Until the position of the link is that of the value itself, each value has another
-            // position.
+            // Until the position of the link is that of the value itself, each value has a
+            // different position.
             let is_folded = self.tree.is_none() || next_at.node == at.node;
             let (mut last, mut count, mut before) = (value, 1, 0);
             loop {

@@ -280,7 +280,7 @@ fn an_observed_walk_counts_shared_keys_and_values_where_any_other_walk_does() {
         (0..32).map(|index| (Rc::clone(&keys[index]), next(index))).collect();
     let lists: BTreeMap<Vec<Rc<str>>, Vec<Rc<str>>> =
         (0..32).map(|index| (vec![Rc::clone(&keys[index])], vec![next(index)])).collect();
-    // The slice leaves an odd part of the values that may be visited before the next call.
+    // After the slice, the observer is due in the middle of a group.
     let value = (vec![String::from("x"); 240], map, lists);
     let plain = Collected::of("value", &value);
     let observed = Collected::observed("value", &value, &mut after(u64::MAX));

@@ -90,7 +90,7 @@ fn bytes_outside_all_windows_are_spare() {
     assert_eq!(spare(&[1010..1020], 100), 90);
     assert_eq!(spare(&[1000..1050, 1050..1100], 100), 0);
     assert_eq!(spare(&[1000..1050, 1020..1060, 1090..1100], 100), 30);
-    assert_eq!(spare(&[1000..1200], 100), 0, "a window that says more than there is");
+    assert_eq!(spare(&[1000..1200], 100), 0, "a window larger than the buffer");
 }
 
 #[test]

@@ -40,8 +40,8 @@ impl Field<'_> {
             Visit::Trait if self.is_scalar() => {
                 quote_spanned!(self.type_span()=> __memprof::scalar::<#ty>(#name))
             }
-            // The path names a method of the trait, so that a missing impl is one error. The
-            // compiler reports only the first of several errors with the same text.
+            // The path names a method of the trait, so that all errors about a missing impl have
+            // the same text. The compiler then reports only the first one.
             Visit::Trait => quote_spanned! {self.type_span()=>
                 __memprof::field::<#ty>(#name, <#ty as __memprof::MemoryProfile>::inline)
             },

@@ -39,7 +39,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             fn type_name(&self) -> &'static __memprof::str { #name }
         }
     });
-    // The methods of this trait only apply if a link is not of std's types.
+    // The methods of this trait only apply if a link's `Option` or `Box` is not from std.
     let any_link = has_links(input).then(|| {
         quote! {
             #[allow(unused_imports)]
@@ -174,8 +174,8 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     }
 }
 
-/// Returns `owned` and `owned_each`. `body` joins the statements of all visits to the code for one
-/// value.
+/// Returns `owned` and `owned_each`. `body` combines the statements of all visits into the code for
+/// one value.
 ///
 /// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
 /// never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it is

@@ -1,4 +1,4 @@
-//! The code of the function with its body in an operation.
+//! The expansion of a function, whose body runs in an operation.
 
 use super::function::{self, Function};
 use super::words::Words;
@@ -80,8 +80,8 @@ impl Operation {
         }
     }
 
-    /// Returns a `return` that never runs, which gives the async block its result type. There is no
-    /// syntax for that type, but `?` and boxed trait objects need it.
+    /// Returns a `return` that never runs. It sets the result type of the async block, for which
+    /// Rust has no syntax. `?` and boxed trait objects need that type.
     fn result_hint(result: Option<&Type>) -> Option<TokenStream> {
         let result = result::as_variable_type(result)?;
         let never = Ident::new("never", Span::mixed_site());

@@ -5,7 +5,8 @@ use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
-    // This is not inlined, because the work list's call would duplicate the code.
+    // Not inlined, because the work list also calls this function, and would get a second copy of
+    // its code.
     #[inline(never)]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.boxed(&**self, at);

@@ -150,7 +150,7 @@ fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
     if entry_step::<K, V>() != 0 {
         walk.block(entry_address(key, value));
     } else if known {
-        // Zero-sized keys may be at the node's end.
+        // The address of a zero-sized key may be the end of the node, so the start is reported.
         walk.block(tree::node_of_first::<K, V>(key));
     }
 }

@@ -65,7 +65,7 @@ impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
     }
 }
 
-/// Only an error made from another error owns memory, and that memory is private.
+/// An error owns memory only if it wraps another error. That memory is private.
 impl MemoryProfile for std::io::Error {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         if self.get_ref().is_some() {

@@ -1,4 +1,4 @@
-//! Entries of collections of this crate's impls: keys and values, or values alone.
+//! Functions that add the entries of a collection: keys and values, or values alone.
 
 use crate::MemoryProfile;
 use crate::walk::{Position, Walk};

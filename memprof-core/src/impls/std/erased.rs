@@ -1,8 +1,5 @@
 //! Trait objects of foreign traits. Their inline bytes are known, but not what they own.
-#![expect(
-    coherence_leak_check,
-    reason = "closures over references of any lifetime are distinct types from the usual ones"
-)]
+#![expect(coherence_leak_check, reason = "`dyn Fn(&A)` and `dyn Fn(A)` are different types")]
 
 use crate::MemoryProfile;
 use crate::impls::std::opaque::impl_opaque;

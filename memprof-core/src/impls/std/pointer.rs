@@ -1,8 +1,5 @@
 //! Pointers that own nothing: references, raw pointers and functions are not followed.
-#![expect(
-    coherence_leak_check,
-    reason = "functions over references of any lifetime are distinct types"
-)]
+#![expect(coherence_leak_check, reason = "`fn(&A)` and `fn(A)` are different types")]
 
 use crate::impls::std::flat::impl_flat;
 use core::ptr::NonNull;

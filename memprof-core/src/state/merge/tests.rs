@@ -172,7 +172,7 @@ impl Random {
         text
     }
 
-    /// Returns fewer items the smaller `size` is, so that values end.
+    /// Returns fewer items for a smaller `size`, so that the recursion ends.
     fn items(&mut self, size: u64) -> Vec<Item> {
         let count = if self.below(4) == 0 { self.below(1 + size.min(3)) } else { 0 };
         (0..count).map(|_| self.item(size / 2)).collect()
