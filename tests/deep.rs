@@ -1,6 +1,7 @@
-//! Values whose depth grows with their size, profiled on a stack of a main thread's size.
+//! Values whose depth grows with their size, profiled on a stack as large as that of a main thread.
 //!
-//! `MEMPROF_STACK_KIB` sets another size: `docs/accounting.md` has the least size that suffices.
+//! `MEMPROF_STACK_KIB` sets another size. `docs/accounting.md` states the smallest size that
+//! suffices.
 
 use memprof::tree::OpaqueReason;
 use memprof::walk::{Field, Position, Shape, Walk};
@@ -19,7 +20,7 @@ fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     thread.expect("a thread starts").join().expect("the test succeeds");
 }
 
-/// A value that holds at most a few of its own kind.
+/// A value that contains at most a few values of its own type.
 trait Nest: MemoryProfile + Sized {
     /// Returns a new value that contains `inner`.
     fn around(inner: Option<Self>) -> Self;
@@ -207,7 +208,8 @@ fn a_list_whose_nodes_have_two_handles_each_is_exact() {
         assert_eq!(profile.total_bytes() as usize, size_of::<usize>() + DEPTH * node);
         assert_eq!(profile.shared().bytes_held_outside as usize, DEPTH * node);
         drop(last);
-        // The vector has the last handle to each node: from the end, nodes are freed one by one.
+        // The vector has the last handle to each node. Removing handles from the end frees one node
+        // at a time, without recursion.
         while handles.pop().is_some() {}
     });
 }

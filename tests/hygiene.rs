@@ -38,13 +38,13 @@ use ::memprof::{MemoryProfile, track};
 mod core {}
 mod std {}
 mod memprof {}
-#[expect(dead_code, non_camel_case_types, reason = "exist to be in the way")]
+#[expect(dead_code, non_camel_case_types, reason = "only collides with names in the expansion")]
 struct bool;
-#[expect(dead_code, non_camel_case_types, reason = "exist to be in the way")]
+#[expect(dead_code, non_camel_case_types, reason = "only collides with names in the expansion")]
 struct str;
-#[expect(dead_code, non_camel_case_types, reason = "exist to be in the way")]
+#[expect(dead_code, non_camel_case_types, reason = "only collides with names in the expansion")]
 struct usize;
-#[expect(dead_code, reason = "exists to be in the way")]
+#[expect(dead_code, reason = "only collides with names in the expansion")]
 const WALK: u8 = 0;
 
 type Text = ::std::string::String;

@@ -1,4 +1,5 @@
-//! Errors print their text, not the name of a variant, where `main` and `unwrap` print them.
+//! `main` and `unwrap` print an error through `Debug`. It prints the error's text, not the name of
+//! a variant.
 
 use std::fmt::{Debug, Display};
 use std::fs;
@@ -53,7 +54,7 @@ fn debug_of_each_public_error_is_written_by_hand() {
     }
     // `LeakError` and `ExactError` are declared in other files than their `Display`.
     assert!(checked >= 24, "{checked} errors found");
-    assert!(derived.is_empty(), "their `Debug` is derived: {derived:#?}");
+    assert!(derived.is_empty(), "these errors derive `Debug`: {derived:#?}");
 }
 
 fn assert_shown<E: Debug + Display>(error: &E) {

@@ -5,14 +5,15 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The variable that names a platform other than the one of the tests.
+/// The environment variable that selects a platform other than that of the tests.
 const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 
 /// Returns the names of all packages that a crate outside the workspace compiles for `memprof` with
 /// `options` in its manifest.
 ///
-/// The platform is the one of the tests, because packages of other platforms are not downloaded
-/// before the tests run. `cargo xtask platforms` downloads them and repeats these tests for each.
+/// By default the platform is that of the tests, because packages of other platforms are not
+/// downloaded before the tests run. `cargo xtask platforms` downloads them and repeats these tests
+/// for each.
 fn packages(case: &str, options: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);

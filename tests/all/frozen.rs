@@ -1,4 +1,4 @@
-//! Profiles by a `Profiler` equal ordinary profiles, over rounds of changes.
+//! Profiles by a `Profiler` equal ordinary profiles after each of many changes.
 
 use memprof::walk::{Observer, Obstacle};
 use memprof::{Frozen, MemoryProfile, Profile, Profiler};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::{Rc, Weak};
 use std::sync::{Arc, Mutex};
 
-/// A value with everything that makes nodes of a tree.
+/// A value with every kind of content that adds nodes to a tree.
 #[derive(Clone, MemoryProfile)]
 struct Node {
     name: String,
@@ -22,7 +22,7 @@ struct Node {
     extra: Extra,
 }
 
-/// Contents that keep a value from being remembered, and one that does not.
+/// Contents that prevent a value from being remembered, and `Nothing`, which does not.
 #[derive(Clone, MemoryProfile)]
 enum Extra {
     Nothing,
@@ -71,7 +71,7 @@ impl Random {
         text
     }
 
-    /// Returns a node that exists, or a new one.
+    /// Returns an existing node or a new one.
     fn frozen(&mut self, size: usize) -> Frozen<Node> {
         if !self.known.is_empty() && (size == 0 || self.below(3) == 0) {
             let index = self.below(self.known.len());
@@ -388,7 +388,7 @@ fn frozen_values_behind_a_lock_are_remembered() {
     }
 }
 
-/// Stops a walk after a number of questions.
+/// Stops a walk after a number of calls.
 struct StopsAfter(Cell<u32>);
 
 impl Observer for StopsAfter {
@@ -419,7 +419,7 @@ fn a_walk_that_is_stopped_remembers_what_it_finished() {
     assert_eq!(profiler.last().reused(), 100);
 }
 
-/// Wants the addresses of blocks, and keeps those that are a multiple of a number.
+/// Receives the addresses of blocks, and keeps the multiples of a number.
 struct Blocks {
     addresses: Vec<usize>,
     keeps: usize,
@@ -483,7 +483,7 @@ fn a_panic_in_a_visit_leaves_the_profiler_usable() {
 
     impl MemoryProfile for Panics {
         fn owned<'a>(&'a self, _: &mut memprof::walk::Walk<'a>, _: memprof::walk::Position) {
-            assert!(!self.0.get(), "as the test wants it");
+            assert!(!self.0.get(), "the test requested this panic");
         }
     }
 

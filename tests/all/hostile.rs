@@ -71,7 +71,7 @@ fn deeply_keyed_maps_take_linear_time() {
     }
 }
 
-/// Two fields. The cell is marked as opaque while it is mutably borrowed.
+/// A value with two fields. Its cell is marked as opaque while it is mutably borrowed.
 #[derive(MemoryProfile)]
 struct Marked {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The outputs in the README are what its examples print.
+//! The outputs that the README shows are those that its examples print.
 
 use memprof::{MemoryProfile, Profile};
 use std::collections::HashMap;

@@ -42,7 +42,7 @@ fn an_empty_array_is_all_metadata_and_has_no_ratio() {
     assert_eq!(empty.metadata_share(), Some(1.0));
     assert_eq!(empty.overhead_ratio(), None);
     let roomy = Array { data: Vec::with_capacity(100), ..array };
-    assert_eq!(statistics(&roomy).metadata_share(), Some(1.0), "room is not data");
+    assert_eq!(statistics(&roomy).metadata_share(), Some(1.0), "excess capacity is not data");
 }
 
 #[test]

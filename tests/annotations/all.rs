@@ -1,4 +1,5 @@
-//! A program with all annotations and without the feature `heap`: it runs, and they do nothing.
+//! A program with all annotations and without the feature `heap`. The program runs, and the
+//! annotations do nothing.
 
 use memprof::heap::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
 use memprof::heap::{Level, Measured};

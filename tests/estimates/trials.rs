@@ -49,7 +49,8 @@ impl Trial {
         let truth = Profile::named("value", value);
         let (total, owned) = (truth.total_bytes(), truth.total_bytes() - size_of::<T>() as u64);
         let mut budget = Budget::elements(1 << random.within(9, 13)).seed(random.next());
-        // The heap of a process contains the value and others. Some processes do not count it.
+        // The budget's limit is the live heap of a process, which contains other values too. Some
+        // processes do not count their heap.
         if self.is_benign || !random.one_in(5) {
             budget = budget.at_most(owned * random.within(10, 30) as u64 / 10);
         }

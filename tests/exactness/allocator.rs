@@ -44,7 +44,7 @@ pub(crate) fn blocks_of<T>(make: impl FnOnce() -> T) -> (T, Blocks) {
     (value, BLOCKS.take().unwrap_or_default())
 }
 
-/// Changes the list of blocks, if there is one. It does not contain the list's own allocations.
+/// Changes the list of blocks, if there is one. The list does not contain its own allocations.
 fn keep(change: impl FnOnce(&mut Blocks)) {
     let _ = BLOCKS.try_with(|blocks| {
         if let Ok(mut blocks) = blocks.try_borrow_mut()

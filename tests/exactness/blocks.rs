@@ -29,7 +29,7 @@ pub(crate) fn block_at(blocks: &Blocks, address: usize) -> Option<usize> {
 ///
 /// A reader at its end and a view of no bytes do not give the address of their buffer. A table or
 /// an arena of another crate gives its address only through an entry. The nodes at the ends of the
-/// list of `lru` have no entry. A number of `serde_json` may privately be text.
+/// list of `lru` have no entry. A number of `serde_json` may be stored as private text.
 const AT_TIMES_UNTOLD: [&str; 9] = [
     "BufReader<",
     "bytes::",
@@ -47,7 +47,7 @@ pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<
     let mut told = Told::default();
     let observed = Profile::observed("value", value, &mut told);
     if observed != Profile::named("value", value) {
-        return Some(format!("observed, the profile is another: {observed:?}"));
+        return Some(format!("the profile differs if the walk is observed: {observed:?}"));
     }
     let mut missed = blocks.clone();
     for address in told.0 {
@@ -60,5 +60,5 @@ pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<
     }
     let sizes: Vec<&usize> = missed.values().collect();
     let excused = AT_TIMES_UNTOLD.iter().any(|name| type_name::<T>().contains(name));
-    (!sizes.is_empty() && !excused).then(|| format!("blocks of {sizes:?} B were not told"))
+    (!sizes.is_empty() && !excused).then(|| format!("blocks of {sizes:?} B were not reported"))
 }

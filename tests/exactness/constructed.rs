@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 type Runs = BuildHasherDefault<Last>;
 
-/// Creates a value and compares its bytes by the profile and by the allocator.
+/// Creates a value, and compares the bytes of its profile with those that the allocator counted.
 #[track_caller]
 fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);

@@ -1,4 +1,5 @@
-//! Collections whose elements are profiled by a function, as those of another crate are.
+//! Collections whose elements a function profiles, as if the elements' type were from another
+//! crate.
 
 use crate::random::Random;
 use crate::values::Value;

@@ -144,7 +144,7 @@ impl Expected {
     }
 }
 
-/// Returns `vertices`, and the vertices below them to which only single handles lead.
+/// Returns `vertices`, and the vertices below them that have only one handle.
 fn with_sole(vertices: &[Rc<Vertex>], strong: &HashMap<*const Vertex, usize>) -> Vec<Rc<Vertex>> {
     let mut met: HashSet<*const Vertex> = HashSet::new();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Every byte that random values own, by the profile and by the allocator.
+//! Profiles of random values, compared byte for byte with the allocator's counts.
 //!
 //! `cargo test` tests a few thousand values, and `cargo xtask exactness` a million on each
 //! toolchain.

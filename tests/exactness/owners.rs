@@ -1,5 +1,6 @@
-//! Several values with handles to the same memory: under each policy the branches add up to the
-//! total, and a sole owner's branch is what dropping that owner frees.
+//! Several values with handles to the same memory. Under each policy, the branches add up to the
+//! total. Under the policy of sole owners, a value's branch has the bytes that dropping the value
+//! frees.
 
 use crate::allocator::live_bytes;
 use crate::random::Random;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// The number of random sets of owners.
 const SETS: u64 = if cfg!(miri) { 10 } else { 2_000 };
 
-/// A part that several owners and other parts may hold.
+/// A part that several owners and other parts may share.
 struct Part {
     bytes: Vec<u8>,
     below: Vec<Arc<Part>>,

@@ -1,4 +1,5 @@
-//! Checks of random values by the profile and by the allocator, and the sum of their results.
+//! Checks that compare profiles of random values with the allocator's counts, and the sums of their
+//! results.
 
 use crate::allocator::{blocks_of, live_bytes, owned_by};
 use crate::blocks::complaint;
@@ -53,7 +54,8 @@ pub(crate) fn values(count: u64, first: u64) -> Outcome {
     })
 }
 
-/// Creates one value of a type and compares its bytes by the profile and by the allocator.
+/// Creates one value of a type, and compares the bytes of its profile with those that the allocator
+/// counted.
 pub(crate) fn check<T: Value>(name: &'static str, random: &mut Random, outcome: &mut Outcome) {
     let mut again = random.clone();
     let before = live_bytes();
@@ -100,8 +102,8 @@ fn count_estimated(root: Branch<'_>) -> u64 {
     leaves + root.subtree().flat_map(Branch::opaque).map(|(_, count)| count).sum::<u64>()
 }
 
-/// Returns `true` if values marked as not exact are left out. A std with random layouts has many of
-/// them, and no other value may be wrong.
+/// Returns `true` if values marked as not exact are left out. A std with randomized layouts has
+/// many such values. All other values must still be exact.
 pub(crate) fn estimates_are_allowed() -> bool {
     std::env::var_os("MEMPROF_EXACTNESS_ESTIMATES").is_some()
 }

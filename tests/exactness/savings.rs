@@ -1,6 +1,6 @@
 //! Savings that advice states, compared with the allocator's count of the bytes that are freed.
 
-#![expect(dead_code, reason = "of the fields only their bytes matter")]
+#![expect(dead_code, reason = "only the bytes of the fields matter")]
 
 use crate::allocator::live_bytes;
 use memprof::report::{Recommendation, Severity};
@@ -75,10 +75,7 @@ const SHRINK: &str = "shrink_to_fit";
 const COLLECT: &str = "collect";
 
 #[test]
-#[cfg_attr(
-    not(target_pointer_width = "64"),
-    ignore = "its sizes are those of a system with 64 bits"
-)]
+#[cfg_attr(not(target_pointer_width = "64"), ignore = "the sizes are those of 64-bit systems")]
 fn excess_capacity_of_structs_is_compared_with_the_whole_buffer() {
     let point = Point::default();
     let half = with_room(&point, 8_000, 16_000);
@@ -176,10 +173,7 @@ fn the_table_of_a_keyed_map_is_compared_with_its_entries() {
 }
 
 #[test]
-#[cfg_attr(
-    not(target_pointer_width = "64"),
-    ignore = "its sizes are those of a system with 64 bits"
-)]
+#[cfg_attr(not(target_pointer_width = "64"), ignore = "the sizes are those of 64-bit systems")]
 fn minimal_tables_get_no_advice_to_shrink() {
     let tables: Vec<Map<u32, u64>> =
         (0..820).map(|_| (0..29).map(|key| (key, 7)).collect()).collect();
@@ -288,10 +282,7 @@ fn sharing_equal_objects_saves_at_most_the_predicted_bytes() {
 }
 
 #[test]
-#[cfg_attr(
-    not(target_pointer_width = "64"),
-    ignore = "its sizes are those of a system with 64 bits"
-)]
+#[cfg_attr(not(target_pointer_width = "64"), ignore = "the sizes are those of 64-bit systems")]
 fn an_array_per_field_saves_at_most_the_padding() {
     #[derive(Clone, MemoryProfile)]
     struct Sample {

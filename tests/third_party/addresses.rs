@@ -1,4 +1,5 @@
-//! The addresses of values whose bytes are an estimate: each block is reported, and no other.
+//! The addresses of values whose bytes are an estimate: a walk reports each block, and nothing
+//! else.
 
 use crate::allocator::blocks_of;
 use crate::blocks::{Told, block_at, complaint};
@@ -51,7 +52,7 @@ fn a_url_reports_its_text() {
     assert_told(|| Url::parse("https://example.com/").expect("it is one"));
 }
 
-/// Checks that a walk reports an address in each block but `few`, which belong to no entry.
+/// Checks that a walk reports an address in all blocks except `few`, which belong to no entry.
 #[track_caller]
 fn assert_reported_but<T: MemoryProfile>(few: usize, make: impl FnOnce() -> T) {
     let (value, blocks) = blocks_of(make);

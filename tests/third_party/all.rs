@@ -1,4 +1,5 @@
-//! Every byte that random values of other crates' types own, by the profile and by the allocator.
+//! Profiles of random values of other crates' types, compared byte for byte with the allocator's
+//! counts.
 
 #![expect(
     clippy::assigning_clones,

@@ -4,7 +4,7 @@ use crate::allocator::owned_by;
 use memprof::tree::{Branch, OpaqueReason};
 use memprof::{MemoryProfile, Profile, total_bytes};
 
-/// Creates a value and compares its bytes by the profile and by the allocator.
+/// Creates a value, and compares the bytes of its profile with those that the allocator counted.
 #[track_caller]
 pub(crate) fn assert_exact<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);

@@ -1,5 +1,5 @@
-//! Tensors by the profile and by the allocator. It is a separate target, because candle takes
-//! minutes to compile.
+//! Profiles of tensors, compared with the allocator's counts. This is a separate target, because
+//! candle takes minutes to compile.
 
 #![expect(
     clippy::cast_possible_wrap,

@@ -41,7 +41,8 @@ fn entries() -> impl Iterator<Item = (usize, Vec<u8>)> {
     NUMBERS.into_iter().map(|number| (number, vec![0; number]))
 }
 
-/// Creates a map and compares its totals with and without names with the allocator's.
+/// Creates a map, and compares its totals with the allocator's count. One total is with named
+/// entries, the other without.
 #[track_caller]
 fn assert_exact<M: MemoryProfile + Keyed>(make: impl FnOnce() -> M) -> Profile {
     let (named, owned) = owned_by(|| Named { map: make() });

@@ -1,6 +1,6 @@
 //! Random slot maps of each kind, and maps from their keys.
 
-#![expect(deprecated, reason = "users of `HopSlotMap` measure it too")]
+#![expect(deprecated, reason = "users of the deprecated `HopSlotMap` profile it too")]
 
 use crate::asserted::assert_exact;
 use crate::hashes::Build;
@@ -37,7 +37,7 @@ macro_rules! slot_maps {
 
 slot_maps! { SlotMap DenseSlotMap HopSlotMap }
 
-/// A map that users should replace, under a name without a warning.
+/// The deprecated `HopSlotMap`, under a name whose use gives no warning.
 pub(crate) type OldSlotMap<V> = HopSlotMap<DefaultKey, V>;
 
 /// Returns random keys, some of which are no longer in their map.

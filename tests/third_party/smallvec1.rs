@@ -1,4 +1,4 @@
-//! Random vectors that keep a few elements inside, spilled and not.
+//! Random vectors with inline elements, and with elements on the heap.
 
 use crate::asserted::assert_exact;
 use crate::random::Random;

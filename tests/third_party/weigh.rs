@@ -1,4 +1,4 @@
-//! Caches that are bounded to 64 MiB by weights, beside the heap that they really use.
+//! Caches whose weights limit them to 64 MiB, compared with the heap bytes that they use.
 
 use get_size2::GetSize;
 use memprof::heap::{Level, measure};
@@ -50,7 +50,7 @@ fn entries(sizes: Sizes) -> impl Iterator<Item = (String, Vec<u8>)> {
     })
 }
 
-/// The sums over the entries of a cache by which a user could bound it.
+/// Sums over the entries of a cache. A user could limit the cache by any of them.
 #[derive(Default)]
 struct Weights {
     len: usize,

@@ -18,7 +18,7 @@ macro_rules! in_parts {
         #[memprof::track(name = "in parts")]
         $visibility extern $abi fn $name($argument: $ty) -> $result $body
 
-        /// Has a variable of the macro, which is not the guard.
+        /// Uses the macro's own variable, which has the same name as the guard.
         #[memprof::track]
         fn with_a_variable() -> Vec<u8> {
             let _operation = 5;

@@ -79,7 +79,7 @@ fn not_a_function(input: ParseStream<'_>) -> Error {
     let word = input.cursor().ident().map(|(word, _)| word.to_string()).unwrap_or_default();
     let message = match word.as_str() {
         "impl" | "trait" | "mod" => {
-            format!("`track` belongs on a function: put it on those in this `{word}`")
+            format!("`track` belongs on a function: put it on the functions in this `{word}`")
         }
         "struct" | "enum" | "union" => format!(
             "`track` belongs on a function, not on a `{word}`; to profile its values, write \

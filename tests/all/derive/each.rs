@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, RwLock};
 
-/// A module in place of another crate.
+/// A module that plays the role of another crate.
 mod image {
     #[derive(PartialEq, Eq, PartialOrd, Ord)]
     pub(super) struct Bitmap {

@@ -1,4 +1,4 @@
-//! `#[profile(follow)]`: the target of a reference counts, once.
+//! `#[profile(follow)]`: the target of a reference counts, but only once.
 
 use super::check;
 use expect_test::expect;
@@ -74,7 +74,7 @@ fn a_walk_over_a_cycle_ends() {
     let (a, b) = (node("a"), node("b"));
     a.next.set(Some(&b));
     b.next.set(Some(&a));
-    // The root is reached again through the cycle. Then it counts as followed memory.
+    // The cycle leads back to the root, which then counts a second time, as followed memory.
     assert_eq!(total_bytes(&a), 3 * (32 + 1));
 }
 

@@ -6,7 +6,7 @@ use memprof::tree::OpaqueReason;
 use memprof::walk::foreign;
 use memprof::{MemoryProfile, Profile, total_bytes};
 
-/// A module in place of another crate.
+/// A module that plays the role of another crate.
 mod geo {
     pub(super) struct Track {
         pub(super) name: String,

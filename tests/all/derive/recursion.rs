@@ -1,4 +1,4 @@
-//! Recursive types, and values deeper than the stack.
+//! Recursive types, and values that nest too deeply for a recursive walk.
 
 use super::check;
 use expect_test::expect;

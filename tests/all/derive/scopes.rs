@@ -68,7 +68,7 @@ fn inherent_methods_of_the_same_names_are_not_called() {
     struct Loud {
         bytes: Vec<u8>,
     }
-    #[expect(dead_code, reason = "exists to be in the way")]
+    #[expect(dead_code, reason = "only collides with names in the expansion")]
     impl Loud {
         fn owned(&self) {
             unreachable!("{}", self.bytes.len())

@@ -90,7 +90,7 @@ fn nested_values_are_counted_at_their_own_path() {
         branches.filter(|branch| branch.name() == path).map(memprof::tree::Branch::counts).last()
     };
     // The four plain styles are equal, so three are duplicates. The second nested style repeats the
-    // first. It owns only a buffer.
+    // first, and owns only a buffer.
     let nested = of("Nested").unwrap();
     assert_eq!((nested.duplicates, nested.duplicate_bytes), (3, inner));
     let root = of("styles").unwrap();
@@ -151,5 +151,9 @@ fn a_deep_value_is_no_duplicate_of_itself() {
     assert_eq!(duplicates(&list), (0, 0));
     let again = |depth| Link { depth, next: None };
     let own = size_of::<Link>() as u64;
-    assert_eq!(duplicates(&(list, again(0), again(7))), (1, own), "the innermost is one like it");
+    assert_eq!(
+        duplicates(&(list, again(0), again(7))),
+        (1, own),
+        "only the innermost value repeats"
+    );
 }

@@ -13,7 +13,7 @@ fn a_failure_has_the_location_of_the_macro() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == this {
-            let place = info.location().expect("panics have a place");
+            let place = info.location().expect("a panic has a location");
             let _ = places.send((place.file().to_owned(), place.line()));
         } else {
             before(info);

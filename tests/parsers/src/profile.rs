@@ -38,7 +38,7 @@ pub(crate) fn check(profile: &Profile) {
     let leaves: u64 = profile.leaves().map(|(_, leaf)| leaf.bytes()).sum();
     assert_eq!(leaves, profile.total_bytes(), "only leaves carry bytes");
     let json = profile.to_json().expect("a profile that was read can be written");
-    let again = Profile::from_json(&json).expect("what memprof writes it reads");
+    let again = Profile::from_json(&json).expect("memprof reads what it writes");
     assert_eq!(again.total_bytes(), profile.total_bytes());
     assert!(again.diff(profile).is_empty(), "JSON reads back the same");
     let folded = Profile::from_folded(&profile.to_folded());

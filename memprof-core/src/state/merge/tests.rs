@@ -18,7 +18,7 @@ thread_local! {
 /// Values that are captured and merged, if the thread-local switch is on.
 struct Captured(Vec<Item>);
 
-/// A recursive value with everything that makes nodes of a tree.
+/// A recursive value with every kind of content that adds nodes to a tree.
 struct Item {
     name: String,
     captured: Captured,
