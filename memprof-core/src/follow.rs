@@ -1,5 +1,5 @@
-//! References that are followed on request. Each target counts once, even if several references
-//! lead to it.
+//! References that the walk follows if a type requests it. Each target counts once, even if several
+//! references lead to it.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;

@@ -1,4 +1,4 @@
-//! Maps whose entries get paths of their own on request. Each entry is named after its key.
+//! Maps marked `keyed`, whose entries get paths of their own. Each entry is named after its key.
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
@@ -72,7 +72,7 @@ fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
             && name.parse::<LeafKind>().is_err()
 }
 
-/// Adds the names that sort first, for a map of `len` entries, if not every entry can have a name.
+/// Adds the names that sort first, if a map of `len` entries has more entries than can have names.
 ///
 /// `for_each_key` calls its argument with each key, and stops early if the walk is stopped.
 pub(crate) fn add_first_names<K: Display>(
@@ -131,7 +131,7 @@ struct FirstNames {
 }
 
 impl FirstNames {
-    /// Returns whether `limit` names that sort before this one, or equal it, were added.
+    /// Returns whether the list already has `limit` names that sort before this one or equal it.
     fn is_past(&self, name: &str) -> bool {
         self.is_full && self.names[self.limit - 1].as_str() <= name
     }

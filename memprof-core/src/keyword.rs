@@ -4,10 +4,10 @@
 use core::error::Error;
 use core::fmt;
 
-/// Defines an enum whose variants are spelled as words, each word once.
+/// Defines an enum that has a word for each of its variants. Each word is written only once.
 ///
-/// Documentation, attributes and discriminants of the enum and of its variants stay. The enum has
-/// to be `Copy`. The macro adds, with the enum's visibility:
+/// The macro keeps the documentation, attributes and discriminants of the enum and its variants.
+/// The enum must be `Copy`. The macro adds these items with the enum's visibility:
 /// - `ALL: &'static [Self]`, all variants in the order of their declaration;
 /// - `const fn as_str(self) -> &'static str`;
 /// - [`Display`](core::fmt::Display), which honours width and alignment;
@@ -87,7 +87,7 @@ macro_rules! keywords {
 /// It owns no memory: parsing a word allocates nothing, whether the word is known or not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct KeywordError {
-    /// The beginning of the word, cut between two characters.
+    /// The start of the word, cut at a character boundary.
     given: [u8; MAX_GIVEN_LEN],
     len: u8,
     is_cut: bool,

@@ -6,9 +6,9 @@ use crate::walk::{Position, Walk};
 
 /// A map that the walk can add in two parts: its entries, and everything else.
 ///
-/// [`add_parts`] adds the whole map, `keyed::add_keyed_parts` names its entries, and `each` profiles
-/// its values by a function. A B-tree is counted while its entries are visited, so it implements
-/// only what `keyed` needs.
+/// [`add_parts`] adds the whole map, `keyed::add_keyed_parts` names its entries, and `each`
+/// profiles its values by a function. The nodes of a B-tree are counted while its entries are
+/// visited, so for B-trees only `keyed` uses this trait.
 pub(crate) trait MapParts {
     /// The type of the keys.
     type Key;
@@ -25,8 +25,8 @@ pub(crate) trait MapParts {
 
     /// Adds everything in the map except its keys and values.
     ///
-    /// `visits_entries` is true if the walk visits the entries too. Otherwise a read of an entry may
-    /// be the only one, and miss the cache.
+    /// `visits_entries` is true if the walk visits the entries too. If it is false, reading an
+    /// entry may cost a cache miss that the walk would not have otherwise.
     fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position);
 }
 

@@ -55,7 +55,7 @@ pub trait Observer {
     }
 
     /// Returns whether later walks that reuse a [`Frozen`](crate::Frozen) value should report this
-    /// address in it again. A walk that remembers the value calls this for each of its addresses.
+    /// address again. A walk that remembers the value calls this for each address in it.
     ///
     /// Return `false` for addresses that never matter again, because each kept address takes memory
     /// and time.

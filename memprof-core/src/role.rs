@@ -1,7 +1,7 @@
 //! The role of a field: data, metadata or auxiliary.
 
 crate::keywords! {
-    /// The purpose of the bytes below a field. A field without a role inherits its parent's.
+    /// The purpose of the bytes below a field. A field without a role inherits the role of its parent.
     ///
     /// `#[profile(role = "…")]` and files use the same words.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

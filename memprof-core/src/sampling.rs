@@ -161,7 +161,7 @@ pub(crate) struct Sampling {
     pub(crate) elements: u64,
 }
 
-/// An amount outside sampled slices, and the estimates of what is inside them.
+/// An amount: the exact part outside sampled slices, and the estimates of the part inside them.
 #[derive(Debug, Default)]
 struct Row {
     exact: f64,
@@ -252,7 +252,7 @@ impl Sampling {
         });
     }
 
-    /// Begins to draw for a group. The caller has taken all earlier amounts.
+    /// Begins to draw for a group. The caller must have taken all earlier amounts.
     pub(crate) fn begin_group(&mut self, group: usize, weight: f64, tree: &mut WalkState) {
         if self.group.replace(group).is_none() {
             self.known.swap(tree);
@@ -260,7 +260,7 @@ impl Sampling {
         (self.weight, self.level) = (weight, 1);
     }
 
-    /// Ends the drawing. The caller has taken all amounts of the groups.
+    /// Ends the drawing. The caller must have taken all amounts of the groups.
     pub(crate) fn end_groups(&mut self, tree: &mut WalkState) {
         if self.group.take().is_some() {
             self.known.swap(tree);

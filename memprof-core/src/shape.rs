@@ -124,7 +124,8 @@ pub(crate) enum Content {
     Typed(Inline),
     /// One leaf.
     Lump(LeafKind),
-    /// One `[skipped]` leaf, on request. The field may hide memory if `owns` is true.
+    /// One `[skipped]` leaf, because the attribute `skip` excludes the field from the visit. The
+    /// field may hide memory if `owns` is true.
     Skipped { owns: bool },
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct WalkState {
     /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
     pub(crate) sharing: Sharing,
-    /// The shared allocations that belong to none of several values alone.
+    /// The shared allocations that do not belong to a single value.
     pub(crate) apart: Option<Box<ApartBranches>>,
     pub(crate) equal: Equal,
     /// The targets of followed references, by address and size.
@@ -433,7 +433,7 @@ impl WalkState {
         self.mark(node, Mark::Opaque(reason), count);
     }
 
-    /// Returns the frames of a node's path in the plain form. The first one is the root's, `root`.
+    /// Returns the frames of a node's path in the plain form. The first frame is `root`.
     pub(crate) fn frames(&self, mut node: u32, root: &str) -> Vec<String> {
         let mut frames = Vec::new();
         while node != NO_NODE {

@@ -76,7 +76,8 @@ pub struct Walk<'a> {
     pub(crate) sampling: Option<Box<Sampling>>,
     /// Values to visit when the stack is shallow again.
     pub(crate) work_list: Vec<WorkItem<'a>>,
-    /// The frozen values met inside the one that is being visited, once the walk met any.
+    /// The frozen values that the walk met inside the frozen value that it visits now, if there are
+    /// any.
     pub(crate) waiting: Option<Box<Waiting<'a>>>,
     /// The frozen values that earlier walks met, if this walk remembers them.
     pub(crate) memory: Option<&'a mut Remembered>,
@@ -190,8 +191,8 @@ impl<'a> Walk<'a> {
         walk.finish()
     }
 
-    /// Walks several values without a tree. Returns the branches of the shared allocations that
-    /// belong to none of the values alone.
+    /// Walks several values without a tree. Returns the branches of the shared allocations that do
+    /// not belong to a single value.
     pub(crate) fn find_apart(
         values: impl Iterator<Item = &'a (dyn MemoryProfile + 'a)>,
     ) -> ApartBranches {
@@ -303,8 +304,8 @@ impl<'a> Walk<'a> {
     /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
     /// if `capacity` is 0, or if values of `T` take no bytes.
     ///
-    /// `start` is an address in the buffer. This includes the inline bytes of the values, but not
-    /// what they own: [`slice`](Self::slice) or [`values`](Self::values) adds that.
+    /// `start` is an address in the buffer. The buffer includes the inline bytes of the values, but
+    /// not what they own. To add that too, call [`slice`](Self::slice) or [`values`](Self::values).
     ///
     /// ```
     /// use memprof::walk::{Position, Walk};
@@ -361,7 +362,7 @@ impl<'a> Walk<'a> {
 
     /// Adds the buffers of `T` values that a tally counted.
     ///
-    /// This includes the inline bytes of the values, but not what they own.
+    /// The buffers include the inline bytes of the values, but not what they own.
     #[inline]
     pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
         if self.tree.is_some() {
@@ -577,7 +578,8 @@ impl<'a> Walk<'a> {
     /// Counts a handle to memory that the walk already met, and returns whether the walk met it.
     ///
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
-    /// are [`shared`](Self::shared) without closures, which would add three functions per type.
+    /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
+    /// per type.
     #[inline(never)]
     pub(crate) fn record_handle(&mut self, address: usize) -> bool {
         let address = nonzero(address);

@@ -84,7 +84,7 @@ pub(crate) enum Role {
     Auxiliary,
 }
 
-/// All roles by their words, as `memprof_core::tree::Role` spells them. Generated code depends on
+/// All roles with their words, as `memprof_core::tree::Role` spells them. Generated code depends on
 /// that crate, but the derive cannot.
 const ROLES: [(&str, Role); 3] =
     [("data", Role::Data), ("metadata", Role::Metadata), ("auxiliary", Role::Auxiliary)];

@@ -1,4 +1,4 @@
-//! The outputs that the README shows are those that its examples print.
+//! The README shows exactly what its examples print.
 
 use memprof::{MemoryProfile, Profile};
 use std::collections::HashMap;

@@ -1,5 +1,4 @@
-//! An allocator that counts the bytes that each thread requested and has not freed, and on request
-//! keeps a list of blocks.
+//! An allocator that counts the live bytes of each thread. It can also keep a list of the blocks.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -29,7 +29,7 @@ pub(crate) fn block_at(blocks: &Blocks, address: usize) -> Option<usize> {
 ///
 /// A reader at its end and a view of no bytes do not give the address of their buffer. A table or
 /// an arena of another crate gives its address only through an entry. The nodes at the ends of the
-/// list of `lru` have no entry. A number of `serde_json` may be stored as private text.
+/// list of `lru` have no entry. A `serde_json::Number` may contain private text.
 const AT_TIMES_UNTOLD: [&str; 9] = [
     "BufReader<",
     "bytes::",

@@ -91,8 +91,8 @@ fn check(cache: &str, sizes: Sizes, heap: i64, weights: &Weights) {
 fn moka_keeps_its_heap_within_five_per_cent_of_the_bound() {
     for sizes in SIZES {
         let (cache, measured) = measure(|| {
-            // moka stores a clone of the value that is inserted. The clone of an `Arc` is the same
-            // memory, with its excess capacity.
+            // moka stores a clone of the value that is inserted. A clone of an `Arc` shares the
+            // memory, including its excess capacity.
             let weigher = |key: &String, value: &Arc<Vec<u8>>| Entry::MOKA012.u32(key, value);
             let cache = moka::sync::Cache::builder().max_capacity(BOUND).weigher(weigher).build();
             for (number, (key, value)) in entries(sizes).enumerate() {

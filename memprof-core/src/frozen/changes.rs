@@ -28,7 +28,7 @@ fn counter(identity: u64) -> &'static AtomicUsize {
 /// Records that a handle was cloned or dropped. The caller calls this after the change.
 #[inline]
 pub(super) fn record(identity: u64) {
-    // A thread that reads this addition also reads the change before it.
+    // A thread that observes this addition also observes the change before it.
     counter(identity).fetch_add(1, Ordering::Release);
 }
 

@@ -264,7 +264,7 @@ impl Remembered {
         Some(self.last)
     }
 
-    /// Returns a value's number of handles, if that has not changed since it was read.
+    /// Returns a value's number of handles, if this number has not changed since it was last read.
     ///
     /// The number of handles is in the memory of the value, which nothing else reads here. So
     /// reading the counter of changes is faster.

@@ -20,7 +20,7 @@ const CONTENTS_DEPTH: u32 = MAX_DEPTH / 2;
 /// The number of handles whose counts are prefetched together.
 const GROUP: usize = 32;
 
-/// The frozen values that a walk met inside the one that it visits.
+/// The frozen values that a walk met inside the frozen value that it visits now.
 #[derive(Default)]
 pub(crate) struct Waiting<'a> {
     /// True while the contents of a frozen value are visited.
@@ -41,7 +41,8 @@ struct Met<'a> {
 enum Handle<'a> {
     /// A handle that the walk met.
     Visited(Deferred<'a>),
-    /// A handle that is known from the remembered value that contains it, by the value's index.
+    /// A handle inside a remembered value. The number is the index of the value to which the handle
+    /// leads.
     Remembered(u32),
 }
 
@@ -134,7 +135,7 @@ impl<'a> Walk<'a> {
         self.waiting.get_or_insert_default()
     }
 
-    /// Returns a value's number of handles, if it is remembered and has not changed.
+    /// Returns a value's number of handles, if this number is remembered and has not changed.
     #[inline]
     fn known_handles(&mut self, identity: u64, changes: usize) -> Option<usize> {
         self.memory.as_mut()?.known_handles(identity, changes)
@@ -189,8 +190,8 @@ impl<'a> Walk<'a> {
         self.leave_shared(outer);
     }
 
-    /// Returns whether finished values are remembered here. In a captured subtree they are not,
-    /// because its nodes are not those of the profile.
+    /// Returns whether finished values are remembered here. Inside a captured subtree they are not
+    /// remembered, because its nodes differ from the nodes of the profile.
     fn remembers(&self) -> bool {
         self.memory.is_some() && self.tree.as_ref().is_some_and(|tree| tree.log.is_none())
     }

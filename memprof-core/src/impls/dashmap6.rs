@@ -34,7 +34,7 @@ where
             self.owned(walk, at);
             return;
         }
-        // The number of entries may change before they are added, so all names are chosen here.
+        // The number of entries may change before they are added, so this pass chooses all names.
         add_first_names(cap, usize::MAX, walk, at, |add| {
             let mut tables = self.shards().iter().filter_map(|shard| shard.try_read());
             tables.try_for_each(|table| entries_of(&table).try_for_each(|(key, _)| add(key)))
@@ -89,7 +89,8 @@ impl<K, V> MemoryProfile for LockedShard<'_, K, V> {
         if walk.tells_blocks()
             && let Some((key, value)) = entries_of(shard).next()
         {
-            // A shard does not expose its address if it has no entries or if they are zero-sized.
+            // A shard does not expose its address if it has no entries, or if its entries are
+            // zero-sized.
             walk.block_of((&raw const *key).addr(), size_of::<K>());
             walk.block_of((&raw const *value).addr(), size_of::<V>());
         }

@@ -68,8 +68,8 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
     }
 }
 
-/// Reports a table's block by the address of an entry. Without entries, or if they are zero-sized,
-/// the address is unknown.
+/// Reports a table's block by the address of an entry. If there are no entries, or if they are
+/// zero-sized, the address is unknown.
 fn report_table<'e, K: 'e, V: 'e>(
     entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
     walk: &mut Walk<'_>,

@@ -28,8 +28,8 @@ pub(crate) enum View {
 /// Returns the buffer of a `Bytes`.
 pub(crate) fn view_of(bytes: &Bytes) -> View {
     let Some(layout) = known_layout() else { return View::Unknown };
-    // SAFETY: `known_layout` found the index on a view whose words are known, which it does only if
-    // padding may be read.
+    // SAFETY: the index is that of the data, because `known_layout` found it. `known_layout` finds
+    // indices only if padding may be read.
     let data = unsafe { data_word(bytes, layout.indices.data) };
     if data == 0 {
         return View::Borrowed;

@@ -56,7 +56,7 @@ impl Certificate {
         }
     }
 
-    /// Sets the result from now on, whatever was observed.
+    /// Replaces the result of the observation.
     pub(super) fn set(&self, is_certified: bool) {
         self.state.store(if is_certified { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
     }

@@ -79,8 +79,8 @@ unsafe fn weak_memory_at<T: ?Sized>(value: *const T) -> WeakMemory {
     WeakMemory::Value { size: size_of_val(value), align: align_of_val(value) }
 }
 
-/// The address in a handle made by `Weak::new`. No value has this address, because it would end
-/// past the last address.
+/// The address in a handle made by `Weak::new`. No value has this address, because a value there
+/// would end past the last address.
 const NEVER_ALLOCATED: usize = usize::MAX;
 
 /// A value that needs padding between the counts and itself.

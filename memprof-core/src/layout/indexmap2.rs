@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// order that the compiler chose.
 pub(super) type IndexWords = [usize; 7];
 
-/// Reads the words of a map or set, except its hasher's.
+/// Reads the words of a map or set, except the words of its hasher.
 ///
 /// Returns `None` if the map is not exactly seven words and a hasher.
 ///
@@ -28,7 +28,7 @@ pub(super) unsafe fn words_beside<M, S>(map: &M, hasher: &S) -> Option<IndexWord
     unsafe { words_except(map, hasher) }
 }
 
-/// Reads the words of a map, except its hasher's.
+/// Reads the words of a map, except the words of its hasher.
 fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
     // SAFETY: it is a map of indexmap.
     unsafe { words_beside(map, map.hasher()) }
@@ -146,7 +146,7 @@ fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
     };
     let WordIndices { mask, growth_left, capacity, entries, lens, .. } = known;
     let others = [mask, growth_left, capacity, entries, lens.0, lens.1];
-    // Exactly one index must be left, which is that of the control pointer.
+    // Exactly one index must be left: the index of the control pointer.
     let mut unmatched = (0..words.len()).filter(|index| !others.contains(index));
     let control = unmatched.next().filter(|_| unmatched.next().is_none())?;
     Some(WordIndices { control, ..known })

@@ -12,7 +12,7 @@ struct Node<T> {
     element: T,
 }
 
-/// Returns the bytes of a node, except its element's.
+/// Returns the bytes of a node, except the bytes of its element.
 pub(crate) const fn links<T>() -> usize {
     size_of::<Node<T>>() - size_of::<T>()
 }
@@ -62,8 +62,8 @@ fn matches_layout<T>(elements: [T; 2]) -> bool {
     // SAFETY: that word was just read.
     let node = unsafe { pointer_at(head) };
     let link_at = |offset: usize| {
-        // SAFETY: the first node starts there, and its element is where the described layout has
-        // it, which is before or after two words. So both words are in the node.
+        // SAFETY: the first node starts there, and its element is at the described offset. In the
+        // described layout, the two words are before or after the element, so both are in the node.
         unsafe { word_at(node.wrapping_byte_add(offset)) }
     };
     link_at(offset_of!(Node<T>, next)) == nodes[1] && link_at(offset_of!(Node<T>, previous)) == 0

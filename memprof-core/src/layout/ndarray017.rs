@@ -10,8 +10,8 @@ type ArrayWords = [usize; 16];
 
 /// Reads the words of an array that owns or shares its buffer.
 ///
-/// Returns `None` if its number of dimensions is not fixed, or if it does not consist of words
-/// alone.
+/// Returns `None` if the number of dimensions is not fixed, or if the array contains anything
+/// besides words.
 fn words_of_array<S: BufferWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
     let mut words = [0; 16];
     let count = S::WORDS + 1 + 2 * D::NDIM?;
@@ -58,8 +58,8 @@ pub(crate) fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, 
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
-/// Returns the address that identifies a shared buffer: the header's address, or the start of the
-/// view if the header's is unknown.
+/// Returns the address that identifies a shared buffer: the address of the header, or the start of
+/// the view if the header is not found.
 pub(crate) fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
     header_of(array).unwrap_or_else(|| array.as_ptr().addr())
 }

@@ -57,7 +57,7 @@ mod tests {
             bitmap.insert(number << 16);
         }
         assert_eq!(container_capacity(&bitmap, 5), 8);
-        // A number of containers that is not the vector's length.
+        // The vector's length is not 6, so the function returns 6.
         assert_eq!(container_capacity(&bitmap, 6), 6);
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const fn padding<K, V>() -> usize {
 /// growth left. The compiler chose their order.
 pub(crate) type TableWords = [usize; 4];
 
-/// Reads the words of a map, except its hasher's.
+/// Reads the words of a map, except the words of its hasher.
 ///
 /// Returns `None` if the map is not exactly four words and a hasher.
 pub(crate) fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
@@ -148,8 +148,8 @@ impl Buckets {
     pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
         let max_count = bytes / (size + 1);
         let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
-        // The first try may be too large, because it ignores alignment and the control bytes after
-        // the last bucket's.
+        // The first try may be too large, because it ignores alignment and the group of control
+        // bytes that is repeated at the end.
         while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {
             count /= 2;
         }

@@ -1,4 +1,4 @@
-//! Casts between a wrapper and the wrapped type that are documented to have the same layout.
+//! Casts from a wrapper to the wrapped type, where std documents that both have the same layout.
 
 use core::pin::Pin;
 use std::rc::Rc;

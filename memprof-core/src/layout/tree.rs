@@ -222,8 +222,8 @@ fn observe() -> bool {
     })
 }
 
-/// Returns whether a tree of full nodes has its entries, and the edges of its root, where the
-/// described nodes have them.
+/// Returns whether the nodes of a full tree match the description: the positions of the entries,
+/// and of the root's edges.
 fn nodes_match_layout<K: Ord, V>(indices: WordIndices, entry: impl Fn(u8) -> (K, V)) -> bool {
     const FULL: u8 = (CAPACITY * (CAPACITY + 2)) as u8;
     let map: BTreeMap<K, V> = (0..FULL).map(entry).collect();

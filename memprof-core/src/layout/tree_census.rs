@@ -129,8 +129,8 @@ impl Census {
                 level.next = address + self.key_size;
                 return;
             }
-            // The level's current node ended with its last key, so the next key at this height
-            // starts another node.
+            // The key that was added last ended the level's current node. The next key at this
+            // height starts another node.
             level.end_node();
         }
         self.too_high = true;

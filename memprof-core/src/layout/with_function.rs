@@ -28,7 +28,7 @@ impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
     const IS_ZERO_SIZED: () =
         assert!(size_of::<F>() == 0, "expected the name of a function, not a pointer to one");
 
-    /// Casts a value to the type that contains its function.
+    /// Casts a value to this type, with the function that profiles it.
     #[inline]
     pub(crate) fn of(value: &T, _: F) -> &Self {
         let () = Self::IS_ZERO_SIZED;

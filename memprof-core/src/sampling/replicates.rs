@@ -105,7 +105,7 @@ impl Sampling {
     }
 }
 
-/// Returns the sampled leaves by their branches in the tree that was made from the walk.
+/// Returns the sampled leaves, each with its branch in the finished tree.
 pub(crate) fn replicates_of(
     leaves: Vec<SampledLeaf>,
     state: &WalkState,

@@ -54,8 +54,8 @@ impl Owner {
 }
 
 impl Sharing {
-    /// Makes one of several values a context, so that handles are recorded by value. Returns the
-    /// number of the context.
+    /// Makes one of several values a context, so that the walk records the handles of each value
+    /// separately. Returns the number of the context.
     pub(crate) fn enter_owner(&mut self) -> u32 {
         self.has_values = true;
         self.contexts.push(Context { own: 0, strong: 1, kind: ContextKind::Value });
@@ -64,8 +64,8 @@ impl Sharing {
         context
     }
 
-    /// Returns the addresses of the allocations that do not belong to one of the values alone.
-    /// `owners` are the contexts of the values.
+    /// Returns the addresses of the allocations that do not belong to a single value. `owners` are
+    /// the contexts of the values.
     pub(crate) fn apart(&self, owners: &[u32]) -> HashMap<usize, Apart> {
         let root_handles = self.table.root_handles(self.contexts.len());
         let handles = self.with_value_handles(&root_handles[1..]);

@@ -84,7 +84,8 @@ impl WalkState {
         }
     }
 
-    /// Returns the amount with a key that [`take_amounts`](Self::take_amounts) passed.
+    /// Returns the amount with the given key, which [`take_amounts`](Self::take_amounts) passed to
+    /// its closure.
     pub(crate) fn amount(&mut self, amount: Amount) -> &mut u64 {
         match amount {
             Amount::Bytes(node, kind) if kind_index(kind) < COMMON => {

@@ -1,4 +1,5 @@
-//! The branches of shared allocations that belong to none of several values alone.
+//! The branches of shared allocations that do not belong to a single value, when several values are
+//! profiled.
 
 use crate::position::Position;
 use crate::shape::Field;

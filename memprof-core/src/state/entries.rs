@@ -33,7 +33,7 @@ struct Entry {
     node: u32,
 }
 
-/// The number of slots of a table with its first entry.
+/// The number of slots that a table gets for its first entry.
 const MIN_SLOTS: usize = 8;
 
 impl Entries {

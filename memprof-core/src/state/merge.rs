@@ -7,7 +7,7 @@ use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Step, WalkState};
 use crate::tree::Device;
 use std::collections::{HashMap, HashSet};
 
-/// The paths of a captured subtree, and the list of their amounts.
+/// The paths of a captured subtree, and the counters at these paths that have amounts.
 ///
 /// Equal values of one type have equal structures, so a structure can be stored once for many
 /// subtrees.
@@ -138,7 +138,7 @@ impl Subtree {
                 add(number, Counter::Compactable, rare.compactable, 0);
             }
             if node.is_marked() {
-                // The list begins with the last mark.
+                // The list begins with the newest mark, so it is added in reverse.
                 marks.extend(captured.marks(number).map(|marked| (marked.mark, marked.count)));
                 for (mark, count) in marks.drain(..).rev() {
                     add(number, Counter::Marked(mark), count, 0);

@@ -187,7 +187,7 @@ impl<'p> Branch<'p> {
         self.branches.origin
     }
 
-    /// Returns the index of this branch in the list of all branches. The root's is 0.
+    /// Returns the index of this branch in the list of all branches. The index of the root is 0.
     pub fn index(self) -> u32 {
         self.index
     }

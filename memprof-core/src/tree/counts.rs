@@ -16,8 +16,8 @@ pub struct Counts {
     pub objects: u64,
     /// Handles that keep those allocations alive, whether the walk met these handles or not.
     pub handles: u64,
-    /// Values of types marked `#[profile(shareable)]` that equal a value met before and are
-    /// separate from it.
+    /// Values of types marked `#[profile(shareable)]` that equal a value met before, but do not
+    /// share its memory.
     pub duplicates: u64,
     /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
     /// the handles.

@@ -38,8 +38,8 @@ impl Leaf {
         self.kind
     }
 
-    /// Returns the role of the bytes, which is the role of the nearest field at or above them that
-    /// has one.
+    /// Returns the role of the bytes. The nearest field with a role, at or above the bytes,
+    /// determines it.
     pub fn role(&self) -> Role {
         self.role
     }

@@ -3,9 +3,8 @@
 
 use core::ops::Range;
 
-/// The maximum number of common bytes of a group that are skipped at once. Without a limit, long
-/// texts could be compared in full in every round, although one short text in the group makes the
-/// common prefix short.
+/// The maximum number of common bytes of a group that are skipped at once. Without this limit, each
+/// round could compare long texts in full, only to find that a short text limits the common prefix.
 const SKIP: usize = 64;
 
 /// The minimum length of a group whose texts are compared part by part. Smaller groups are sorted

@@ -1,4 +1,4 @@
-//! Visits of values: those of slices, of other collections and of maps, and those behind pointers.
+//! Visits of values in slices, other collections and maps, and of values behind pointers.
 //!
 //! These are the only loops over values that a walk makes, so they alone limit the recursion, call
 //! the observer and decide between sums in registers and single values.
@@ -17,11 +17,11 @@ const GROUP: usize = 32;
 /// of a list or tree often follow each other in memory.
 const AHEAD: usize = 2048;
 
-/// Visits what a value owns.
+/// The visit of what a value owns.
 struct Owned;
-/// Visits what the values of a slice own.
+/// The visit of what the values of a slice own.
 struct Elements;
-/// Visits a value behind a pointer.
+/// The visit of a value behind a pointer.
 struct Pointee;
 
 impl<T: MemoryProfile> Visit<T> for Owned {
@@ -170,7 +170,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds the keys and values of a map: the keys at `[keys]`, the values at the map's position,
-    /// with all that they own. The bytes of the table between them are added separately.
+    /// with all that they own. All other bytes of the map are added separately.
     ///
     /// ```
     /// use memprof::tree::LeafKind;
@@ -269,7 +269,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds what each key and each value owns, and iterates over entries that own nothing too.
+    /// Adds what each key and each value owns. Iterates over all entries, even if they own nothing.
     /// Returns `false` if the observer stopped the walk before the last entry.
     #[inline]
     pub(crate) fn visit_pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
@@ -447,11 +447,12 @@ impl<'a> Walk<'a> {
     /// Adds the bytes of a value behind a pointer, and what the value owns. After the walk was
     /// stopped, adds only the bytes.
     ///
-    /// The allocation is not counted: [`boxed`](Self::boxed) counts it too.
+    /// This method does not count the allocation. [`boxed`](Self::boxed) does the same and counts
+    /// the allocation too.
     ///
     /// # Cost
     /// Takes as long as [`MemoryProfile::pointee`], plus two branches. A value behind 64 pointers
-    /// goes to a list, so that the stack stays small.
+    /// is visited later, from a list, so that the stack stays small.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
         if at.is_deep() {
@@ -493,8 +494,8 @@ impl<'a> Walk<'a> {
             let depth = at.depth + 1;
             let fields = Fields { base, depth, owner: at.node, shape: T::shape() };
             let next_at = Position { node: fields.at(field).node, depth: at.depth };
-            // Until the position of the link is that of the value itself, each value has a
-            // different position.
+            // The type folds where the link has the same position as the value itself. Before that,
+            // each value has its own position.
             let is_folded = self.tree.is_none() || next_at.node == at.node;
             let (mut last, mut count, mut before) = (value, 1, 0);
             loop {

@@ -188,7 +188,7 @@ fn a_stopped_walk_visits_a_bounded_number_of_values_in_each_open_slice() {
     for calls in [1, 2, 10, 1_000] {
         visits.set(0);
         let profile = stopped_after(calls, &rows);
-        // In the rows already begun, the fields next to their vectors are still visited.
+        // The walk still visits the other fields of a row whose vector it has begun.
         assert!(visits.get() <= (calls + 1) * CHECK_INTERVAL as u64, "{} visits", visits.get());
         assert!(!profile.tree.root().is_exact());
     }

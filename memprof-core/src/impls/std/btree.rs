@@ -106,8 +106,8 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     add_counted_nodes::<K, V>(census, is_complete, known, len, leaf_of_emptied, walk, at);
 }
 
-/// Adds the nodes that a census counted, or an estimate if it is not complete or the layout of nodes
-/// is not known.
+/// Adds the nodes that a census counted. If the census is not complete, or the layout of nodes is
+/// not known, adds an estimate.
 fn add_counted_nodes<K, V>(
     census: Census,
     is_complete: bool,
@@ -168,8 +168,8 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     }
 }
 
-/// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address,
-/// so for them it returns the distance between neighbouring values.
+/// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address.
+/// For them, this function returns the distance between neighbouring values.
 const fn entry_step<K, V>() -> usize {
     if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
 }

@@ -53,7 +53,8 @@ fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
     }
 }
 
-/// Adds all bytes of a cell on the heap, and splits the bytes of its contents over their fields.
+/// Adds all bytes of a cell that is on the heap. The bytes of its contents are split over their
+/// fields.
 pub(crate) fn pointee_behind<G>(
     cell_bytes: usize,
     guard: GuardResult<G>,

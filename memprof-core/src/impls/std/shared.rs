@@ -149,8 +149,8 @@ macro_rules! shared_pointers {
         /// handle is left.
         impl<T: ?Sized> MemoryProfile for $module::Weak<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                // When the last owning handle is dropped, the allocation counts here instead of
-                // there.
+                // When the last owning handle is dropped, the allocation counts at this weak handle
+                // instead.
                 walk.note(Obstacle::SingleHandle);
                 if self.strong_count() != 0 {
                     return;

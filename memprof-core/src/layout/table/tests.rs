@@ -1,4 +1,4 @@
-//! Words that are not those of std's tables, and the results for them.
+//! Words that cannot be from a table of std, and the results for them.
 
 use super::{Buckets, DecodedWords, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
 use crate::layout::fault_injection::{self, Fault};

@@ -1,4 +1,4 @@
-//! Trees whose nodes are known, and addresses that are not those of a tree.
+//! Trees whose nodes are known, and addresses that cannot be from a tree.
 
 use super::{CAPACITY, Census, NodeCount};
 

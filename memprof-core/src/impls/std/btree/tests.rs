@@ -21,8 +21,7 @@ fn an_emptied_tree_with_exchanged_words_is_not_exact() {
     });
 }
 
-/// A key that is less than every other key although all are equal. It makes trees with many
-/// zero-sized keys.
+/// A zero-sized key whose `Ord` always returns `Less`, so that a tree can contain many of them.
 #[derive(PartialEq, Eq)]
 struct InconsistentOrd;
 
