@@ -99,7 +99,7 @@ pub(crate) struct Unsplit {
     pub(crate) count: usize,
 }
 
-/// A shape met at a node, and its first field, as an element of a list.
+/// An element of a node's list: a shape that the walk met there, and its first field.
 #[derive(Debug)]
 struct OtherShape {
     shape: &'static Shape,
@@ -107,7 +107,7 @@ struct OtherShape {
     next: u32,
 }
 
-/// A reason why a node is not exact, as an element of the node's list.
+/// An element of a node's list: a reason why the node is not exact.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub(crate) mark: Mark,

@@ -8,8 +8,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath, WherePredicate};
 
-/// Returns the where-clause of the impl: the item's own, and the predicates that the fields' impls
-/// need.
+/// Returns the where-clause of the impl: the predicates of the item, and those that the impls of
+/// the fields need.
 pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
     let own = input.original.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     let own: Vec<&WherePredicate> = own.collect();

@@ -33,7 +33,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports each pair of words that exclude each other once, at the later word.
+/// Reports the pairs of words that exclude each other. Each pair is one error, at the later word.
 fn check_exclusions(field: &Field<'_>, errors: &mut Errors) {
     for (index, later) in field.entries.iter().enumerate() {
         for earlier in &field.entries[..index] {

@@ -42,7 +42,7 @@ struct Other {
     node: Option<Box<Node>>,
 }
 
-/// A generator of values, by the algorithm `SplitMix64`, with the nodes that were made before.
+/// A generator of random values (`SplitMix64`). It can reuse the nodes that it made before.
 struct Random {
     state: u64,
     known: Vec<Frozen<Node>>,

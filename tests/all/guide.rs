@@ -1,4 +1,5 @@
-//! The links of the pages lead to files in a clone, and to modules or to docs.rs in rustdoc.
+//! Links in the pages of `docs/` lead to files of the repository. In rustdoc, the same links lead
+//! to modules or to docs.rs.
 
 use std::fs;
 use std::path::Path;

@@ -5,7 +5,7 @@ use memprof::tree::Device;
 use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
-/// Numbers with a unit, as many programs hold them.
+/// An array of numbers with a unit. Many programs have such arrays.
 #[derive(Debug, MemoryProfile)]
 struct Array {
     data: Vec<f64>,

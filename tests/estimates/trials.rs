@@ -77,7 +77,8 @@ impl Trial {
 impl Figures {
     pub(crate) const HEAD: &str = "class | values | covered | unknown | lower end covered | branches covered | lower end below the truth | error of the estimate | complete";
 
-    /// Asserts that enough intervals contain the truth, and that enough benign values have one.
+    /// Asserts that enough intervals contain the truth, and that enough benign values have an
+    /// interval.
     pub(crate) fn expect(&self, min_covered: f64, max_unknown: f64) {
         let trial = &self.trial;
         let share = |part: u64| part as f64 / trial.values as f64;

@@ -70,7 +70,7 @@ fn freed(pointer: *mut u8) {
     });
 }
 
-/// Adds to the thread's counter, unless the thread is ending and has none.
+/// Adds to the thread's counter, unless the thread is ending and no longer has a counter.
 fn count(bytes: i64) {
     let _ = LIVE.try_with(|live| live.set(live.get() + bytes));
 }

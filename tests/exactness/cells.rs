@@ -38,7 +38,7 @@ impl<T: Value + AsRef<[u8]>> Value for Cursor<T> {
     }
 }
 
-/// Values that std does not clone. A clone is another value of the same kind.
+/// A value of a type without `Clone`. `clone` creates another random value of the same type.
 #[derive(Debug)]
 pub(crate) struct Unclonable<T>(pub(crate) T);
 

@@ -6,7 +6,8 @@ use memprof::{MemoryProfile, Profile};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-/// A value whose walk adds twice at one position, and counts the allocations of the second time.
+/// A value whose walk adds the same contents twice at one position. It counts the allocations of
+/// the second addition.
 struct Twice<T> {
     value: T,
     add: for<'a> fn(&'a T, &mut Walk<'a>, Position),

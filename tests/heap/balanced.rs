@@ -51,7 +51,7 @@ fn build(rows: u32) -> Model {
     }
 }
 
-/// A type whose impl is by hand and counts one of the fields itself.
+/// A type with a hand-written impl, which counts one of the fields itself.
 struct Buffers {
     used: Vec<u8>,
     free: VecDeque<Box<[u8; 64]>>,

@@ -1,5 +1,5 @@
-//! The panic of `assert_exact!`: its text begins with the expression, and its location is the
-//! caller's.
+//! The panic of `assert_exact!`. Its text begins with the expression, and its location is in the
+//! caller.
 
 use expect_test::expect;
 use memprof::walk::{Position, Walk};

@@ -39,7 +39,7 @@ fn a_pointer_in_two_swaps_counts_once() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 3, 0));
 }
 
-/// A pointer to another value of its kind.
+/// A pointer to another `Link`.
 struct Link(ArcSwapOption<Link>);
 
 impl memprof::MemoryProfile for Link {

@@ -1,4 +1,5 @@
-//! Arrays over buffers: their totals are right but marked, because a buffer may have any owner.
+//! Arrays over buffers. Their totals are right, but marked as estimates, because another library
+//! may own a buffer.
 
 use crate::allocator::{blocks_of, owned_by};
 use crate::asserted::assert_exact;
@@ -20,7 +21,8 @@ use arrow_schema::{DataType, Field, Fields, Metadata, Schema, TimeUnit};
 use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
-/// Creates a value and compares its total with the allocator's, although the total is an estimate.
+/// Creates a value, and compares its total with the allocator's count, although the total is an
+/// estimate.
 ///
 /// Also compares the reported addresses of another such value with its blocks.
 #[track_caller]

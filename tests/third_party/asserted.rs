@@ -32,8 +32,8 @@ pub(crate) fn assert_estimated<T: MemoryProfile + ?Sized>(value: &T, bytes: usiz
     assert_eq!(profile.total_bytes(), bytes as u64, "{profile:?}");
 }
 
-/// Creates a value and checks that its total is an estimate which differs from the allocator's
-/// bytes by at most `percent` % of them.
+/// Creates a value, and checks that its total is an estimate. It may differ from the allocator's
+/// count by at most `percent` %.
 #[track_caller]
 pub(crate) fn assert_near<T: MemoryProfile>(percent: u64, make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);

@@ -1,5 +1,5 @@
-//! Views of buffers: exact while the views themselves have the capacity, and marked once only a
-//! header has it.
+//! Views of buffers. They are exact while the view itself stores the capacity, and marked when only
+//! a header stores it.
 
 use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use crate::random::Random;
@@ -50,7 +50,7 @@ fn clones_and_slices_count_their_buffer_once() {
     let sole = assert_exact(|| Bytes::from(vec![1; 1000]));
     let header = 3 * size_of::<usize>();
     let views = [sole.clone(), sole.slice(10..20), sole.clone(), sole];
-    // The header hides the capacity, although the first view happens to be as long.
+    // The header hides the capacity, although the capacity equals the length of the first view.
     assert_estimated(&views, 4 * size_of::<Bytes>() + header + 1000);
     let shared = Profile::of(&views).shared();
     assert_eq!((shared.objects, shared.handles), (1, 4));

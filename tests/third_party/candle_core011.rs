@@ -19,7 +19,8 @@ use memprof::{MemoryProfile, Profile};
 /// Excess capacity of the vector of a tensor's strides, which a profile cannot see.
 const UNSEEN: u64 = 4 * size_of::<usize>() as u64;
 
-/// Creates a value and compares its total with the allocator's, although the total is an estimate.
+/// Creates a value, and compares its total with the allocator's count, although the total is an
+/// estimate.
 #[track_caller]
 fn assert_counted<T: MemoryProfile>(make: impl FnOnce() -> T) -> T {
     let (value, owned) = owned_by(make);

@@ -11,7 +11,7 @@ fn headers(names: usize, values: usize) -> HeaderMap {
     for number in 0..names {
         let name: HeaderName = format!("x-header-{number}").parse().expect("it is a name");
         let text = |value: usize| format!("value {number} {value}").parse().expect("it is a value");
-        // A name that is cloned gets a header, which is not counted.
+        // Cloning a name allocates a header, which the profile does not count.
         for value in 1..values {
             map.append(&name, text(value));
         }

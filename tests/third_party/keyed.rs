@@ -33,8 +33,8 @@ impl<M: Value + Keyed> Value for Named<M> {
 /// The lengths of the entries' vectors, which are also their keys.
 const NUMBERS: [usize; 5] = [30, 4, 100, 20, 1];
 
-/// The bytes of each entry with its vector, by the names that sort first, and the sum of the
-/// others.
+/// The entries whose names sort first, with their bytes and those of their vectors, and the sum of
+/// the other entries.
 const ENTRIES: [(&str, u64); 4] = [("1", 25), ("100", 124), ("20", 44), (OTHER, 2 * 24 + 30 + 4)];
 
 fn entries() -> impl Iterator<Item = (usize, Vec<u8>)> {
@@ -63,7 +63,7 @@ fn counts(profile: &Profile) -> (u64, u64, u64) {
     })
 }
 
-/// Returns the names and bytes of the branches right below the map, without its own frames.
+/// Returns the names and bytes of the branches right below the map, without the bracketed frames.
 fn named(profile: &Profile) -> Vec<(String, u64)> {
     let map = profile.root().child("map").expect("it is the only field");
     let entries = map.children().filter(|entry| !entry.name().starts_with('['));

@@ -1,4 +1,4 @@
-//! Caches of moka, which are iterated.
+//! Caches of moka, whose entries the walk reads through an iterator.
 
 use crate::asserted::assert_near;
 use memprof::Profile;

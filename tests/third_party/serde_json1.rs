@@ -1,4 +1,4 @@
-//! Random JSON, and the unknown parts of forms that other crates may turn on.
+//! Random JSON, and the estimates for the forms that features of other crates turn on.
 
 use crate::asserted::assert_exact;
 use crate::random::Random;

@@ -129,7 +129,7 @@ fn spans_may_be_exited_in_any_order_and_repeatedly() {
         let one = bytes(100);
         drop(leaves);
         let none = bytes(1000);
-        // Exits twice, by hand.
+        // Exits the span twice, without a guard.
         first.with_subscriber(|(id, subscriber)| {
             subscriber.exit(id);
             subscriber.exit(id);

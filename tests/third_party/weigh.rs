@@ -11,7 +11,7 @@ static ALLOC: memprof::Allocator = memprof::Allocator::system().starting_at(Leve
 /// The bound of each cache.
 const BOUND: u64 = 64 << 20;
 
-/// The largest accepted difference from the bound, in per cent of it.
+/// The largest accepted difference from the bound, in per cent of the bound.
 const MARGIN: f64 = 5.0;
 
 /// Sizes that keys and values have: the smallest, and the range above it.

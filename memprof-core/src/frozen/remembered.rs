@@ -54,7 +54,7 @@ pub struct Remembered {
     reuse: Reuse,
 }
 
-/// The number of walks after which a stopped profile forgets a value that none of them met.
+/// After a stopped walk, a value is forgotten only if the last `KEPT_WALKS` walks did not meet it.
 const KEPT_WALKS: u64 = 16;
 
 /// The numbers of frozen values that the last profile reused, walked and had to refuse.

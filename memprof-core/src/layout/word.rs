@@ -46,8 +46,8 @@ pub(super) unsafe fn word_at(at: *const usize) -> usize {
 /// Reads the word at an address that other threads may write to.
 ///
 /// # Safety
-/// As for [`word_at`], except that other threads may write to the word by atomic operations, and
-/// its type allows that.
+/// As for [`word_at`], except that other threads may write to the word by atomic operations, if its
+/// type is atomic.
 #[inline]
 pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
     if BY_INSTRUCTION {

@@ -17,8 +17,8 @@ pub(crate) struct Batch {
 
 /// The indices of the addresses that are left, in order.
 ///
-/// The list is separate from the addresses, which are eight times as large, because the list stays
-/// on the stack while the handles are visited.
+/// The list stays on the stack while the handles are visited. So it is separate from the addresses,
+/// which are eight times as large.
 #[derive(Debug)]
 pub(crate) struct Unresolved {
     indices: [u8; BATCH],

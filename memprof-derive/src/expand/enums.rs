@@ -86,7 +86,7 @@ impl Visits {
     }
 }
 
-/// Returns the only field of a tuple variant, which needs no name besides the variant's.
+/// Returns the only field of a tuple variant. Such a field has no frame of its own.
 fn only_field<'v, 'a>(variant: &'v Variant<'a>) -> Option<&'v Field<'a>> {
     match variant.fields.as_slice() {
         [field] if matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME) => {

@@ -107,8 +107,8 @@ impl Field<'_> {
         self.statement_at(reference, &quote!(#fields.at(#entry)), locals)
     }
 
-    /// Returns the field's type as an implementor of the trait. The span makes a missing impl an
-    /// error at the field's type.
+    /// Returns the field's type as an implementor of the trait. Because of the span, the error
+    /// about a missing impl is at the field's type.
     fn trait_of_field(&self) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(self.type_span()=> <#ty as __memprof::MemoryProfile>)
@@ -132,7 +132,8 @@ impl Field<'_> {
                 #path(#reference, #walk, #at);
             },
             Visit::Each(path) => {
-                // The span of the path makes a function of another type an error at the path.
+                // Because of the path's span, the error about a function of the wrong type is at
+                // the path.
                 let path = quote_spanned!(path.span().resolved_at(Span::mixed_site())=> #path);
                 quote_spanned! {self.type_span()=>
                     <#ty as __memprof::Each>::each(#reference, #path, #walk, #at);

@@ -114,7 +114,7 @@ impl Locals {
     }
 }
 
-/// Returns `is_flat` of a type with these fields.
+/// Returns the method `is_flat` for a type with these fields.
 fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
     let mut conditions: Vec<TokenStream> = Vec::new();
     let mut never = locals.shareable;
@@ -140,7 +140,7 @@ fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
     }
 }
 
-/// Returns `owned` of a type whose values own nothing.
+/// Returns the method `owned` for a type whose values own nothing.
 fn owns_nothing(locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     if locals.shareable {
@@ -174,8 +174,8 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     }
 }
 
-/// Returns `owned` and `owned_each`. `body` combines the statements of all visits into the code for
-/// one value.
+/// Returns the methods `owned` and `owned_each`. `body` combines the statements of all visits into
+/// the code for one value.
 ///
 /// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
 /// never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it is
@@ -225,7 +225,7 @@ fn owned(
     }
 }
 
-/// Returns `pointee` of a sized type whose inline bytes are not one leaf.
+/// Returns the method `pointee` for a sized type whose inline bytes are not one leaf.
 fn pointee(locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
     quote! {

@@ -74,7 +74,8 @@ fn owned(field: &Field<'_>, locals: &Locals) -> TokenStream {
     }
 }
 
-/// Returns `tally` and `settle`, with which a loop over newtypes of buffers adds to the tree once.
+/// Returns the methods `tally` and `settle`. With them, a loop over newtypes of buffers adds to the
+/// tree only once.
 fn tally(field: &Field<'_>, locals: &Locals) -> TokenStream {
     let Locals { walk, at, tally, .. } = locals;
     let ty = field.ty;

@@ -48,7 +48,8 @@ fn link_visit(field: &Field<'_>, index: usize, locals: &Locals) -> FieldVisit {
     FieldVisit { before: None, statement: single.clone(), single, after: None }
 }
 
-/// Returns `boxed_chain`, which uses a loop to visit the values that `last_link` leads to.
+/// Returns the method `boxed_chain`, which uses a loop to visit the values that `last_link` leads
+/// to.
 ///
 /// A call for each value takes three times as long.
 fn boxed_chain<'s>(

@@ -1,4 +1,4 @@
-//! A function as the attribute reads it: with a parsed signature, and with its body as written.
+//! A function whose signature is parsed, and whose body is kept as tokens.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;

@@ -9,7 +9,7 @@ use syn::{Ident, LitStr, Path, Token};
 /// The words in the parentheses.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The operation's name, if it is not the function's.
+    /// The operation's name, if it differs from the function's name.
     pub(crate) name: Option<LitStr>,
     /// The path of memprof, if it is not `::memprof`.
     pub(crate) krate: Option<Path>,

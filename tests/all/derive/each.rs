@@ -160,7 +160,7 @@ fn only_the_keys_of_a_map_need_an_impl() {
     assert!(profile.to_folded_detailed().contains("Cache;layers;[keys];[data] 3\n"), "{profile}");
 }
 
-/// Profiles a tree of another crate, which contains trees.
+/// Profiles a tree, which contains further trees. The type is from another crate.
 fn profile_tree<'a>(tree: &'a image::Tree, walk: &mut Walk<'a>, at: Position) {
     tree.name.owned(walk, at);
     tree.below.each(profile_tree, walk, at);

@@ -1,4 +1,4 @@
-//! The macros that tests call: the arguments they accept, and the panics of those that fail.
+//! The assertion macros: the arguments that they accept, and their panics.
 
 mod budget;
 mod location;

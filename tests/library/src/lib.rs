@@ -1,4 +1,4 @@
-//! A ring buffer with an impl by hand, like that of a library outside of the workspace.
+//! A ring buffer with a hand-written impl, like a type of a library outside of the workspace.
 //!
 //! `cargo xtask minimum-rust` compiles and tests it with the oldest compiler that memprof-core
 //! supports.

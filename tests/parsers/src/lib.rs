@@ -14,7 +14,7 @@ pub use recording::recording;
 /// A check of one parser.
 pub type Check = fn(&[u8]);
 
-/// The checks by the names of their fuzz targets and corpora.
+/// The checks, each with the name of its fuzz target and of its corpus.
 pub const CHECKS: &[(&str, Check)] = &[
     ("folded", folded),
     ("profile_json", profile_json),

@@ -151,7 +151,7 @@ impl MemoryProfile for Other {
     }
 }
 
-/// A generator of values, by the algorithm `SplitMix64`.
+/// A generator of random values (`SplitMix64`).
 struct Random(u64);
 
 impl Random {
