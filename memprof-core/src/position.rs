@@ -8,8 +8,8 @@ use crate::shape::Shape;
 /// of the nodes, so only a failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
-/// The maximum number of pointer edges followed by recursion. Beyond it, a value waits on the work
-/// list.
+/// The maximum number of pointer edges followed by recursion. A value behind more edges waits on
+/// the work list.
 ///
 /// 64 levels of a debug build take about 150 KiB of stack.
 pub(crate) const MAX_DEPTH: u32 = 64;

@@ -43,8 +43,8 @@ use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
 use finish::finish;
 
-/// The largest number of guards (of locks and cells) held at the same time. Beyond it, contents are
-/// `[opaque]`.
+/// The largest number of guards (of locks and cells) held at the same time. Contents behind more
+/// guards are `[opaque]`.
 pub(crate) const MAX_GUARDS: u32 = 128;
 
 /// The maximum number of pointer edges followed by recursion from the work list of a guard.

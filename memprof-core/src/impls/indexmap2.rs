@@ -1,7 +1,7 @@
 //! indexmap 2: a vector of hashes, keys and values, and a hash table of indices into it.
 //!
-//! The public capacity is the smaller of the vector's capacity and the table's. So both capacities
-//! are read from the map's own words and compared with the public figures.
+//! The public capacity is the smaller one of the capacities of the vector and the table. So both
+//! capacities are read from the map's own words and compared with the public figures.
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;

@@ -7,7 +7,8 @@ use crate::sharing::batch::Batch;
 /// once.
 const LANES: usize = 4;
 
-/// The largest number of lanes in use, in eighths of all lanes. Beyond it the table grows.
+/// The largest number of lanes in use, in eighths of all lanes. If more would be in use, the table
+/// grows.
 const MAX_LOAD: usize = 5;
 
 /// The initial number of groups, which take 16 KiB. With fewer groups, a small array with a few

@@ -69,7 +69,7 @@ impl WalkState {
         *branch
     }
 
-    /// Returns whether a node is `above` or below it.
+    /// Returns whether a node is the node `above`, or below that node.
     fn is_below(&self, mut node: u32, above: u32) -> bool {
         while node != above && node != NO_NODE {
             node = self.nodes[node as usize].parent;

@@ -28,7 +28,7 @@ struct Wrong {
 type Add = for<'a> fn(&mut Walk<'a>, Position);
 
 /// Returns the position that `Fields::at` returns for a bad index without debug assertions. With
-/// them `Fields::at` panics.
+/// debug assertions, `Fields::at` panics.
 fn past(fields: Fields, index: u32) -> Position {
     if cfg!(debug_assertions) { fields.past_shape() } else { fields.at(index) }
 }
