@@ -113,8 +113,8 @@ impl Collected {
 
     /// Walks several values together and puts each below the root under its own name.
     ///
-    /// An allocation that several values share counts once. The bytes of values with the same name
-    /// add up.
+    /// An allocation that several values share is counted once. The bytes of values with the same
+    /// name add up.
     pub fn of_all<'v, N: AsRef<str>>(
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,

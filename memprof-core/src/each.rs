@@ -47,7 +47,7 @@ use std::sync::{Arc, Mutex, RwLock};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`#[profile(each = …)]` finds no elements in `{Self}`",
-    label = "not a collection that `each` knows",
+    label = "not a collection that `each` supports",
     note = "`each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, and the values of a `HashMap` or `BTreeMap`",
     note = "with the feature of memprof named after the crate, also for the values of an `IndexMap`, `OrderMap`, `LruCache` and hashbrown's `HashMap`",
     note = "for a value of another type, write `#[profile(with = path)]`"

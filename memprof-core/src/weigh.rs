@@ -35,9 +35,10 @@
 //! Entry::QUICK_CACHE07.u64(key, value) }`.
 //!
 //! # Limits
-//! A weight is computed once, when the entry is inserted. Memory that a value allocates later does
-//! not count, and memory that several values share counts in each of them. moka stores a clone of
-//! an inserted value, which has no excess capacity: use `Arc<V>`, whose clone is the same memory.
+//! A weight is computed once, when the entry is inserted. Memory that a value allocates later is
+//! not counted. Memory that several values share is counted for each value. moka stores a clone of
+//! an inserted value, and the clone has no excess capacity. Insert an `Arc<V>` instead, whose clone
+//! shares the memory.
 //!
 //! # Cost
 //! Takes as long as [`total_bytes`] for key and value.

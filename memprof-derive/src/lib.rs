@@ -36,13 +36,13 @@ mod golden;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `MemoryProfile`. The crate `memprof` has the guide to its attributes.
+/// Derives `MemoryProfile`. The crate `memprof` documents its attributes.
 #[proc_macro_derive(MemoryProfile, attributes(profile))]
 pub fn derive_memory_profile(item: TokenStream) -> TokenStream {
     derive(&parse_macro_input!(item as DeriveInput)).into()
 }
 
-/// Counts the allocations of a function. The crate `memprof` has the guide to this attribute.
+/// Counts the allocations of a function. The crate `memprof` documents this attribute.
 #[cfg(feature = "track")]
 #[proc_macro_attribute]
 pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {

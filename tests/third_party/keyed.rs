@@ -33,8 +33,8 @@ impl<M: Value + Keyed> Value for Named<M> {
 /// The lengths of the entries' vectors, which are also their keys.
 const NUMBERS: [usize; 5] = [30, 4, 100, 20, 1];
 
-/// The entries whose names sort first, with their bytes and those of their vectors, and the sum of
-/// the other entries.
+/// The entries whose names sort first, with the bytes of each entry and its vector. The last row is
+/// the sum of the other entries.
 const ENTRIES: [(&str, u64); 4] = [("1", 25), ("100", 124), ("20", 44), (OTHER, 2 * 24 + 30 + 4)];
 
 fn entries() -> impl Iterator<Item = (usize, Vec<u8>)> {

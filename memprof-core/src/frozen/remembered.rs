@@ -266,8 +266,8 @@ impl Remembered {
 
     /// Returns a value's number of handles, if this number has not changed since it was last read.
     ///
-    /// The number of handles is in the memory of the value, which nothing else reads here. So
-    /// reading the counter of changes is faster.
+    /// Reading the counter of changes is faster. The number of handles is beside the value, and
+    /// nothing else here reads that memory.
     #[inline]
     pub(super) fn known_handles(&mut self, identity: u64, changes: usize) -> Option<usize> {
         let index = self.find(identity)?;

@@ -4,9 +4,9 @@ use std::sync::{Condvar, Mutex, RwLock};
 
 /// True if a mutex owns no memory.
 ///
-/// On some systems it is a `pthread_mutex_t` in its own allocation, made when the lock is first
-/// used. Such a lock has drop glue that frees the allocation. So a lock without drop glue owns no
-/// memory.
+/// On some systems a mutex is a `pthread_mutex_t` in its own allocation, made when the lock is
+/// first used. Such a lock has drop glue that frees the allocation. So a lock without drop glue
+/// owns no memory.
 pub(crate) const MUTEX_IS_INLINE: bool = !core::mem::needs_drop::<Mutex<()>>();
 
 /// True if a read-write lock owns no memory.

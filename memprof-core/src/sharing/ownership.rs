@@ -10,7 +10,7 @@ pub(super) struct OwnershipGraph<'s> {
     /// `starts[i]` to `starts[i + 1]`.
     targets: Vec<u32>,
     starts: Vec<u32>,
-    /// The number of handles met to each context.
+    /// The number of handles that lead to each context.
     pub(super) handles: Vec<u64>,
 }
 

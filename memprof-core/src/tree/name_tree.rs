@@ -19,7 +19,7 @@ pub struct NameTree {
 impl NameTree {
     /// Joins several trees into one, each below the new root. Trees with the same name add up.
     ///
-    /// Memory that several trees share counts in each of them. The origin of the result is the
+    /// Memory that several trees share is counted in each tree. The origin of the result is the
     /// least exact origin of the parts.
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let (names, branches) = joined(name, parts.into_iter().map(Self::root));
