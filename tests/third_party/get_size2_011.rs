@@ -7,7 +7,7 @@ use memprof::reported::GetSize2;
 use memprof::tree::OpaqueReason;
 use memprof::{MemoryProfile, Profile};
 
-/// A type of a crate that does not know memprof.
+/// A type of a crate that does not use memprof.
 struct Names(Vec<String>);
 
 impl GetSize for Names {

@@ -1,4 +1,4 @@
-//! All amounts of the growing tree, by key, so that a walk that samples can scale them.
+//! All amounts of the growing tree, by key, so that a sampled walk can scale them.
 
 use crate::frame::LeafKind;
 use crate::position::Position;

@@ -29,8 +29,9 @@ impl ApartBranches {
 }
 
 impl WalkState {
-    /// Returns the position at which the allocation of a handle counts: the handle's own, or its
-    /// copy in the branch to which the policy moves the allocation.
+    /// Returns the position at which the allocation of a handle counts. This is the handle's own
+    /// position. If the policy moves the allocation to a branch of its own, it is the position's
+    /// copy below that branch.
     #[inline]
     pub(crate) fn position_by_policy(&mut self, at: Position, address: usize) -> Position {
         match &self.apart {

@@ -26,7 +26,7 @@ pub(crate) enum Step {
     Keys { node: u32, keys: u32 },
     /// An entry was added below a node.
     Entry { node: u32, name: Box<str>, entry: u32 },
-    /// A keyed map was met. Whether its entries get names depends on whether its node is an entry.
+    /// A keyed map was met. If its node is itself an entry, the map's entries get no names.
     KeyedMap { node: u32, is_entry: bool },
     /// A keyed map of `len` entries was met, and all of them can have names.
     Names { node: u32, cap: usize, len: usize },
