@@ -1,7 +1,8 @@
 //! The role of a field: data, metadata or auxiliary.
 
 crate::keywords! {
-    /// The purpose of the bytes below a field. A field without a role inherits the role of its parent.
+    /// The purpose of the bytes below a field. A field without a role inherits the role of its
+    /// parent field.
     ///
     /// `#[profile(role = "…")]` and files use the same words.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,7 +6,7 @@
 //! | What did a walk collect? | [`Collected`], [`NameTree`] |
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
-//! | Which purpose have the bytes, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
+//! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
 //! | What did a walk over a random sample collect? | [`Sampled`], [`Replicate`], [`SamplePlan`], [`KnownAllocations`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
