@@ -148,11 +148,11 @@ impl Sharing {
         self.contexts.reserve(contexts);
     }
 
-    /// Counts a handle to `address` if the context is the root and the address is in the first lane
-    /// of its group. Returns whether it did. With few shared allocations this is the common case.
+    /// Counts a handle to `address` if the context is the root and the address is in its home
+    /// group. Returns whether it did. With few shared allocations this is the common case.
     #[inline]
     pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
-        self.context == ROOT && self.table.count_in_first_lane(address)
+        self.context == ROOT && self.table.count_in_home_group(address)
     }
 
     /// Counts a handle to `address` if the address is known, and returns whether it is known.

@@ -27,3 +27,20 @@ pub(crate) fn read_ahead(address: usize) {
         prefetch(address.wrapping_add(64 * line));
     }
 }
+
+/// Prefetches memory `DISTANCE` bytes ahead of values that are visited one after another, in the
+/// direction of the last step from one value to the next.
+#[derive(Default)]
+pub(crate) struct PrefetchAhead<const DISTANCE: usize> {
+    before: usize,
+}
+
+impl<const DISTANCE: usize> PrefetchAhead<DISTANCE> {
+    /// Prefetches ahead of the value at `address`.
+    #[inline]
+    pub(crate) fn visit(&mut self, address: usize) {
+        let distance = if address < self.before { DISTANCE.wrapping_neg() } else { DISTANCE };
+        prefetch(address.wrapping_add(distance));
+        self.before = address;
+    }
+}

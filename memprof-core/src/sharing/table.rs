@@ -136,17 +136,13 @@ impl AllocationTable {
         });
     }
 
-    /// Counts a handle to `address` if it is in the first lane of its home group, and returns
-    /// whether it is. With few allocations this is the usual case, so the branch is predictable.
+    /// Counts a handle to `address` if it is in its home group, and returns whether it is. With few
+    /// allocations this is the usual case, so the branch is predictable. A check of the first lane
+    /// alone would fail for one in ten of 50 allocations.
     #[inline]
-    pub(super) fn count_in_first_lane(&mut self, address: usize) -> bool {
+    pub(super) fn count_in_home_group(&mut self, address: usize) -> bool {
         let home = self.home(address);
-        let Some(group) = self.groups.get_mut(home) else { return false };
-        let is_known = group.address(0) == address;
-        if is_known {
-            group.root_handles[0] = group.root_handles[0].saturating_add(1);
-        }
-        is_known
+        self.groups.get_mut(home).is_some_and(|group| group.count(address))
     }
 
     /// Returns the number of the context at `address`, and its count of handles.

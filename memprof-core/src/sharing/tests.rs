@@ -81,6 +81,6 @@ fn counts_saturate() {
     for _ in 0..3 {
         table.count_known(&mut Batch::of([64].into_iter()));
     }
-    assert!(table.count_in_first_lane(64));
+    assert!(table.count_in_home_group(64));
     assert_eq!(table.root_handles(1), [0, u32::MAX]);
 }

@@ -5,7 +5,7 @@
 
 use super::Walk;
 use crate::MemoryProfile;
-use crate::layout::{Deferred, Visit, prefetch};
+use crate::layout::{Deferred, PrefetchAhead, Visit, prefetch};
 use crate::position::{Fields, Position};
 use crate::tally::Tally;
 use crate::tree::LeafKind;
@@ -15,7 +15,12 @@ const GROUP: usize = 32;
 
 /// The distance in bytes between a value of a chain and the memory that is prefetched. The values
 /// of a list or tree often follow each other in memory.
-const AHEAD: usize = 2048;
+const CHAIN_DISTANCE: usize = 2048;
+
+/// The distance in bytes between an entry of a table and the memory that is prefetched. On a map of
+/// 4 M texts and vectors, the walk takes 1.3 times as long as a hand-written sum without a prefetch,
+/// 1.1 times with 512 bytes, and 0.95 with 4 KiB.
+const TABLE_DISTANCE: usize = 4096;
 
 /// The visit of what a value owns.
 struct Owned;
@@ -255,6 +260,8 @@ impl<'a> Walk<'a> {
         if T::is_flat() {
             return;
         }
+        let mut ahead = PrefetchAhead::<TABLE_DISTANCE>::default();
+        let values = values.inspect(|value| ahead.visit((&raw const **value).addr()));
         let mut values = Counted { values, left: len };
         if at.is_deep() || self.tells_blocks() {
             self.visit_groups(values, at);
@@ -294,7 +301,9 @@ impl<'a> Walk<'a> {
         if is_tallied && !self.is_observed() {
             let (keys, at) = (keys.deeper(), at.deeper());
             let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
+            let mut ahead = PrefetchAhead::<TABLE_DISTANCE>::default();
             for (key, value) in entries {
+                ahead.visit((&raw const *key).addr());
                 key.tally(&mut key_tally, self, keys);
                 value.tally(&mut value_tally, self, at);
             }
@@ -497,15 +506,11 @@ impl<'a> Walk<'a> {
             // The type folds where the link has the same position as the value itself. Before that,
             // each value has its own position.
             let is_folded = self.tree.is_none() || next_at.node == at.node;
-            let (mut last, mut count, mut before) = (value, 1, 0);
+            let (mut last, mut count) = (value, 1);
+            let mut ahead = PrefetchAhead::<CHAIN_DISTANCE>::default();
             loop {
                 let address = (&raw const *last).addr();
-                prefetch(address.wrapping_add(if address < before {
-                    AHEAD.wrapping_neg()
-                } else {
-                    AHEAD
-                }));
-                before = address;
+                ahead.visit(address);
                 self.block(address);
                 if self.should_stop() {
                     self.mark_unvisited(at, 1);
