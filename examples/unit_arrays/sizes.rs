@@ -42,9 +42,9 @@ pub(crate) fn report() -> String {
         }
     }
     sections[0] =
-        format!("Numbers that know their unit, beside the raw vector\n\n{}", costs(&measured));
+        format!("Numbers with a unit, compared with the raw vector\n\n{}", costs(&measured));
     sections[1] =
-        format!("What each shares with the program, and the advice\n\n{}", shares(&measured));
+        format!("The memory that each array shares with the program, and the advice\n\n{}", shares(&measured));
     sections.join("\n\n")
 }
 

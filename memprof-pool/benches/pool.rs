@@ -1,4 +1,4 @@
-//! Throughput of reuse: a pool compared with the system's allocator and with its upstream.
+//! Throughput of reuse: a pool compared with the system's allocator and with the pool's upstream.
 //!
 //! All rows run in one process, with the sizes and the order of a training transformer:
 //! `cargo bench -p memprof-pool --bench pool`.

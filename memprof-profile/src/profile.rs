@@ -143,7 +143,7 @@ impl Profile {
     /// let device = Profile::from_folded("cuda:0;free 4096\n")?;
     /// let process = Profile::joined("process", [&cache, &device]);
     /// assert_eq!(process.to_folded(), "process;cache 124\nprocess;cuda:0;free 4096\n");
-    /// assert!(!process.is_exact(), "folded stacks can't tell");
+    /// assert!(!process.is_exact(), "folded stacks do not record exactness");
     /// # Ok::<(), memprof::views::FoldedError>(())
     /// ```
     pub fn joined<'p>(name: &str, parts: impl IntoIterator<Item = &'p Self>) -> Self {

@@ -1,4 +1,4 @@
-//! The names and leaves of a profile, and the words that a leaf carries.
+//! The names and leaves of a profile, and the properties of a leaf.
 //!
 //! | question | item |
 //! |---|---|
@@ -8,8 +8,8 @@
 //! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
-//! | Which of several values is charged for what they share? | [`SharingPolicy`] |
-//! | Why was a path or a word refused? | [`PathNotFound`], [`KeywordError`] |
+//! | Which of several values is charged for memory that they share? | [`SharingPolicy`] |
+//! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```
 //! use memprof::tree::LeafKind;

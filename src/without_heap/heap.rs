@@ -9,8 +9,8 @@ pub mod operation {
     pub use crate::without_heap::operation::{OperationGuard, OperationSite};
 }
 
-/// The amount that the allocator records. Without the feature `heap`, it records nothing at any
-/// level.
+/// The level of detail that the allocator records. Without the feature `heap`, it records nothing
+/// at any level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "the enum of memprof-heap is, too")]
 pub enum Level {

@@ -83,8 +83,8 @@ fn valgrind() -> Result<Outcome, Failure> {
     test([command])
 }
 
-/// Tests exactness with a std whose private types have their fields in a random order. Values may
-/// be estimates, but no wrong value may be called exact.
+/// Tests exactness with a std whose private types have their fields in a random order. A value may
+/// be marked as estimated, but no value with wrong bytes may be marked as exact.
 fn random_layouts() -> Result<Outcome, Failure> {
     if !has_nightly() || !has_nightly_component("rust-src") {
         return Ok(Outcome::Skipped(

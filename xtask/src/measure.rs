@@ -46,7 +46,7 @@ pub(crate) enum Name {
     OverheadTime,
     /// CPU time that recording adds to an indexer of sources.
     SessionCost,
-    /// How long writers wait for a root that a session profiles.
+    /// Time that writers wait for a root that a session profiles.
     Politeness,
 }
 

@@ -1,8 +1,8 @@
 //! The array of the example `unit_arrays`, compared with the raw vector: profiling, creating,
 //! adding, scaling.
 //!
-//! `cargo xtask measure units` runs it and stores its output. Both sides run in one process, in
-//! turns. Without `--bench`, as under `cargo test`, the arrays are small.
+//! `cargo xtask measure units` runs this program and stores its output. Both sides run in one
+//! process, in turns. Without `--bench`, as under `cargo test`, the arrays are small.
 
 #[path = "../../../examples/unit_arrays/array.rs"]
 #[expect(dead_code, reason = "the example uses more of it")]

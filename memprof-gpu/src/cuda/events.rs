@@ -115,7 +115,7 @@ impl DeviceContext {
         let create = self.functions().cuEventCreate()?;
         self.inside(|| {
             let mut event = 0;
-            // SAFETY: there is room for the handle.
+            // SAFETY: the pointer is valid for writing the handle.
             let code = unsafe { create(&raw mut event, flags) };
             self.cuda().check("cuEventCreate", code)?;
             Ok(event)

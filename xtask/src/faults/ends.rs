@@ -27,7 +27,7 @@ fn by_signal(program: &Program, signal: Signal) -> Checked {
         ended_by(&running.end()?, signal)?;
         let report = folder.report()?;
         if report.metadata.ended != document::Ended::Signal(signal.to_string()) {
-            return Err(format!("the report says {:?}", report.metadata.ended).into());
+            return Err(format!("the report records {:?}", report.metadata.ended).into());
         }
     }
     Ok(format!("{TIMES} runs: each ended by it, {TIMES} reports read, 0 warnings"))

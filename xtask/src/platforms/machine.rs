@@ -55,7 +55,7 @@ const HEAP_EMULATED: Tests = Tests {
         ("load::", "so do 100,000 threads and 400,000 calls of operations"),
         (
             "children_forked_while_threads_",
-            "qemu ends a child by an assertion of its own that was forked beside other threads",
+            "an assertion of qemu ends a child that was forked while other threads ran",
         ),
     ],
 };

@@ -1,4 +1,4 @@
-//! The properties of the machine that decide about the figures: caches, cores, free memory.
+//! The properties of the machine that affect the figures: caches, cores, free memory.
 
 use memprof::views::Units;
 use std::fmt;

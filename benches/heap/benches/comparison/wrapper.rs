@@ -1,4 +1,4 @@
-//! A wrapper type beside the raw buffer that it wraps, on the host and on CUDA.
+//! A wrapper type compared with the raw buffer that it wraps, on the host and on CUDA.
 
 use crate::options::{Length, Options};
 use crate::table::{Group, Ratio, Ratios, Row, duration, ratio};

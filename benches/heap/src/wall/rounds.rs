@@ -10,7 +10,7 @@ use memprof_benches::xorshift::Xorshift;
 pub struct Plan {
     /// The number of rounds.
     pub rounds: usize,
-    /// The divisor of each workload's work.
+    /// The number by which the repetitions of each workload are divided.
     pub part: usize,
 }
 
@@ -37,7 +37,7 @@ pub struct Column {
 /// Measures a workload under all allocators.
 ///
 /// # Errors
-/// Returns the error of the plain program, or of another one that ran before.
+/// Returns the error of the plain program, or of another program whose first run succeeded.
 pub fn measure(workload: &Workload, plan: Plan, programs: &Programs) -> Result<Column, String> {
     eprintln!("{} …", workload.name);
     let mut random = Xorshift::new(9);

@@ -62,7 +62,8 @@ impl JsonError {
         if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
     }
 
-    /// Converts an error that `serde_json` returns while writing. Only the output can fail then.
+    /// Converts an error that `serde_json` returns while writing. Only the output can cause such an
+    /// error.
     pub(crate) fn writing(error: serde_json::Error) -> Self {
         Self::io(error.into())
     }

@@ -32,7 +32,7 @@ pub(crate) struct Reading {
     open: Vec<Open>,
     branches: u32,
     own: Own,
-    /// The sum of all counts, because views add them up without overflow checks.
+    /// The sum of all counts. It must fit, because views add counts up without overflow checks.
     counts: u64,
     rejection: Option<JsonError>,
     /// The known keys that were read so far.
