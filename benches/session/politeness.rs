@@ -70,7 +70,8 @@ fn main() {
             measure(side, &store, entries);
         }
     }
-    let held = memprof::total_bytes(&*store.read().expect("no thread panics while it holds the lock"));
+    let held =
+        memprof::total_bytes(&*store.read().expect("no thread panics while it holds the lock"));
     print!("{}", markdown(&mut sides, held));
 }
 
@@ -91,7 +92,11 @@ fn measure(side: &mut Side, store: &Arc<RwLock<Store>>, entries: u64) {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let (key, value) = ((number >> 16) % entries, entry(number >> 40));
         let asked = Instant::now();
-        let old = store.write().expect("no thread panics while it holds the lock").entries.insert(key, value);
+        let old = store
+            .write()
+            .expect("no thread panics while it holds the lock")
+            .entries
+            .insert(key, value);
         side.waits.push(u64::try_from(asked.elapsed().as_nanos()).unwrap_or(u64::MAX));
         drop(black_box(old));
         let rest = Instant::now();

@@ -43,8 +43,10 @@ pub(crate) fn report() -> String {
     }
     sections[0] =
         format!("Numbers with a unit, compared with the raw vector\n\n{}", costs(&measured));
-    sections[1] =
-        format!("The memory that each array shares with the program, and the advice\n\n{}", shares(&measured));
+    sections[1] = format!(
+        "The memory that each array shares with the program, and the advice\n\n{}",
+        shares(&measured)
+    );
     sections.join("\n\n")
 }
 

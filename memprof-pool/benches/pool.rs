@@ -144,7 +144,7 @@ fn compare(rows: &[Row<'_>], operations: &[Operation], table: &mut [(u64, u64)])
     }
     let medians: Vec<Duration> = times.iter_mut().map(|times| median(times)).collect();
     let calls = operations.len() as f64;
-    println!("| who gives out the memory | ns a call | throughput beside |");
+    println!("| allocator | ns per call | relative throughput |");
     println!("|---|---|---|");
     for (row, (name, _, _, base)) in rows.iter().enumerate() {
         let each = medians[row].as_secs_f64() * 1e9 / calls;
