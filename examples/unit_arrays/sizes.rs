@@ -1,4 +1,4 @@
-//! One array, from ten numbers to a billion, beside the raw vector.
+//! One array of ten to a billion numbers, compared with the raw vector.
 
 use crate::array::Array;
 use crate::table::aligned;

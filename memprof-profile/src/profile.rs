@@ -74,7 +74,7 @@ impl Profile {
     ///
     /// # Cost
     /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
-    /// wants addresses, it is called for each one, and every value is visited.
+    /// wants addresses, the walk calls it for each address, and every value is visited.
     pub fn observed<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,

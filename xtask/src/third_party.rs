@@ -45,7 +45,7 @@ fn test(arguments: &[&str]) -> Result<(), Failure> {
     if passed { Ok(()) } else { Err(format!("{PACKAGE} {} failed", arguments.join(" ")).into()) }
 }
 
-/// Returns the features named after a crate and its version that the tests do not turn on.
+/// Returns the features for other crates that the tests do not turn on.
 fn untested() -> Result<Vec<String>, Failure> {
     let facade = std::fs::read_to_string(workspace().join("Cargo.toml"))?;
     let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;

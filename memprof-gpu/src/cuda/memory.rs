@@ -60,8 +60,8 @@ impl DeviceContext {
         let stream = self.stream(stream)?;
         self.inside(|| {
             let mut address = 0;
-            // SAFETY: the pointer is valid for writing the address, and the context knows the
-            // stream.
+            // SAFETY: the pointer is valid for writing the address, and the stream is registered
+            // with the context.
             let code = unsafe { allocate(&raw mut address, bytes, stream) };
             self.cuda().check("cuMemAllocAsync", code)?;
             Ok(address as u64)
@@ -81,8 +81,8 @@ impl DeviceContext {
         let stream = self.stream(stream)?;
         let free = self.functions().cuMemFreeAsync()?;
         self.inside(|| {
-            // SAFETY: the caller promises that the driver returned the address; the context knows
-            // the stream.
+            // SAFETY: the caller promises that the driver returned the address; the stream is
+            // registered with the context.
             let code = unsafe { free(address as DeviceAddress, stream) };
             self.cuda().check("cuMemFreeAsync", code)
         })

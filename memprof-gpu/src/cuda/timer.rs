@@ -53,7 +53,7 @@ impl EventTimer {
     /// Creates a timer of a stream.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`] if the context does not know the stream.
+    /// Returns [`CudaError::UnknownStream`] if the stream is not registered with the context.
     pub fn in_context(context: &DeviceContext, stream: CudaStream) -> Result<Self, CudaError> {
         context.stream(stream)?;
         let events = Events { context: context.clone(), unused: Mutex::default() };
@@ -96,8 +96,8 @@ impl EventTimer {
     /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`] if the context no longer knows the stream, or the
-    /// driver's error.
+    /// Returns [`CudaError::UnknownStream`] if the stream is no longer registered with the context,
+    /// or the driver's error.
     ///
     /// # Cost
     /// The call makes one driver call that records the event, and the calls that make the context

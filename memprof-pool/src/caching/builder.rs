@@ -102,7 +102,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets the rule for the sizes of blocks and segments, by default that of `PyTorch`.
+    /// Sets the rule for the sizes of blocks and segments, by default the rule of `PyTorch`.
     pub fn size_classes(mut self, classes: SizeClasses) -> Self {
         self.classes = classes;
         self

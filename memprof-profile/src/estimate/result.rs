@@ -196,7 +196,7 @@ impl EstimatedProfile {
     }
 
     /// Returns the 95 % interval of the branch at a path, with everything below it. The path is
-    /// that of [`Profile::bytes_at`]. Returns `None` if there is no such branch.
+    /// spelled as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
     ///
     /// Elements that were not visited may own memory at a branch. The upper end of such a branch is
     /// the upper end of the total, less the lower ends of the other branches.

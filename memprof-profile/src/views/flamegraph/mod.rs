@@ -16,8 +16,8 @@ use palette::WHITE;
 use std::error::Error;
 use std::io;
 
-/// The error of a flame graph that could not be drawn. Its source is the error of inferno, which
-/// draws it.
+/// The error of a flame graph that could not be drawn. Its source is the error of inferno, the
+/// library that draws flame graphs.
 pub struct FlamegraphError {
     source: io::Error,
 }

@@ -30,7 +30,7 @@ pub struct JsonError {
 enum Kind {
     Io(io::Error),
     Syntax(serde_json::Error),
-    /// The text has another format; the name of that format, if the text contains one.
+    /// The text has another format. Contains the name of that format, if the text names one.
     Foreign(Option<String>),
     OtherVersion(u64),
     Branch {

@@ -9,8 +9,8 @@ use memprof_benches::peers::{
 
 /// The smallest speed-up over allocative's flame graph.
 const ALLOCATIVE: f64 = 20.0;
-/// The maximum number of seconds for values whose bytes the type alone determines. It holds for any
-/// length of the array.
+/// The maximum number of seconds for values whose bytes the type alone determines. The limit holds
+/// for any length of the array.
 const CONSTANT: f64 = 10e-6;
 /// The peers that return a total, like memprof's total.
 const TOTALS: [&str; 5] = [MEM_DBG, GET_SIZE2, DEEPSIZE, DATASIZE, ALLOCATIVE_TOTAL];
