@@ -45,8 +45,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the page's steps: each block below a line with a path is a file, and each block of the
-/// console has commands.
+/// Returns the page's steps: each block below a line with a path is a file, and each `console`
+/// block has commands.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines();
