@@ -136,8 +136,8 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     if toolchain() {
         return Ok(None);
     }
-    // The system's packages come next: some machines can reach a package registry, but not the
-    // server of rustup.
+    // Try the system's packages next, because some machines can reach a package registry, but not
+    // the server of rustup.
     let package = format!("llvm-{major}");
     if !has(&names.0) {
         apt_install(&[&package]);

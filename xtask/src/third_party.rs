@@ -7,7 +7,7 @@ use crate::{Failure, workspace};
 /// The package that contains these tests.
 const PACKAGE: &str = "memprof-third-party";
 
-/// The feature of that package that turns on every crate that CI compiles.
+/// The feature that turns on all crates of the tests except candle.
 const ALL: &str = "memprof-third-party/all";
 
 /// Features of `serde_json` that any crate of a build may turn on, and that change how JSON is

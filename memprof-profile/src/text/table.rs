@@ -28,7 +28,8 @@ pub struct Table {
     sides: Vec<Side>,
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// The columns whose cells lose their middle if a line is too long, the last one first.
+    /// The columns whose cells are shortened in the middle if a line is too long. The last one is
+    /// shortened first.
     shortenable: Vec<usize>,
 }
 

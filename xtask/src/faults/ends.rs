@@ -147,8 +147,8 @@ pub(super) fn removed_folder(program: &Program) -> Checked {
 pub(super) fn no_memory(program: &Program) -> Checked {
     let mut refused_runs = 0;
     let mut runs = 0;
-    // The limits range from the memory that the program needs before its work to more than it
-    // needs.
+    // The limits range from the memory that the program needs at its start to more memory than it
+    // ever needs.
     for kibibytes in (60_000..360_000).step_by(15_000) {
         let folder = Folder::new()?;
         let limit = format!("ulimit -v {kibibytes}");

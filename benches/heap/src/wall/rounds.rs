@@ -15,9 +15,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Rounds enough for intervals of a few percent.
+    /// Enough rounds for intervals of a few percent.
     pub const FULL: Self = Self { rounds: 41, part: 1 };
-    /// Rounds enough for a median.
+    /// Enough rounds for a median.
     pub const MEDIAN: Self = Self { rounds: 9, part: 1 };
     /// One round, for tests.
     pub const SHORT: Self = Self { rounds: 1, part: 100 };

@@ -65,7 +65,8 @@ impl Reading {
         })
     }
 
-    /// Accepts the key of the branches once more, after some branches were read.
+    /// Accepts the key `branches` a second time, because another reader has already read some of
+    /// the list.
     pub(crate) fn expect_more_branches(&mut self) {
         self.keys.retain(|&key| key != Key::Branches);
     }
