@@ -61,7 +61,8 @@ const REGISTERS: &str = "
   mad.lo.u32 %index, %block, %size, %thread;
 ";
 
-/// The instructions that read a type into an `f32` register and write it from one.
+/// The instructions that read an element into an `f32` register and write an element from such a
+/// register.
 struct Type {
     name: &'static str,
     bytes: u32,
