@@ -88,8 +88,8 @@ impl DeviceContext {
     /// - The stream belongs to this device.
     /// - The stream is not destroyed before [`forget_stream`](Self::forget_stream), nor while a
     ///   call that names the stream still runs.
-    /// - The stream is not destroyed before every memory pool to which the stream freed memory has
-    ///   retired the stream without an error, or is dropped.
+    /// - The stream may have freed memory to memory pools. It is not destroyed until each of these
+    ///   pools has retired the stream without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }
