@@ -120,10 +120,10 @@ fn folder() -> PathBuf {
 
 fn markdown(sides: &mut [Side], held: u64) -> String {
     let mut text = format!(
-        "One thread inserts into a `RwLock<HashMap<u64, Entry>>` of {} that is a registered root, \
-         every {} µs, {ROUNDS} times {} s for each side, in turn. Times are of the lock and the \
-         insertion.\n\n\
-         | sampler | writes | p50 | p99 | p99.9 | longest | looks at the root | longest look |\n\
+        "One thread inserts into a `RwLock<HashMap<u64, Entry>>` of {}, which is a registered \
+         root, every {} µs. Each side runs {ROUNDS} times for {} s, and the sides take turns. A \
+         time includes waiting for the lock and the insertion.\n\n\
+         | session | writes | p50 | p99 | p99.9 | longest | walks of the root | longest walk |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|\n",
         memprof::views::Units::Iec.show(held),
         PAUSE.as_micros(),

@@ -23,8 +23,9 @@ const SIZES: [(&str, usize); 4] =
 fn main() {
     let smaller = if std::env::args().any(|word| word == "--bench") { 1 } else { 1_000 };
     println!(
-        "Arrays with a unit: CPU time over that of the same on a raw `Vec<f64>`, median of {} \
-         rounds in turn; in brackets the raw time.\n",
+        "Arrays with a unit: the CPU time of each operation, relative to the same operation on a \
+         raw `Vec<f64>`. Figures are medians of {} rounds in which both sides take turns, and the \
+         raw time is in brackets.\n",
         rounds::ROUNDS
     );
     println!("| operation | {} |", SIZES.map(|(size, _)| size).join(" | "));
