@@ -25,7 +25,7 @@ use workload::{SMALL, Transformer};
 /// The model reads one text at a time, so that the written memory fits into any machine.
 const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
 
-/// An allocation or a free of one step, which refers to memory by a slot of a table.
+/// An allocation or a free within one step. It refers to memory by a slot of a table.
 enum Operation {
     Allocate(usize, u64),
     Free(usize),
