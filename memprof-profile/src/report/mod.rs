@@ -1,4 +1,4 @@
-//! The report: where a value's bytes are, what they serve, and what to change, on one screen.
+//! The report: where a value's bytes are, what their purpose is, and what to change, on one screen.
 //!
 //! | question | item |
 //! |---|---|
@@ -105,7 +105,7 @@ impl Report<'_> {
         &self.advice
     }
 
-    /// Returns the bytes by what they serve: data, metadata, auxiliary or unknown.
+    /// Returns the bytes by purpose: data, metadata, auxiliary or unknown.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
