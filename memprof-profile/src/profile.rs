@@ -25,7 +25,7 @@ use memprof_core::tree::{NameTree, Plain};
 /// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`of_all_with`](Self::of_all_with), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
 /// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
-/// | What do they serve, and what to change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
+/// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
 /// | What is shared? | [`sharing`](Self::sharing), [`shared`](Self::shared) |
 /// | What changed? | [`diff`](Self::diff), [`against`](Self::against), [`check_budget`](Self::check_budget) |
 /// | How is it written and read? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |

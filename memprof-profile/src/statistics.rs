@@ -133,7 +133,7 @@ impl AddAssign for Statistics {
     }
 }
 
-/// Returns what a leaf's bytes serve, by the table of [`Statistics`].
+/// Returns the purpose of a leaf's bytes, according to the table of [`Statistics`].
 fn purpose(leaf: &Leaf) -> Role {
     let is_payload = matches!(leaf.kind(), LeafKind::Data | LeafKind::Skipped | LeafKind::Opaque);
     match leaf.role() {

@@ -17,8 +17,8 @@ pub enum Level {
     /// Nothing.
     #[default]
     Off,
-    /// With the feature, exact bytes and blocks.
+    /// With the feature, the allocator counts bytes and blocks exactly.
     Counters,
-    /// With the feature, also samples of blocks.
+    /// With the feature, the allocator also samples blocks.
     Sampled,
 }

@@ -35,8 +35,8 @@ pub(super) const AARCH64: Machine = Machine {
     tests: &[HEAP_EMULATED, EXACTNESS],
 };
 
-/// The machine for 32 bits. It uses a cross compiler, because `gcc-multilib` cannot be installed
-/// together with a cross compiler, such as that for aarch64.
+/// The machine for 32 bits. It uses a cross compiler instead of `gcc-multilib`, which cannot be
+/// installed together with the cross compiler for aarch64.
 pub(super) const I686: Machine = Machine {
     name: "this processor",
     packages: &["gcc-i686-linux-gnu", "libc6-dev-i386-cross", "libc6-i386", "lib32gcc-s1"],

@@ -21,7 +21,7 @@ use side::Side;
 /// The differences between two profiles, returned by [`Profile::diff`]. `{}` prints them as a
 /// table.
 ///
-/// The paths are those of [`to_folded`](Profile::to_folded), so a cloned handle changes no path.
+/// The paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes no path.
 /// The change of a path counts only the bytes right at the path, so all changes add up to the
 /// change of the total. The names of the roots are not compared.
 ///
