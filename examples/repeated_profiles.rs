@@ -1,4 +1,4 @@
-//! Profiles a list of frozen segments twice, and prints what the second profile takes.
+//! Profiles a list of frozen segments twice, and prints the time of the second profile.
 //!
 //! ```console
 //! $ cargo run --release --example repeated_profiles

@@ -5,8 +5,8 @@
 
 // Each file of `docs` ends with the definitions of its links to other files. `guide/links.md`
 // defines the same links for rustdoc: they lead to the modules here and to the package's files on
-// docs.rs. Its definitions come first, so they override those of the file. The links lead to all
-// modules, which only the feature `full` includes.
+// docs.rs. The definitions in `links.md` come first, so they override the file's own. The links
+// lead to all modules, which only the feature `full` includes.
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/tutorial.md")]

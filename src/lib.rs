@@ -21,7 +21,7 @@
 //! | question | item |
 //! |---|---|
 //! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
-//! | What do the bytes serve, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
+//! | What is the purpose of the bytes, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
 //! | How is a huge value profiled in limited time? | [`Profile::estimate`]; module [`estimate`] |
 //! | What does a large value hold, profiled repeatedly? | [`Profiler`] and [`Frozen`] |

@@ -5,9 +5,8 @@
 //! 10⁴ names fits into the cache, and the tree of 10⁶ names does not. Times are CPU times to create
 //! and free a profile.
 //!
-//! Each measurement profiles as many names in total as the largest profile has, so that a
-//! disturbance of the machine affects each size equally. The sizes take turns, and the median of
-//! the rounds counts.
+//! Each measurement profiles 10⁶ names in total, so that a disturbance of the machine affects each
+//! size equally. The sizes take turns, and the table has the median of the rounds.
 
 use memprof::tree::{LeafKind, OpaqueReason};
 use memprof::walk::{Keyed, Position, Walk};
@@ -122,7 +121,7 @@ fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }
-    // An argument selects the rows that contain it.
+    // An argument selects the rows whose names contain it.
     let word = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let rows: [(&str, Prepare); 6] = [
         ("`of_all`", of_all::<false>),

@@ -55,7 +55,7 @@ fn main() {
     let entries = (mebibytes << 20) / ENTRY;
     let store = Arc::new(RwLock::new(Store::default()));
     {
-        let mut store = store.write().expect("nobody else has it");
+        let mut store = store.write().expect("no other thread holds the lock");
         store.entries = (0..entries).map(|number| (number, entry(number))).collect();
     }
     let side = |name, interval| Side { name, interval, waits: Vec::new(), held: Vec::new() };
@@ -70,7 +70,8 @@ fn main() {
             measure(side, &store, entries);
         }
     }
-    let held = memprof::total_bytes(&*store.read().expect("nobody panics with it"));
+    let held =
+        memprof::total_bytes(&*store.read().expect("no thread panics while it holds the lock"));
     print!("{}", markdown(&mut sides, held));
 }
 
@@ -91,7 +92,11 @@ fn measure(side: &mut Side, store: &Arc<RwLock<Store>>, entries: u64) {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let (key, value) = ((number >> 16) % entries, entry(number >> 40));
         let asked = Instant::now();
-        let old = store.write().expect("nobody panics with it").entries.insert(key, value);
+        let old = store
+            .write()
+            .expect("no thread panics while it holds the lock")
+            .entries
+            .insert(key, value);
         side.waits.push(u64::try_from(asked.elapsed().as_nanos()).unwrap_or(u64::MAX));
         drop(black_box(old));
         let rest = Instant::now();
@@ -115,10 +120,10 @@ fn folder() -> PathBuf {
 
 fn markdown(sides: &mut [Side], held: u64) -> String {
     let mut text = format!(
-        "One thread inserts into a `RwLock<HashMap<u64, Entry>>` of {} that is a registered root, \
-         every {} µs, {ROUNDS} times {} s for each side, in turn. Times are of the lock and the \
-         insertion.\n\n\
-         | sampler | writes | p50 | p99 | p99.9 | longest | looks at the root | longest look |\n\
+        "One thread inserts into a `RwLock<HashMap<u64, Entry>>` of {}, which is a registered \
+         root, every {} µs. Each side runs {ROUNDS} times for {} s, and the sides take turns. A \
+         time includes waiting for the lock and the insertion.\n\n\
+         | session | writes | p50 | p99 | p99.9 | longest | walks of the root | longest walk |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|\n",
         memprof::views::Units::Iec.show(held),
         PAUSE.as_micros(),

@@ -1,5 +1,5 @@
-//! An allocator that counts the requests of each thread, which gives the exact figures for every
-//! table.
+//! An allocator that counts the requests of each thread. The exact figures in all tables come from
+//! these counts.
 #![allow(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

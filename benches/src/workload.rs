@@ -20,7 +20,7 @@ pub enum Bar {
 /// A second size of a value, beyond the last-level cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Large {
-    /// The base size is beyond it, or the size has no influence on the time.
+    /// The base size exceeds the last-level cache, or the size has no influence on the time.
     No,
     /// Several times the last-level cache: a gibibyte takes too long to build or to measure.
     SeveralCaches,

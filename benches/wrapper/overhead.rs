@@ -1,4 +1,4 @@
-//! Prints the cost of the unit: `cargo bench -p memprof-wrapper-benches -- --device cpu`.
+//! Prints the cost of a unit: `cargo bench -p memprof-wrapper-benches -- --device cpu`.
 
 use memprof_wrapper_benches::program::program;
 

@@ -1,4 +1,4 @@
-//! One array, from ten numbers to a billion, beside the raw vector.
+//! One array of ten to a billion numbers, compared with the raw vector.
 
 use crate::array::Array;
 use crate::table::aligned;
@@ -42,9 +42,11 @@ pub(crate) fn report() -> String {
         }
     }
     sections[0] =
-        format!("Numbers that know their unit, beside the raw vector\n\n{}", costs(&measured));
-    sections[1] =
-        format!("What each shares with the program, and the advice\n\n{}", shares(&measured));
+        format!("Numbers with a unit, compared with the raw vector\n\n{}", costs(&measured));
+    sections[1] = format!(
+        "The memory that each array shares with the program, and the advice\n\n{}",
+        shares(&measured)
+    );
     sections.join("\n\n")
 }
 

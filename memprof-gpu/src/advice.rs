@@ -274,7 +274,7 @@ mod tests {
             assert_eq!(printed, expected);
             total += printed.len();
         }
-        assert!(total >= 4, "the full ones are warned of, and of what others hold there");
+        assert!(total >= 4, "full devices and the memory of other processes are reported");
         let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
         assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
     }

@@ -1,4 +1,4 @@
-//! Throughput of reuse: a pool compared with the system's allocator and with its upstream.
+//! Throughput of reuse: a pool compared with the system's allocator and with the pool's upstream.
 //!
 //! All rows run in one process, with the sizes and the order of a training transformer:
 //! `cargo bench -p memprof-pool --bench pool`.
@@ -25,7 +25,7 @@ use workload::{SMALL, Transformer};
 /// The model reads one text at a time, so that the written memory fits into any machine.
 const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
 
-/// An allocation or a free of one step, which refers to memory by a slot of a table.
+/// An allocation or a free within one step. It refers to memory by a slot of a table.
 enum Operation {
     Allocate(usize, u64),
     Free(usize),
@@ -144,7 +144,7 @@ fn compare(rows: &[Row<'_>], operations: &[Operation], table: &mut [(u64, u64)])
     }
     let medians: Vec<Duration> = times.iter_mut().map(|times| median(times)).collect();
     let calls = operations.len() as f64;
-    println!("| who gives out the memory | ns a call | throughput beside |");
+    println!("| allocator | ns per call | relative throughput |");
     println!("|---|---|---|");
     for (row, (name, _, _, base)) in rows.iter().enumerate() {
         let each = medians[row].as_secs_f64() * 1e9 / calls;

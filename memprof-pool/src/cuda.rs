@@ -27,7 +27,8 @@ macro_rules! in_context {
                 DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
             }
 
-            /// Creates an upstream in an existing context, for the streams that the context knows.
+            /// Creates an upstream in an existing context, for the streams that are registered with
+            /// the context.
             pub fn in_context(context: &DeviceContext) -> Self {
                 Self { context: context.clone() }
             }

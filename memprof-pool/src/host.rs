@@ -12,7 +12,7 @@ use std::alloc::{Layout, alloc, dealloc};
 /// let request = Request::new(1 << 20);
 /// let address = HostUpstream.allocate(request)?;
 /// assert_eq!(address.0 % Request::ALIGNMENT, 0);
-/// // SAFETY: it was just allocated for this request.
+/// // SAFETY: the memory was just allocated for this request.
 /// unsafe { HostUpstream.deallocate(address, request) }?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -64,7 +64,8 @@ impl<R: MemoryResource> Limiting<R> {
     /// Adds to the live bytes, unless the sum exceeds the limit. If it does, returns the live bytes
     /// as the error.
     ///
-    /// A plain addition before the check could make other requests fail until it is undone.
+    /// If the bytes were added before the check, other requests could fail until they are
+    /// subtracted again.
     fn reserve(&self, bytes: u64) -> Result<(), u64> {
         let add = |allocated: u64| allocated.checked_add(bytes).filter(|&sum| sum <= self.limit);
         // `Relaxed` is enough, because the number guards no other memory.

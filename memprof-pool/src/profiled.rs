@@ -27,7 +27,7 @@ const EVENTS: usize = 10_000;
 /// println!("{}", memory.outstanding()); // 1 allocation outstanding, 1.0 MiB …
 /// assert_eq!(memory.counts().bytes.current, 1 << 20);
 /// assert_eq!(memory.pool().statistics().allocated, 1 << 20);
-/// // SAFETY: it was just allocated for this request.
+/// // SAFETY: the memory was just allocated for this request.
 /// unsafe { memory.deallocate(address, request) }?;
 /// assert!(memory.outstanding().allocations.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

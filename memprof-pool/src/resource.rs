@@ -156,8 +156,8 @@ pub trait Streams: Send + Sync {
     }
 }
 
-/// An event in a stream, identified by the device's number for it. On CUDA, the number contains the
-/// bits of a `CUevent`.
+/// An event in a stream, identified by a number that the device gives the event. On CUDA, the
+/// number contains the bits of a `CUevent`.
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct StreamEvent(pub u64);

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// counted.push();
 /// let request = Request::new(50);
 /// let passing = counted.allocate(request)?;
-/// // SAFETY: it was just allocated for this request.
+/// // SAFETY: the memory was just allocated for this request.
 /// unsafe { counted.deallocate(passing, request) }?;
 /// let inside = counted.pop().expect("one was pushed");
 /// assert_eq!((inside.bytes.current, inside.bytes.peak), (0, 50));

@@ -11,7 +11,7 @@
 //! | What are the names and leaves of a profile? | [`tree`] |
 //! | How is a huge value profiled in limited time? | [`estimate`] |
 //! | How is a profile printed, compared and searched? | [`views`] |
-//! | What do the bytes serve, and what to change? | [`report`](mod@report) |
+//! | What is the purpose of the bytes, and what should change? | [`report`](mod@report) |
 //! | How does a test limit memory? | [`testing`] |
 //! | What do tensors hold? | [`tensor`] |
 //! | How does a session read other figures? | [`source`] |

@@ -25,7 +25,7 @@ use memprof_core::tree::{NameTree, Plain};
 /// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`of_all_with`](Self::of_all_with), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
 /// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
-/// | What do they serve, and what to change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
+/// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
 /// | What is shared? | [`sharing`](Self::sharing), [`shared`](Self::shared) |
 /// | What changed? | [`diff`](Self::diff), [`against`](Self::against), [`check_budget`](Self::check_budget) |
 /// | How is it written and read? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |
@@ -74,7 +74,7 @@ impl Profile {
     ///
     /// # Cost
     /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
-    /// wants addresses, it is called for each one, and every value is visited.
+    /// wants addresses, the walk calls it for each address, and every value is visited.
     pub fn observed<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
@@ -143,7 +143,7 @@ impl Profile {
     /// let device = Profile::from_folded("cuda:0;free 4096\n")?;
     /// let process = Profile::joined("process", [&cache, &device]);
     /// assert_eq!(process.to_folded(), "process;cache 124\nprocess;cuda:0;free 4096\n");
-    /// assert!(!process.is_exact(), "folded stacks can't tell");
+    /// assert!(!process.is_exact(), "folded stacks do not record exactness");
     /// # Ok::<(), memprof::views::FoldedError>(())
     /// ```
     pub fn joined<'p>(name: &str, parts: impl IntoIterator<Item = &'p Self>) -> Self {

@@ -10,9 +10,9 @@ use memprof_core::tree::Collected;
 /// A profiler of a value that is profiled repeatedly. It remembers the finished subtrees of
 /// [`Frozen`](crate::Frozen) values, so a profile of a mostly unchanged value visits what changed.
 ///
-/// A profile by a `Profiler` equals a [`Profile`] of the same value. The profiler keeps no handle to
-/// the values: it stores numbers by the identities of the values, so it never delays when memory is
-/// freed.
+/// A profile made by a `Profiler` equals a [`Profile`] of the same value. The profiler stores the
+/// bytes of a value under the value's identity, and keeps no handle to the value. So it never
+/// delays the freeing of memory.
 ///
 /// ```
 /// use memprof::{Frozen, Profile, Profiler};
@@ -38,7 +38,7 @@ use memprof_core::tree::Collected;
 #[derive(Default)]
 pub struct Profiler {
     remembered: Remembered,
-    /// True while the profiles that are made belong together.
+    /// `true` during a call of [`together`](Self::together).
     is_joined: bool,
 }
 
@@ -67,12 +67,12 @@ impl Profiler {
 
     /// Profiles `root` like [`Profile::observed`].
     ///
-    /// If the observer stops the walk, then the values that the walk finished are remembered. So the
+    /// If the observer stops the walk, the values that the walk finished are remembered. So the
     /// next walk gets further in the same time.
     ///
     /// # Cost
-    /// As for [`profile`](Self::profile). An observer that wants addresses gets all of them, so then
-    /// nothing is reused.
+    /// As for [`profile`](Self::profile). An observer that wants addresses receives every address,
+    /// so nothing is reused then.
     pub fn observed<T: MemoryProfile + ?Sized>(
         &mut self,
         name: &str,
@@ -82,8 +82,8 @@ impl Profiler {
         self.walk(name, root, Some(observer))
     }
 
-    /// Estimates a profile like [`Profile::estimate_observed`]. The walk over the whole value reuses
-    /// what is remembered, and the sample does not.
+    /// Estimates a profile like [`Profile::estimate_observed`]. The walk over the whole value
+    /// reuses remembered values, and the sample does not.
     ///
     /// # Cost
     /// As for [`Profile::estimate`].
@@ -98,7 +98,8 @@ impl Profiler {
         estimate_after(walk, name, root, budget, observer)
     }
 
-    /// Makes several profiles that belong together. Values that any of them met are remembered.
+    /// Makes several profiles as one group. Afterwards, the profiler remembers every frozen value
+    /// that any profile of the group met.
     ///
     /// ```
     /// use memprof::{Frozen, Profiler};
@@ -164,7 +165,7 @@ impl fmt::Debug for Profiler {
     }
 }
 
-/// A profiler whose profiles belong together until this is dropped, also during a panic.
+/// A guard that ends a group of profiles when it is dropped, also during a panic.
 struct Joined<'p>(&'p mut Profiler);
 
 impl Drop for Joined<'_> {

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | How does a session read other bytes? | [`Source`] |
 //! | How does a source state a figure that is not bytes? | [`Gauge`] |
-//! | Under which name are bytes that a source attributes to a value? | [`ATTRIBUTED`] |
+//! | Which branch has the bytes that a source attributes to values? | [`ATTRIBUTED`] |
 
 pub use crate::gauge::Gauge;
 

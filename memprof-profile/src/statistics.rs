@@ -1,10 +1,10 @@
-//! Statistics: what the bytes serve, and the overhead of the payload.
+//! Statistics: the bytes by purpose, and the overhead of the payload.
 
 use crate::Profile;
 use crate::tree::{Branch, Device, Leaf, LeafKind, Origin, Role, SHARED};
 use core::ops::AddAssign;
 
-/// The bytes of a value or of a part of it, by what they serve.
+/// The bytes of a value or of a part of it, by purpose.
 ///
 /// Every byte is data, metadata or auxiliary, so the three add up to the total:
 ///
@@ -26,7 +26,7 @@ use core::ops::AddAssign;
 /// assert_eq!(empty.metadata_share(), Some(1.0));
 /// ```
 ///
-/// Counters and folded stacks do not record what bytes serve. In a profile of these origins, all
+/// Counters and folded stacks do not record the purpose of bytes. In a profile of these origins, all
 /// bytes are `unknown` and no ratio is known. `spare` and `padding` then count only frames with the
 /// names `[spare]` and `[padding]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Statistics {
     /// The bytes that could be dropped: everything below auxiliary fields except their handles.
     pub auxiliary: u64,
     /// The bytes of unknown purpose, because the [`origin`](crate::Profile::origin) does not record
-    /// what they serve.
+    /// purposes.
     pub unknown: u64,
     /// The part of the metadata that several handles share.
     pub shared_metadata: u64,
@@ -133,7 +133,7 @@ impl AddAssign for Statistics {
     }
 }
 
-/// Returns what a leaf's bytes serve, by the table of [`Statistics`].
+/// Returns the purpose of a leaf's bytes, according to the table of [`Statistics`].
 fn purpose(leaf: &Leaf) -> Role {
     let is_payload = matches!(leaf.kind(), LeafKind::Data | LeafKind::Skipped | LeafKind::Opaque);
     match leaf.role() {
@@ -184,8 +184,7 @@ impl Statistics {
 
 /// # Statistics
 impl Profile {
-    /// Returns what the bytes serve, and the overhead of the payload; [`Statistics`] has an
-    /// example.
+    /// Returns the bytes by purpose: data, metadata and auxiliary. [`Statistics`] has an example.
     ///
     /// # Cost
     /// Visits each branch once.

@@ -1,15 +1,15 @@
-//! The names and leaves of a profile, and the words that a leaf carries.
+//! The names and leaves of a profile, and the properties of a leaf.
 //!
 //! | question | item |
 //! |---|---|
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
-//! | What do the bytes serve, and where are they? | [`Role`], [`Device`], [`Origin`] |
+//! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
-//! | Which of several values is charged for what they share? | [`SharingPolicy`] |
-//! | Why was a path or a word refused? | [`PathNotFound`], [`KeywordError`] |
+//! | Which of several values is charged for memory that they share? | [`SharingPolicy`] |
+//! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```
 //! use memprof::tree::LeafKind;

@@ -42,25 +42,25 @@ impl<A> Allocator<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's guarantees are those of the inner call.
+        // SAFETY: the caller guarantees what the inner call requires.
         unsafe { self.inner.alloc(layout) }
     }
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's guarantees are those of the inner call.
+        // SAFETY: the caller guarantees what the inner call requires.
         unsafe { self.inner.dealloc(memory, layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's guarantees are those of the inner call.
+        // SAFETY: the caller guarantees what the inner call requires.
         unsafe { self.inner.alloc_zeroed(layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // SAFETY: the caller's guarantees are those of the inner call.
+        // SAFETY: the caller guarantees what the inner call requires.
         unsafe { self.inner.realloc(memory, layout, new_size) }
     }
 }

@@ -9,16 +9,16 @@ pub mod operation {
     pub use crate::without_heap::operation::{OperationGuard, OperationSite};
 }
 
-/// The amount that the allocator records. Without the feature `heap`, it records nothing at any
-/// level.
+/// The level of detail that the allocator records. Without the feature `heap`, it records nothing
+/// at any level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "the enum of memprof-heap is, too")]
 pub enum Level {
     /// Nothing.
     #[default]
     Off,
-    /// With the feature, exact bytes and blocks.
+    /// With the feature, the allocator counts bytes and blocks exactly.
     Counters,
-    /// With the feature, also samples of blocks.
+    /// With the feature, the allocator also samples blocks.
     Sampled,
 }

@@ -16,7 +16,8 @@ pub struct Measured<T> {
 }
 
 impl<T> Measured<T> {
-    /// Makes a value. With the feature `heap`, this is measured.
+    /// Makes a value. With the feature `heap`, the bytes that the value leaves on the heap are
+    /// measured.
     #[inline]
     pub fn new(make: impl FnOnce() -> T) -> Self {
         Self { value: make() }
@@ -31,7 +32,7 @@ impl<T> Measured<T> {
         make().map(|value| Self { value })
     }
 
-    /// Changes the value. With the feature `heap`, this changes its size too.
+    /// Changes the value. With the feature `heap`, its measured bytes change too.
     #[inline]
     pub fn update<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R {
         change(&mut self.value)

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-/// An operation of the program: its name and its place.
+/// An operation of the program: its name, and its place in the source.
 #[derive(Debug)]
 pub struct OperationSite {
     name: &'static str,

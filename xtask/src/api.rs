@@ -72,7 +72,7 @@ fn stored(name: &str) -> PathBuf {
 }
 
 /// Keeps the items of the crate itself and the heads of its impls. The methods of an impl for a
-/// type of another crate are left out, because they are those of the trait.
+/// type of another crate are left out, because the trait defines them.
 fn own_items(listing: &str, name: &str) -> String {
     let is_own = |line: &&str| {
         line.starts_with("impl") || path(line).is_some_and(|path| path.starts_with(name))

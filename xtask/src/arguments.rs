@@ -33,7 +33,8 @@ pub(crate) enum Check {
     Api,
     /// Build the documentation as docs.rs does, on nightly, and follow its links.
     Docs,
-    /// Build the facade with each feature alone and with none; test core and annotations without.
+    /// Build the facade with each feature alone and with none; test core and annotations without
+    /// features.
     Features,
     /// Compare the types of other crates with a counting allocator.
     ThirdParty,
@@ -45,7 +46,7 @@ pub(crate) enum Check {
     MinimumRust,
     /// Test memprof around jemalloc, mimalloc and the system's allocator.
     Allocators,
-    /// Run memprof-heap's lock-free parts in every order, by loom.
+    /// Model-check memprof-heap's lock-free parts in every order, with loom.
     Models,
     /// Run memprof-heap's tests under valgrind and nightly's sanitizers.
     Sanitize,
@@ -76,7 +77,7 @@ pub(crate) enum Check {
     /// Print lines of Rust by crate, short files, and what users of the features compile.
     #[cfg(unix)]
     Shape {
-        /// Count another checkout, to compare with.
+        /// Count the lines of this other checkout, for a comparison.
         #[arg(long, value_name = "FOLDER")]
         root: Option<PathBuf>,
         /// Leave out the seconds to compile.

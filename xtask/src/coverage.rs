@@ -127,7 +127,7 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     let major = version
         .lines()
         .find_map(|line| line.strip_prefix("LLVM version: ")?.split('.').next())
-        .ok_or("rustc does not say which LLVM it has")?;
+        .ok_or("rustc does not report its version of LLVM")?;
     let names = (format!("llvm-cov-{major}"), format!("llvm-profdata-{major}"));
     let toolchain = || {
         let list = Command::new("rustup").args(["component", "list", "--installed"]).output();
@@ -136,8 +136,8 @@ fn llvm_tools() -> Result<Option<(String, String)>, Failure> {
     if toolchain() {
         return Ok(None);
     }
-    // The system's packages come next: some machines can reach a package registry, but not the
-    // server of rustup.
+    // Try the system's packages next, because some machines can reach a package registry, but not
+    // the server of rustup.
     let package = format!("llvm-{major}");
     if !has(&names.0) {
         apt_install(&[&package]);

@@ -55,7 +55,7 @@ fn try_values(toolchain: &str, version: String) -> Result<Figures, Failure> {
     let command = |arguments: &[&str]| {
         let mut command = Command::new("rustup");
         command.current_dir(crate::workspace()).args(["run", toolchain, "cargo", "test"]);
-        // This is no release build, because optimising 173 types with ten containers takes longer
+        // Do not build for release, because optimising 173 types with ten containers takes longer
         // than running them.
         command.args(["--quiet", "--package", "memprof", "--test", "exactness"]);
         command.arg("--target-dir").arg(&target).args(arguments);

@@ -4,7 +4,7 @@
 
 use crate::Failure;
 
-/// Features with dependencies that compile for minutes. They have a check of their own.
+/// Features with dependencies that compile for minutes. They have a separate check.
 const SLOW: &[&str] = &["candle_core011"];
 
 /// Builds the facade with each feature of its manifest alone, and tests core with none.

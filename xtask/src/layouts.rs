@@ -1,8 +1,9 @@
 //! `cargo xtask layouts`: tests of core's description of std's private layouts: on nightly, under
 //! Miri, and with a std with random layouts.
 //!
-//! Miri and valgrind run only the tests that read other types' words. Only one seed of random
-//! layouts is tried, because each needs a build of std. `MEMPROF_LAYOUT_SEED` selects another seed.
+//! Miri and valgrind run only the tests that read the memory words of other types. Only one seed of
+//! random layouts is tried, because each needs a build of std. `MEMPROF_LAYOUT_SEED` selects
+//! another seed.
 
 use crate::outcomes::{self, Outcome, test};
 use crate::tools::{cargo_of, has, has_nightly, has_nightly_component};
@@ -16,7 +17,7 @@ const CORE: [&str; 5] =
 /// A test in which an allocator contradicts the observed layout.
 const REFUTED: [&str; 4] = ["--package", "memprof-core", "--test", "refuted_layouts"];
 
-/// The filter for the tests of core that read other types' words.
+/// The filter for the tests of core that read the memory words of other types.
 const LAYOUTS: [&str; 3] = ["--", "layout::", "impls::"];
 
 /// Exactness tests: values of every type of std, compared with a counting allocator.
@@ -83,8 +84,8 @@ fn valgrind() -> Result<Outcome, Failure> {
     test([command])
 }
 
-/// Tests exactness with a std whose private types have their fields in a random order. Values may
-/// be estimates, but no wrong value may be called exact.
+/// Tests exactness with a std whose private types have their fields in a random order. A value may
+/// be marked as estimated, but no value with wrong bytes may be marked as exact.
 fn random_layouts() -> Result<Outcome, Failure> {
     if !has_nightly() || !has_nightly_component("rust-src") {
         return Ok(Outcome::Skipped(

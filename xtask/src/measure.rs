@@ -34,9 +34,9 @@ pub(crate) enum Name {
     Table,
     /// Time per name of profiles with 10⁴ to 10⁶ names; has a bar.
     Scaling,
-    /// An array with a unit beside the raw vector.
+    /// An array with a unit, compared with the raw vector.
     Units,
-    /// CPU time to compile the derive, beside serde's; has a bar.
+    /// CPU time to compile the derive, compared with serde's; has a bar.
     CompileTime,
     /// Time and memory of each command on a profile of a million leaves; has bars.
     LargeFiles,
@@ -46,7 +46,7 @@ pub(crate) enum Name {
     OverheadTime,
     /// CPU time that recording adds to an indexer of sources.
     SessionCost,
-    /// How long writers wait for a root that a session profiles.
+    /// Time that writers wait for a root that a session profiles.
     Politeness,
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask recording`: writes a recording of the current format version, for the test that the
-//! format stays readable.
+//! `cargo xtask recording`: writes a recording in the current version of the format. A test reads
+//! the recording, to check that the format stays readable.
 
 use crate::exports::programs::output;
 use crate::{Failure, built, target, workspace};

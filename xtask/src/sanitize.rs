@@ -27,7 +27,7 @@ const VALGRIND_EXCLUSIONS: [Exclusion; 4] = [
     },
     Exclusion {
         tests: "fork::",
-        reason: "a child has none of its parent's other threads, and so has leaks that are theirs",
+        reason: "a child lacks its parent's other threads, so their memory counts as leaked",
     },
     SHORT_THREADS,
     LOAD,
@@ -42,7 +42,7 @@ const SANITIZER_EXCLUSIONS: [Exclusion; 4] = [
     },
     Exclusion {
         tests: "out_of_memory::",
-        reason: "a sanitizer ends where it gets no memory itself",
+        reason: "a sanitizer aborts if it gets no memory itself",
     },
 ];
 

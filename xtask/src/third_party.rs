@@ -7,7 +7,7 @@ use crate::{Failure, workspace};
 /// The package that contains these tests.
 const PACKAGE: &str = "memprof-third-party";
 
-/// The feature of that package that turns on every crate that CI compiles.
+/// The feature that turns on all crates of the tests except candle.
 const ALL: &str = "memprof-third-party/all";
 
 /// Features of `serde_json` that any crate of a build may turn on, and that change how JSON is
@@ -20,14 +20,14 @@ pub(crate) fn run() -> Result<(), Failure> {
     if !missing.is_empty() {
         return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
     }
-    // The unit tests of memprof-core run too, with the same features. They change the words that
-    // core reads from values of other crates.
+    // The unit tests of memprof-core run with the same features too, because features change the
+    // words that core reads from values of other crates.
     test(&["--package", "memprof-core", "--features", ALL, "--lib", "--test", "third_party"])?;
     test(&["--features", JSON, "--test", "third_party", "--", "serde_json1", "keyed"])?;
     let others = ["tracing_subscriber03", "other_crates", "weigh"];
     let others: Vec<&str> = others.iter().flat_map(|name| ["--test", name]).collect();
     test(&[["--features", "all"].as_slice(), &others].concat())?;
-    println!("the types of other crates are what the allocator says, or say that they may not be");
+    println!("the bytes of other crates' types equal the allocator's, or are marked as inexact");
     Ok(())
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 pub(crate) fn candle() -> Result<(), Failure> {
     let features = "memprof-third-party/candle";
     test(&["--package", "memprof-core", "--features", features, "--lib", "--test", "candle"])?;
-    println!("tensors are what the allocator says, and say that they may not be");
+    println!("the bytes of tensors equal the allocator's, and are marked as inexact");
     Ok(())
 }
 
@@ -45,7 +45,7 @@ fn test(arguments: &[&str]) -> Result<(), Failure> {
     if passed { Ok(()) } else { Err(format!("{PACKAGE} {} failed", arguments.join(" ")).into()) }
 }
 
-/// Returns the features named after a crate and its version that the tests do not turn on.
+/// Returns the features for other crates that the tests do not turn on.
 fn untested() -> Result<Vec<String>, Failure> {
     let facade = std::fs::read_to_string(workspace().join("Cargo.toml"))?;
     let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;

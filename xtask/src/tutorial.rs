@@ -45,8 +45,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the page's steps: each block below a line with a path is a file, and each block of the
-/// console has commands.
+/// Returns the page's steps: each block below a line with a path is a file, and each `console`
+/// block has commands.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines();
@@ -100,8 +100,8 @@ fn output(command: &str, package: &Path, memprof: &Path) -> Result<String, Failu
     Err(format!("`{command}` failed:\n{text}{error}").into())
 }
 
-/// Returns the first line that the output lacks. The output must contain all lines in their order,
-/// with any others between them.
+/// Returns the first line that the output lacks. The output must contain all lines in their order.
+/// Other lines may come between them.
 fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
     let mut printed = output.lines().map(tokens);
     lines.iter().filter(|line| *line != "…").find(|line| {

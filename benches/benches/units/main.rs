@@ -1,8 +1,8 @@
 //! The array of the example `unit_arrays`, compared with the raw vector: profiling, creating,
 //! adding, scaling.
 //!
-//! `cargo xtask measure units` runs it and stores its output. Both sides run in one process, in
-//! turns. Without `--bench`, as under `cargo test`, the arrays are small.
+//! `cargo xtask measure units` runs this program and stores its output. Both sides run in one
+//! process, in turns. Without `--bench`, as under `cargo test`, the arrays are small.
 
 #[path = "../../../examples/unit_arrays/array.rs"]
 #[expect(dead_code, reason = "the example uses more of it")]
@@ -23,8 +23,9 @@ const SIZES: [(&str, usize); 4] =
 fn main() {
     let smaller = if std::env::args().any(|word| word == "--bench") { 1 } else { 1_000 };
     println!(
-        "Arrays with a unit: CPU time over that of the same on a raw `Vec<f64>`, median of {} \
-         rounds in turn; in brackets the raw time.\n",
+        "Arrays with a unit: the CPU time of each operation, relative to the same operation on a \
+         raw `Vec<f64>`. Figures are medians of {} rounds in which both sides take turns, and the \
+         raw time is in brackets.\n",
         rounds::ROUNDS
     );
     println!("| operation | {} |", SIZES.map(|(size, _)| size).join(" | "));

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The rounds of both sides. The number is odd, so that one is the median.
 pub(crate) const ROUNDS: usize = 9;
 
-/// The approximate duration of a sample, which repeats the call.
+/// The approximate duration of a sample, which consists of repeated calls.
 const SAMPLE: Duration = Duration::from_millis(20);
 
 /// The raw side's time, and the ratio of the wrapped side's time to it.

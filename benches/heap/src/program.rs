@@ -45,7 +45,8 @@ pub fn run_reading<T>(
 /// # Errors
 /// Returns an error if the command line names a level, which only memprof has.
 pub fn no_level(level: Option<&str>) -> Result<(), String> {
-    level.map_or(Ok(()), |level| Err(format!("there is no level, so not {level}")))
+    level
+        .map_or(Ok(()), |level| Err(format!("this program has no levels, found the level {level}")))
 }
 
 fn try_run<T>(

@@ -8,7 +8,7 @@ use get_size2::GetSize;
 use mem_dbg::MemSize;
 use memprof::MemoryProfile;
 
-/// `Vec<Message>`, with a call for each message. The fixed cost of a call decides.
+/// `Vec<Message>`, with a call for each message. The fixed cost of a call dominates.
 pub const WORKLOAD: Workload = Workload {
     name: "small values, one at a time",
     bar: Bar::Peers,

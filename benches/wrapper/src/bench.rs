@@ -91,7 +91,7 @@ impl Bench {
         Self { host: criterion(&folder, is_quick), device: None, folder, split_time }
     }
 
-    /// Returns a bench for operations that a device does in the stream of the clock.
+    /// Returns a bench for operations that a device runs in the clock's stream.
     ///
     /// # Errors
     /// Returns an error if the driver cannot create events, or the device has no memory to displace

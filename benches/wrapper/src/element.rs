@@ -36,7 +36,7 @@ impl Element for f32 {
     }
 }
 
-/// Implements types of half the width. Their results are those of `f32`, rounded.
+/// Implements types of half the width. Their results are the results of `f32`, rounded.
 macro_rules! halves {
     ($($half:ident)*) => {$(
         impl Element for $half {

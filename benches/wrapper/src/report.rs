@@ -184,7 +184,7 @@ impl Report {
     }
 
     fn lines(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "\nWhat the wrapper takes more, as a line through the sizes:\n")?;
+        writeln!(out, "\nThe time that the wrapper adds, as a line through the sizes:\n")?;
         writeln!(
             out,
             "| device | operation | dtype | time | per call | per element | residual | finding |"

@@ -21,7 +21,7 @@ impl Unit {
     /// `s`.
     pub const SECOND: Self = Self { powers: [0, 0, 1], scale: 1.0 };
 
-    /// Returns `true` if values of both can be added, possibly after a conversion.
+    /// Returns `true` if values of both units can be added, possibly after a conversion.
     pub fn is_like(&self, other: &Self) -> bool {
         self.powers == other.powers
     }

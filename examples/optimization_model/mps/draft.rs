@@ -32,11 +32,11 @@ pub(crate) enum Row {
 /// The form in which a section writes `first * second`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Products {
-    /// One triangle of a symmetric matrix `Q`, for half of `xᵀQx`.
+    /// One triangle of a symmetric matrix `Q`. The model contains half of `xᵀQx`.
     HalfTriangle,
-    /// A symmetric matrix `Q`, for half of `xᵀQx`.
+    /// A whole symmetric matrix `Q`. The model contains half of `xᵀQx`.
     Half,
-    /// A symmetric matrix `Q`, for `xᵀQx`.
+    /// A whole symmetric matrix `Q`. The model contains `xᵀQx`.
     Whole,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Live {
 /// The registry of activations.
 pub(crate) struct Activations {
     pub(crate) live: Arc<Mutex<Live>>,
-    /// The maximum of live bytes of elements in this pass, and the profile of that moment.
+    /// The maximum of live bytes of elements in this pass, and the profile at that moment.
     peak: Mutex<(u64, Option<Profile>)>,
     session: SessionHandle,
     snapshot_at: u64,

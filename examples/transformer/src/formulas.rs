@@ -8,7 +8,7 @@ use memprof::views::Units;
 /// A part of the memory: its paths in a profile, and the predicted bytes of its elements.
 pub(crate) struct Part {
     name: &'static str,
-    /// The pass at whose largest moment the part is measured: 0 for the first, 1 for the last.
+    /// The pass at whose peak the part is measured: 0 for the first pass, 1 for the last.
     pass: usize,
     /// Paths below the root of the profile.
     paths: &'static [&'static str],

@@ -73,7 +73,8 @@ fn report(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 /// Makes a model and generates tokens.
 ///
-/// Returns the tokens, and profiles of the largest moments of the first pass and of the last.
+/// Returns the tokens, and profiles of the first and of the last pass at the moments with the most
+/// live bytes.
 fn generate(
     shape: Shape,
     device: &Device,

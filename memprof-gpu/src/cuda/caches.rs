@@ -21,8 +21,8 @@ impl Displacing {
     pub(super) fn overwrite(&self, stream: Handle) -> Result<(), CudaError> {
         let set = self.context.functions().cuMemsetD8Async()?;
         self.context.inside(|| {
-            // SAFETY: the buffer has `BYTES` bytes, only this type uses it, and the context knows
-            // the stream.
+            // SAFETY: the buffer has `BYTES` bytes, only this type uses it, and the stream is
+            // registered with the context.
             let code = unsafe { set(self.address as DeviceAddress, 0, BYTES, stream) };
             self.context.cuda().check("cuMemsetD8Async", code)
         })

@@ -46,8 +46,8 @@ impl DeviceContext {
         cuda.functions.cuDevicePrimaryCtxRelease_v2()?;
         let retain = cuda.functions.cuDevicePrimaryCtxRetain()?;
         let mut context = 0;
-        // SAFETY: the driver returned the device's handle, and there is room for the context's
-        // handle.
+        // SAFETY: the driver returned the device's handle, and the pointer is valid for writing the
+        // context's handle.
         let code = unsafe { retain(&raw mut context, device) };
         cuda.check("cuDevicePrimaryCtxRetain", code)?;
         let retained = Retained {
@@ -85,11 +85,11 @@ impl DeviceContext {
     /// # Safety
     /// The caller promises:
     ///
-    /// - The stream is one of this device.
+    /// - The stream belongs to this device.
     /// - The stream is not destroyed before [`forget_stream`](Self::forget_stream), nor while a
     ///   call that names the stream still runs.
-    /// - The stream is not destroyed before every memory pool to which the stream freed memory has
-    ///   retired the stream without an error, or is dropped.
+    /// - The stream may have freed memory to memory pools. It is not destroyed until each of these
+    ///   pools has retired the stream without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }
@@ -154,7 +154,7 @@ impl DeviceContext {
         let stream = self.stream(stream)?;
         let synchronise = self.functions().cuStreamSynchronize()?;
         self.inside(|| {
-            // SAFETY: the stream is known to be one of the device, whose context is current.
+            // SAFETY: the context is current, and the stream belongs to the context's device.
             let code = unsafe { synchronise(stream) };
             self.cuda().check("cuStreamSynchronize", code)
         })
@@ -181,7 +181,8 @@ impl<'c> Current<'c> {
 impl Drop for Current<'_> {
     fn drop(&mut self) {
         let mut context = 0;
-        // SAFETY: there is room for the handle, and `new` pushed the popped context on this thread.
+        // SAFETY: the pointer is valid for writing the handle, and `new` pushed the popped context
+        // on this thread.
         let _ = unsafe { (self.pop)(&raw mut context) };
     }
 }

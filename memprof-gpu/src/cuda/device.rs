@@ -55,7 +55,7 @@ impl Cuda {
     pub fn driver_version(&self) -> Result<CudaVersion, CudaError> {
         let version_of = self.functions.cuDriverGetVersion()?;
         let mut version: c_int = 0;
-        // SAFETY: there is room for the number.
+        // SAFETY: the pointer is valid for writing the number.
         self.check("cuDriverGetVersion", unsafe { version_of(&raw mut version) })?;
         // 12080 means 12.8.
         let version = version.unsigned_abs();
@@ -70,7 +70,7 @@ impl Cuda {
     pub fn device_count(&self) -> Result<u16, CudaError> {
         let count_of = self.functions.cuDeviceGetCount()?;
         let mut count: c_int = 0;
-        // SAFETY: there is room for the number.
+        // SAFETY: the pointer is valid for writing the number.
         self.check("cuDeviceGetCount", unsafe { count_of(&raw mut count) })?;
         Ok(u16::try_from(count).unwrap_or(u16::MAX))
     }
@@ -107,7 +107,7 @@ impl Cuda {
         let device = self.device_handle(ordinal)?;
         let state_of = self.functions.cuDevicePrimaryCtxGetState()?;
         let (mut flags, mut active) = (0, 0);
-        // SAFETY: the driver returned the handle, and there is room for both numbers.
+        // SAFETY: the driver returned the handle, and both pointers are valid for writes.
         let code = unsafe { state_of(device, &raw mut flags, &raw mut active) };
         self.check("cuDevicePrimaryCtxGetState", code)?;
         Ok(active != 0)
@@ -121,14 +121,14 @@ impl Cuda {
     pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
         let current = self.functions.cuCtxGetCurrent()?;
         let mut context = 0;
-        // SAFETY: there is room for the handle.
+        // SAFETY: the pointer is valid for writing the handle.
         self.check("cuCtxGetCurrent", unsafe { current(&raw mut context) })?;
         if context == 0 {
             return Err(CudaError::NoContext);
         }
         let info = self.functions.cuMemGetInfo_v2()?;
         let (mut free, mut total) = (0, 0);
-        // SAFETY: there is room for both numbers.
+        // SAFETY: both pointers are valid for writes.
         let code = unsafe { info(&raw mut free, &raw mut total) };
         self.check("cuMemGetInfo_v2", code)?;
         Ok(MemoryInfo { free: free as u64, total: total as u64 })
@@ -138,7 +138,7 @@ impl Cuda {
     pub(super) fn device_handle(&self, ordinal: u16) -> Result<DeviceHandle, CudaError> {
         let get = self.functions.cuDeviceGet()?;
         let mut device = 0;
-        // SAFETY: there is room for the handle.
+        // SAFETY: the pointer is valid for writing the handle.
         let code = unsafe { get(&raw mut device, c_int::from(ordinal)) };
         if code == CudaError::INVALID_DEVICE {
             return Err(CudaError::NoSuchDevice { ordinal });
@@ -150,7 +150,7 @@ impl Cuda {
     pub(super) fn total_bytes(&self, device: DeviceHandle) -> Result<u64, CudaError> {
         let total = self.functions.cuDeviceTotalMem_v2()?;
         let mut bytes = 0;
-        // SAFETY: the driver returned the handle, and there is room for the number.
+        // SAFETY: the driver returned the handle, and the pointer is valid for writing the number.
         self.check("cuDeviceTotalMem_v2", unsafe { total(&raw mut bytes, device) })?;
         Ok(bytes as u64)
     }
@@ -175,7 +175,8 @@ impl Cuda {
         // The v2 function, of CUDA 11.4, distinguishes a part of a MIG device from the whole
         // device.
         if let Ok(uuid_of) = self.functions.cuDeviceGetUuid_v2() {
-            // SAFETY: the driver returned the handle, and there is room for 16 bytes.
+            // SAFETY: the driver returned the handle, and the pointer is valid for writing 16
+            // bytes.
             self.check("cuDeviceGetUuid_v2", unsafe { uuid_of(&raw mut uuid, device) })?;
         } else {
             let uuid_of = self.functions.cuDeviceGetUuid()?;

@@ -55,7 +55,7 @@ pub enum CudaError {
 }
 
 impl CudaError {
-    /// The driver's codes of the errors that have their own variant or method.
+    /// The driver's codes for the errors that have their own variant or method.
     const OUT_OF_MEMORY: i32 = 2;
     pub(super) const NOT_INITIALISED: i32 = 3;
     pub(super) const NO_DEVICE: i32 = 100;

@@ -93,8 +93,8 @@ impl DeviceContext {
         let events = self.events();
         let event = events.get(&event.0).ok_or(CudaError::UnknownEvent(event.0))?;
         self.inside(|| {
-            // SAFETY: the context knows the stream and the event, and the lock prevents the event's
-            // destruction.
+            // SAFETY: the stream and the event are registered with the context, and the lock
+            // prevents the event's destruction.
             let code = unsafe { wait(stream, *event as Handle, 0) };
             self.cuda().check("cuStreamWaitEvent", code)
         })
@@ -115,7 +115,7 @@ impl DeviceContext {
         let create = self.functions().cuEventCreate()?;
         self.inside(|| {
             let mut event = 0;
-            // SAFETY: there is room for the handle.
+            // SAFETY: the pointer is valid for writing the handle.
             let code = unsafe { create(&raw mut event, flags) };
             self.cuda().check("cuEventCreate", code)?;
             Ok(event)

@@ -24,7 +24,7 @@ impl DeviceContext {
         let allocate = self.functions().cuMemAlloc_v2()?;
         self.inside(|| {
             let mut address = 0;
-            // SAFETY: there is room for the address.
+            // SAFETY: the pointer is valid for writing the address.
             let code = unsafe { allocate(&raw mut address, bytes) };
             self.cuda().check("cuMemAlloc_v2", code)?;
             Ok(address as u64)
@@ -60,7 +60,8 @@ impl DeviceContext {
         let stream = self.stream(stream)?;
         self.inside(|| {
             let mut address = 0;
-            // SAFETY: there is room for the address, and the context knows the stream.
+            // SAFETY: the pointer is valid for writing the address, and the stream is registered
+            // with the context.
             let code = unsafe { allocate(&raw mut address, bytes, stream) };
             self.cuda().check("cuMemAllocAsync", code)?;
             Ok(address as u64)
@@ -80,8 +81,8 @@ impl DeviceContext {
         let stream = self.stream(stream)?;
         let free = self.functions().cuMemFreeAsync()?;
         self.inside(|| {
-            // SAFETY: the caller promises that the driver returned the address; the context knows
-            // the stream.
+            // SAFETY: the caller promises that the driver returned the address; the stream is
+            // registered with the context.
             let code = unsafe { free(address as DeviceAddress, stream) };
             self.cuda().check("cuMemFreeAsync", code)
         })
@@ -99,7 +100,7 @@ impl DeviceContext {
         let allocate = self.functions().cuMemHostAlloc()?;
         self.inside(|| {
             let mut memory = core::ptr::null_mut();
-            // SAFETY: there is room for the address.
+            // SAFETY: the pointer is valid for writing the address.
             let code = unsafe { allocate(&raw mut memory, bytes, FOR_ALL_CONTEXTS) };
             self.cuda().check("cuMemHostAlloc", code)?;
             Ok(memory.expose_provenance() as u64)

@@ -98,7 +98,7 @@ impl Cuda {
     fn error_name(&self, code: c_int) -> Option<String> {
         let name_of = self.functions.cuGetErrorName().ok()?;
         let mut name = core::ptr::null();
-        // SAFETY: there is room for the pointer.
+        // SAFETY: the pointer is valid for writing the pointer.
         let result = unsafe { name_of(code, &raw mut name) };
         if result != 0 || name.is_null() {
             return None;

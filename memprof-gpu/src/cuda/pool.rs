@@ -120,7 +120,8 @@ impl Cuda {
     fn current_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver returned the handle, and there is room for the pool's handle.
+        // SAFETY: the driver returned the handle, and the pointer is valid for writing the pool's
+        // handle.
         self.check("cuDeviceGetMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
@@ -128,7 +129,8 @@ impl Cuda {
     fn default_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
         let pool_of = self.functions.cuDeviceGetDefaultMemPool()?;
         let mut pool = 0;
-        // SAFETY: the driver returned the handle, and there is room for the pool's handle.
+        // SAFETY: the driver returned the handle, and the pointer is valid for writing the pool's
+        // handle.
         self.check("cuDeviceGetDefaultMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
@@ -146,8 +148,8 @@ impl Cuda {
     fn attribute(&self, pool: Handle, attribute: Attribute) -> Result<u64, CudaError> {
         let get = self.functions.cuMemPoolGetAttribute()?;
         let mut value = 0_u64;
-        // SAFETY: the driver returned the pool's handle, and there is room for the value, which is
-        // a `u64`.
+        // SAFETY: the driver returned the pool's handle, and the pointer is valid for writing the
+        // value, which is a `u64`.
         let code = unsafe { get(pool, attribute as c_int, (&raw mut value).cast()) };
         self.check("cuMemPoolGetAttribute", code)?;
         Ok(value)

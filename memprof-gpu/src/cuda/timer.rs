@@ -53,7 +53,7 @@ impl EventTimer {
     /// Creates a timer of a stream.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`] if the context does not know the stream.
+    /// Returns [`CudaError::UnknownStream`] if the stream is not registered with the context.
     pub fn in_context(context: &DeviceContext, stream: CudaStream) -> Result<Self, CudaError> {
         context.stream(stream)?;
         let events = Events { context: context.clone(), unused: Mutex::default() };
@@ -67,14 +67,14 @@ impl EventTimer {
     /// Returns the errors of [`DeviceContext::retain`].
     ///
     /// # Safety
-    /// The stream is one of the device, and is not destroyed before the timer.
+    /// The stream belongs to the device, and is not destroyed before the timer.
     pub unsafe fn on_stream(
         cuda: &Cuda,
         ordinal: u16,
         stream: CudaStream,
     ) -> Result<Self, CudaError> {
         let context = DeviceContext::retain(cuda, ordinal)?;
-        // SAFETY: the caller promises that the stream is one of the device and outlives the timer.
+        // SAFETY: the caller promises that the stream belongs to the device and outlives the timer.
         // No other code uses this context.
         unsafe { context.adopt_stream(stream) };
         Self::in_context(&context, stream)
@@ -96,8 +96,8 @@ impl EventTimer {
     /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`] if the context no longer knows the stream, or the
-    /// driver's error.
+    /// Returns [`CudaError::UnknownStream`] if the stream is no longer registered with the context,
+    /// or the driver's error.
     ///
     /// # Cost
     /// The call makes one driver call that records the event, and the calls that make the context
@@ -166,8 +166,8 @@ impl EventTimer {
             Err(_) => ("cuEventElapsedTime", context.functions().cuEventElapsedTime()?),
         };
         context.inside(|| {
-            // SAFETY: both events exist as long as their `TimerEvent`s, and there is room for the
-            // number.
+            // SAFETY: both events exist as long as their `TimerEvent`s, and the pointer is valid
+            // for writing the number.
             let code = unsafe { elapsed(&raw mut milliseconds, from, to) };
             context.cuda().check(call, code)
         })?;

@@ -57,7 +57,7 @@ fn parts(device: &Device<'_>, index: u32) -> Vec<Listed> {
         let identity = DeviceIdentity { part: Some(number), ..identity(Some(&handle), index) };
         Some(Listed { identity, kind: Kind::Part(number) })
     };
-    // A number without a part is not an error.
+    // A number that no part has is not an error.
     (0..max_parts).filter_map(part).collect()
 }
 

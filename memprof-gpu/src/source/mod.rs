@@ -46,7 +46,7 @@ use watcher::{DeviceSnapshot, Watcher};
 /// # impl Session { fn source(&self, source: GpuSource) {} }
 ///
 /// let session = session(); // memprof::Session
-/// session.source(GpuSource::new()); // where there is no GPU, snapshots say so
+/// session.source(GpuSource::new()); // without a GPU, each snapshot records the reason
 /// ```
 #[derive(Debug)]
 pub struct GpuSource {

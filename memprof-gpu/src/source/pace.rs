@@ -14,7 +14,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// The number of readings whose median counts, so that one slow reading changes nothing.
+    /// The number of readings from which the median is computed, so that one slow reading has no
+    /// effect.
     const WINDOW: usize = 15;
     const COST_DIVISOR: u32 = 100;
     /// The interval halves below a quarter of the limit. With half of the limit as the threshold,

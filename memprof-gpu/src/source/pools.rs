@@ -11,7 +11,7 @@ pub(crate) struct Pools {
 }
 
 impl Pools {
-    /// Attaches to CUDA if the program uses it by now, and sets the devices' CUDA ordinals.
+    /// Attaches to CUDA if the program already uses it, and sets the devices' CUDA ordinals.
     ///
     /// The call does not initialise the driver, because children that the process forks later could
     /// not use CUDA.

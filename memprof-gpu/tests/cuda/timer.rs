@@ -106,7 +106,7 @@ fn a_stream_of_other_code_is_timed() {
     assert!(matches!(unknown, Err(CudaError::UnknownStream(0x57AE))), "{unknown:?}");
 
     fake.set("stream", stream.0);
-    // SAFETY: the fake knows the stream.
+    // SAFETY: the stream belongs to the fake.
     let timer = unsafe { EventTimer::on_stream(&cuda, 0, stream) }.unwrap();
     let [from, to] = [(); 2].map(|()| timer.record().unwrap());
     timer.synchronize().unwrap();

@@ -24,9 +24,8 @@ pub(crate) struct Fake {
 impl Fake {
     /// Compiles `tests/fake/<source>.rs.in` without the functions named in `without`, and loads a
     /// copy.
-    ///
-    /// The loader identifies a library by its file, and the library holds the state. So each test
-    /// gets its own copy.
+    /// The loader identifies a library by its file, and the fake's state is global in the library.
+    /// So each test gets its own copy.
     ///
     /// In the source, `#[cfg(not(without = "f"))]` marks a function that can be left out.
     pub(crate) fn new(source: &str, without: &[&str]) -> Self {
@@ -51,7 +50,8 @@ impl Fake {
         let mut value = 0;
         // SAFETY: every fake has this function with this type.
         let get = unsafe { self.library.get::<Get>(b"fake_get\0") }.expect("a fake has `fake_get`");
-        // SAFETY: `key.len()` is the length of the key, and there is room for the value.
+        // SAFETY: `key.len()` is the length of the key, and the pointer is valid for writing the
+        // value.
         let is_known = unsafe { get(key.as_ptr(), key.len(), &raw mut value) };
         assert_eq!(is_known, 1, "the fake has no value `{key}`");
         value

@@ -11,7 +11,7 @@ pub(super) fn retained(check: &mut Check, cuda: &Cuda) -> Result<DeviceContext, 
     let start = Instant::now();
     let context = DeviceContext::retain(cuda, 0)?;
     check.time(4, "to make the primary context", start.elapsed());
-    check.change(4, "used by the primary context, as nvidia-smi has it", &before, &Used::now());
+    check.change(4, "used by the primary context, by nvidia-smi", &before, &Used::now());
     check.count(5, "primary contexts that are active then", 1, active(cuda)?);
     let info = context.memory_info()?;
     check.bytes(

@@ -56,7 +56,7 @@ pub(super) fn statistics(
     let requested: u64 = requests.iter().map(|request| request.bytes).sum();
     let pool = cuda.pool_statistics(0)?;
     check.bytes(5, "allocated, of seven times 32 MiB", start.allocated + requested, pool.allocated);
-    check.bytes(5, "most allocated", start.allocated + requested, pool.allocated_peak);
+    check.bytes(5, "peak allocated", start.allocated + requested, pool.allocated_peak);
     check.count(5, "whether at least that is reserved", 1, (pool.reserved >= requested).into());
     check.bytes(
         7,
@@ -76,7 +76,7 @@ pub(super) fn statistics(
     );
     cuda.reset_peaks(0)?;
     let peak = cuda.pool_statistics(0)?.allocated_peak;
-    check.bytes(5, "most allocated, begun anew", start.allocated, peak);
+    check.bytes(5, "peak allocated, after a reset", start.allocated, peak);
     check.bytes(
         7,
         "used beside the pool, once it is freed",

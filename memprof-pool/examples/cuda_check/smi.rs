@@ -25,14 +25,14 @@ impl Used {
     pub(super) fn of(&self, uuid: &str) -> Result<u64, Unknown> {
         let rows = self.0.as_ref().map_err(Clone::clone)?;
         let row = rows.iter().find(|(of, _)| of == uuid);
-        row.map(|(_, bytes)| *bytes).ok_or_else(|| format!("nvidia-smi knows no {uuid}"))
+        row.map(|(_, bytes)| *bytes).ok_or_else(|| format!("nvidia-smi lists no {uuid}"))
     }
 }
 
 /// Returns the version of the driver, which all devices share.
 pub(super) fn driver_version() -> Result<String, Unknown> {
     let output = query("driver_version")?;
-    output.lines().next().map(str::to_owned).ok_or("nvidia-smi says nothing".to_owned())
+    output.lines().next().map(str::to_owned).ok_or("nvidia-smi printed nothing".to_owned())
 }
 
 fn query(fields: &str) -> Result<String, Unknown> {

@@ -22,7 +22,7 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
     }
     timer.synchronize()?;
     let [median, _] = median_and_99th(&mut durations);
-    check.time(11, "to put a mark, median", median);
+    check.time(11, "to record an event, median", median);
 
     let mut empty = Vec::new();
     for (from, to) in &pairs {

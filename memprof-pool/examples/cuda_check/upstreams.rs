@@ -55,7 +55,7 @@ pub(super) fn ended_thread(
     let of_thread = of_thread.map_err(|_| "a thread panicked")??;
     context.synchronize(CudaStream::DEFAULT)?;
     let is_same = pass()? == of_thread;
-    check.count(4, "whether an ended thread's memory is given out", 1, is_same.into());
+    check.count(4, "whether an ended thread's memory is reused", 1, is_same.into());
     Ok(())
 }
 

@@ -15,8 +15,8 @@ pub(super) struct Block {
     pub(super) bytes: u64,
     /// The request of the allocation. `None` if the block is free.
     pub(super) request: Option<Request>,
-    /// The stream that freed the block last, which may reuse it at once, and the number of that
-    /// free. Both are meaningless while the block is allocated.
+    /// The stream that freed the block last, and the number of that free. This stream may reuse the
+    /// block at once. Both are meaningless while the block is allocated.
     pub(super) queue: Queue,
     pub(super) freed: u64,
 }

@@ -102,7 +102,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets the rule for the sizes of blocks and segments, by default that of `PyTorch`.
+    /// Sets the rule for the sizes of blocks and segments, by default the rule of `PyTorch`.
     pub fn size_classes(mut self, classes: SizeClasses) -> Self {
         self.classes = classes;
         self
@@ -213,9 +213,9 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
 pub enum PoolError {
     /// A text is not an amount of memory.
     Amount(AmountError),
-    /// The limit is a fraction that is not above 0 and at most 1.
+    /// The limit is a fraction that is 0, negative or above 1.
     Fraction(f64),
-    /// The limit is a fraction, and the upstream does not know its capacity.
+    /// The limit is a fraction, and the upstream reports no capacity.
     NoCapacity,
     /// The preallocation failed.
     Preallocation(AllocationError),

@@ -32,12 +32,12 @@ pub enum SizeClasses {
     /// Below 10 MiB, size classes follow the requested sizes.
     ///
     /// Sizes within the same eighth of an octave share a class. At first the class is the largest
-    /// requested size, so a single recurring size is not rounded up. Once that size has risen
-    /// several times, as with varying batch sizes, the class is the end of the eighth. The same
-    /// blocks then serve all sizes of the class. A block is at most 12.5 % larger than its request.
-    /// A middle segment holds a whole number of blocks of its class, rounded up to 2 MiB, so little
-    /// of it stays unusable. The pool forgets a size that is not among the last 4096 to 8192
-    /// requests.
+    /// requested size, so a single recurring size is not rounded up. If that size rises several
+    /// times, as with varying batch sizes, the class becomes the largest size of the eighth. The
+    /// same blocks then serve all sizes of the class. A block is at most 12.5 % larger than its
+    /// request. A middle segment holds a whole number of blocks of its class, rounded up to 2 MiB,
+    /// so little of it stays unusable. The pool forgets a size that is not among the last 4096 to
+    /// 8192 requests.
     ///
     /// In replays of a training transformer this reserves 1 to 2 % less than
     /// [`Fixed`](Self::Fixed). With batches of 6.0 to 6.4 MiB that are replaced in no particular

@@ -20,7 +20,7 @@ impl FreeLists {
     }
 
     pub(super) fn remove(&mut self, kind: Kind, queue: Queue, entry: Entry) -> bool {
-        // Empty lists stay, because the next free of the stream would create them again.
+        // An empty list stays, because the next free of the stream would create it again.
         self.lists.get_mut(&(kind, queue)).is_some_and(|list| list.remove(&entry))
     }
 

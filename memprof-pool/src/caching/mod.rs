@@ -82,7 +82,7 @@ use supply::Supply;
 /// let request = Request::new(3 << 20);
 /// for _ in 0..10 {
 ///     let address = pool.allocate(request)?;
-///     // SAFETY: it was just allocated for this request.
+///     // SAFETY: the memory was just allocated for this request.
 ///     unsafe { pool.deallocate(address, request) }?;
 /// }
 /// let statistics = pool.statistics();
@@ -183,8 +183,8 @@ impl<U: MemoryResource> CachingPool<U> {
     /// freed.
     ///
     /// Unless all work of the stream is done, the pool records an event behind that work. Other
-    /// streams get the memory once that event has passed, or wait for the event. The work may run
-    /// on after the call. The call does not block.
+    /// streams get the memory once that event has passed, or wait for the event. The work may still
+    /// run after the call. The call does not block.
     ///
     /// With `CU_STREAM_PER_THREAD`, the call forgets the stream of the calling thread. A thread may
     /// end without this call.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
-    /// Passed events for reuse, because creating and destroying one takes two calls.
+    /// Passed events, kept for reuse, because creating and destroying an event takes two calls.
     reusable: Vec<StreamEvent>,
     /// The number of streams left after the last sweep.
     swept: usize,
@@ -36,8 +36,8 @@ struct Progress {
 /// each free still records an event, which replaces the previous one.
 const MAX_PENDING: usize = 64;
 
-/// The number of coming frees of a stream that record an event after another stream needed its
-/// memory.
+/// The number of further frees of a stream that record an event, once another stream has needed
+/// memory of that stream.
 ///
 /// The number equals the maximum number of blocks that a search examines. If no other stream needs
 /// the memory again, the recording of events stops.

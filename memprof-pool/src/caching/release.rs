@@ -28,7 +28,7 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// the released bytes.
     #[track_caller]
     pub(super) fn release_idle(&mut self, is_enough: impl Fn(&PoolState) -> bool) -> u64 {
-        // A copy of the list, because segments that the upstream refuses stay in it.
+        // Copy the list, because segments that the upstream refuses to take back stay in it.
         let idle: Vec<u32> = self.state.idle.iter().map(|(_, _, segment)| *segment).collect();
         let mut released = 0;
         for segment in idle {
@@ -136,8 +136,8 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Merges such blocks in one segment. If `waits` is `true`, one stream may wait for the work of
-    /// another.
+    /// Merges neighbouring free blocks of different streams in one segment. If `waits` is `true`,
+    /// one stream may wait for the work of another.
     fn merge_done_of(&mut self, segment: u32, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
         let mut left = self.state.segments[segment].first;

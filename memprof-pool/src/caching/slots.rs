@@ -45,7 +45,7 @@ impl<T> Slots<T> {
     }
 }
 
-/// The state refers only to existing values, which `check` verifies.
+/// The state refers only to existing values. `check` verifies this.
 const INVARIANT: &str = "the state refers only to existing values";
 
 impl<T> Index<u32> for Slots<T> {

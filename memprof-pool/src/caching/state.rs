@@ -91,8 +91,8 @@ impl PoolState {
         self.counts.release(segment.bytes);
     }
 
-    /// Allocates a block of `size` bytes within a free one. A rest before it becomes a free block.
-    /// A rest after it does so only if [`should_split`] returns `true`.
+    /// Allocates a block of `size` bytes within a free one. A rest before the new block becomes a
+    /// free block. A rest after the new block does so only if [`should_split`] returns `true`.
     pub(super) fn allocate_in(&mut self, entry: Entry, request: Request, size: u64) -> Address {
         let begin = entry.address.next_multiple_of(request.alignment);
         let number = if begin == entry.address {

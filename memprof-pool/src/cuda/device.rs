@@ -18,7 +18,7 @@ use memprof_profile::tree::Device;
 /// let memory = DeviceUpstream::new(&cuda, 0)?;
 /// let request = Request::new(1 << 20);
 /// let address = memory.allocate(request)?;
-/// // SAFETY: it was allocated with that request, and nothing uses it.
+/// // SAFETY: the memory was allocated with that request, and nothing uses it.
 /// unsafe { memory.deallocate(address, request)? };
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

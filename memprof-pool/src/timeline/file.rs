@@ -28,7 +28,7 @@ impl Timeline {
     /// Returns an error if writing fails.
     pub fn write_session(&self, out: impl Write) -> io::Result<()> {
         let (points, number) = {
-            // One lock covers both reads, so points and number belong to the same moment.
+            // One lock covers both reads, so the points and the number belong to the same moment.
             let record = self.record();
             let mut points = record.curve.points();
             points.extend(&record.refusals);

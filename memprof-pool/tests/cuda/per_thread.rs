@@ -117,7 +117,7 @@ fn without_an_event_memory_stays_with_its_thread() {
     assert_eq!(
         fake.get("events"),
         0,
-        "an event in this thread's stream says nothing of that one's"
+        "an event in this thread's stream does not cover the other's work"
     );
     drop(pool);
     assert_eq!(fake.get("allocations"), 1, "its use is unknown");

@@ -18,7 +18,7 @@ fn context() -> (Fake, DeviceContext) {
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     for stream in &STREAMS[1..] {
         fake.set("stream", stream.0);
-        // SAFETY: the fake knows the stream.
+        // SAFETY: the stream belongs to the fake.
         unsafe { context.adopt_stream((*stream).into()) };
     }
     (fake, context)

@@ -30,7 +30,7 @@ fn a_stream_waits_for_an_event_of_another() {
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let stream = Stream(0xBEEF);
     fake.set("stream", stream.0);
-    // SAFETY: the fake knows the stream.
+    // SAFETY: the stream belongs to the fake.
     unsafe { context.adopt_stream(stream.into()) };
     let mark = context.record(Stream::DEFAULT).unwrap();
     context.wait(stream, &mark).unwrap();

@@ -200,7 +200,7 @@ fn an_unregistered_stream_is_refused() {
     assert_eq!(fake.get("calls of cuMemAllocAsync"), 0);
 
     fake.set("stream", stream.0);
-    // SAFETY: the fake knows the stream.
+    // SAFETY: the stream belongs to the fake.
     unsafe { upstream.context().adopt_stream(stream.into()) };
     let address = upstream.allocate(request).unwrap();
     // SAFETY: the memory was allocated for this request, and nothing uses it.

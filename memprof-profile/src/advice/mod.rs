@@ -14,13 +14,14 @@ pub use thresholds::Thresholds;
 
 /// A check of a profile that returns recommendations.
 ///
-/// A rule of your own can use more data than the profile: store that data in the rule's type.
+/// Your own rule can use data that the profile does not contain: store that data in the rule's
+/// type.
 ///
 /// ```
 /// use memprof::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
 /// use memprof::Profile;
 ///
-/// /// Factors that could be folded into the data once.
+/// /// Reports arrays that are stored with a scale factor.
 /// struct ScaledUnits<'a>(&'a [(Vec<f64>, f64)]);
 ///
 /// impl Rule for ScaledUnits<'_> {
@@ -135,5 +136,5 @@ impl Profile {
     }
 }
 
-/// The units of bytes in evidence: powers of 1024, because people read the evidence.
+/// The units of bytes in the evidence.
 const UNITS: Units = Units::Iec;

@@ -14,7 +14,7 @@ memprof_core::keywords! {
         Info => "info",
         /// Memory that could be saved.
         Warning => "warning",
-        /// A cause of a later failure, if nothing is done.
+        /// A problem that leads to a failure later if nothing changes.
         Critical => "critical",
     }
 }

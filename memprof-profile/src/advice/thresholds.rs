@@ -12,18 +12,17 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thresholds {
-    /// The largest size of a small value, whose metadata can outweigh its data. Default: 1024
-    /// bytes.
+    /// The maximum size of a value that the rule `metadata` counts as small. Default: 1024 bytes.
     pub small_value_bytes: u64,
-    /// The share of metadata from which the rule `metadata` reports a small value. Default: 0.9.
+    /// The least share of metadata in a small value that the rule `metadata` reports. Default: 0.9.
     pub metadata_share: f64,
-    /// The ratio of auxiliary bytes to data from which the rule `auxiliary` reports. Default: 1.0,
-    /// which means as many auxiliary bytes as data.
+    /// The least ratio of auxiliary bytes to data that the rule `auxiliary` reports. Default: 1.0,
+    /// which means equal amounts.
     pub auxiliary_ratio: f64,
-    /// The share from which the rule `spare` reports: excess capacity divided by all bytes of the
-    /// buffers that have it. Default: 0.25.
+    /// The least share of excess capacity that the rule `spare` reports, relative to all bytes of
+    /// the buffers with that capacity. Default: 0.25.
     pub spare_share: f64,
-    /// The share of padding in all bytes from which the rule `padding` reports. Default: 0.1.
+    /// The least share of padding in all bytes that the rule `padding` reports. Default: 0.1.
     pub padding_share: f64,
     /// The least excess capacity, padding or externally held memory that a rule reports. Default:
     /// 4096 bytes.

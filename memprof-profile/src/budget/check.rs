@@ -6,7 +6,7 @@ use crate::testing::{Budget, BudgetExceeded};
 
 /// # Budgets
 impl Profile {
-    /// Checks the profile against a budget, and each given path against the budget of the path.
+    /// Checks the profile against a budget, and each given path against its own budget.
     ///
     /// In tests, use [`assert_budget!`](crate::assert_budget).
     ///

@@ -43,7 +43,7 @@ const MAX_PATH_WIDTH: usize = 44;
 
 impl BudgetExceeded {
     pub(super) fn new(profile: &Profile, failures: Vec<Failure>) -> Self {
-        // Three lines remain for the first line, an empty one, and perhaps `…n more`.
+        // Subtract three lines: the first line, an empty line, and possibly `…n more`.
         let lines = LINES - failures.len().min(MAX_LISTED) - 3;
         let root = profile.root().name().into();
         Self { root, tree: on_screen(profile, lines, WIDTH), failures }

@@ -119,7 +119,7 @@ impl From<Infallible> for AmountError {
     }
 }
 
-/// Panics if a value exceeds its budget, or a part of it exceeds the part's budget.
+/// Panics if a value exceeds its budget, or a path in the value exceeds the path's own budget.
 ///
 /// ```
 /// # use memprof::{assert_budget, Profile};
@@ -129,8 +129,8 @@ impl From<Infallible> for AmountError {
 /// assert_budget!(model, "64 KiB", "0" => "32.1 KiB", "1" => "33 kB");
 /// ```
 ///
-/// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
-/// implements [`MemoryProfile`](crate::MemoryProfile), which is borrowed.
+/// The first argument is an expression. Its value is a [`Profile`](crate::Profile) or has a type
+/// that implements [`MemoryProfile`](crate::MemoryProfile). The macro borrows the value.
 ///
 /// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::testing::Budget)
 /// lists the accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at)

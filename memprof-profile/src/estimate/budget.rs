@@ -36,22 +36,23 @@ const STEP: u64 = 256;
 impl Budget {
     /// Returns a budget of time.
     ///
-    /// Memory outside slices, such as the entries of a map, is visited one by one. An impl that
-    /// takes long for a single value exceeds the budget.
+    /// Only the elements of slices are sampled. Other values, such as the entries of a map, are
+    /// visited one by one until the budget is used up. An impl that takes long for a single value
+    /// exceeds the budget.
     pub fn time(time: Duration) -> Self {
         Self { limit: Limit::Time(time), at_most: None, seed: None }
     }
 
     /// Returns a budget of visited elements, in steps of 256.
     ///
-    /// The result of an estimate with a fixed [`seed`](Self::seed) and this budget can be repeated.
+    /// With a fixed [`seed`](Self::seed), an estimate with this budget is reproducible.
     pub fn elements(elements: u64) -> Self {
         Self { limit: Limit::Elements(elements), at_most: None, seed: None }
     }
 
     /// Sets the maximum number of bytes that the value can own on the host, for example the live
-    /// bytes of the heap. Without it, an estimate has no upper end, because a single element that
-    /// was not drawn may own any amount.
+    /// bytes of the heap. Without this limit, the interval of an estimate has no upper end, because
+    /// a single element that was not drawn may own any amount.
     ///
     /// The bytes of the value itself, its `size_of_val`, need not be included.
     ///
@@ -81,11 +82,11 @@ impl Budget {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8))
     }
 
-    /// Returns the part of the budget for a walk over the whole value. If this walk ends, the result
-    /// is exact.
+    /// Returns the part of the budget for a walk over the whole value. If this walk completes, the
+    /// result is exact.
     ///
-    /// In a third of 10 milliseconds, a walk draws several thousand elements. A budget of elements
-    /// is often smaller, so it needs a larger part for the sample.
+    /// A third of 10 milliseconds is enough to draw several thousand elements. A budget of elements
+    /// is often smaller than that, so half of it is reserved for the sample.
     pub(super) fn complete_part(&self) -> f64 {
         match self.limit {
             Limit::Time(_) => 2.0 / 3.0,
@@ -102,7 +103,7 @@ impl Budget {
     }
 }
 
-/// The use of a budget by several walks.
+/// The use of one budget by several walks.
 pub(super) struct Meter<'o> {
     limit: Limit,
     began: Instant,
@@ -133,7 +134,7 @@ impl<'o> Meter<'o> {
         }
     }
 
-    /// Returns the used part of the budget: 0 at its begin, 1 at its end.
+    /// Returns the used part of the budget: 0 at the start, 1 when the budget is used up.
     pub(super) fn used(&self) -> f64 {
         let used = match self.limit {
             Limit::Time(time) => self.began.elapsed().as_secs_f64() / time.as_secs_f64(),

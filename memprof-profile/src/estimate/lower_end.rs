@@ -1,20 +1,21 @@
-//! The lower end of an interval for a mean of amounts that are never negative, from independent
-//! estimates of it.
+//! The lower end of an interval for a mean of amounts that are never negative, computed from
+//! independent estimates of that mean.
 //!
 //! The method tests each candidate mean by betting. A gambler bets that the estimates are higher
-//! than the candidate. If the candidate is the true mean or more, the gambler's expected wealth does
-//! not grow, so it exceeds 40 with a probability of at most 1/40 (Ville's inequality). The lower end
-//! is the largest candidate that made the gambler that rich. The proof needs no assumption about the
-//! distribution, and the interval is nearly as short as Student's. See Waudby-Smith and Ramdas,
-//! "Estimating means of bounded random variables by betting", 2020.
+//! than the candidate. If the candidate is the true mean or more, the gambler's expected wealth
+//! does not grow, so the wealth exceeds 40 with a probability of at most 1/40 (Ville's inequality).
+//! The lower end is the largest candidate against which the wealth exceeds 40. The proof needs no
+//! assumption about the distribution, and the interval is nearly as short as Student's. See
+//! Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", 2020.
 
 /// The wealth that rejects a candidate: one divided by the chance of an error, which is 2.5 %.
 const REJECTS: f64 = 40.0;
 
 /// The maximum part of the wealth that one bet can lose.
 ///
-/// With a part close to 1, few estimates of 0 end the game. With a small part, equal estimates give
-/// a longer interval. Simulations with 0.5, 0.75 and 0.9 are in `docs/internal/decisions.md`.
+/// With a part close to 1, a few estimates of 0 lose nearly all of the wealth. With a small part,
+/// equal estimates give a longer interval. Simulations with 0.5, 0.75 and 0.9 are in
+/// `docs/internal/decisions.md`.
 const MAX_LOSS: f64 = 0.75;
 
 /// The number of halvings of the range of candidates, which leave 2⁻³⁰ of it.
@@ -61,7 +62,7 @@ fn stakes(estimates: &[f64]) -> Vec<f64> {
     estimates.iter().map(&mut next).collect()
 }
 
-/// Returns the logarithm of the wealth after all bets against a candidate, which starts at 1.
+/// Returns the logarithm of the wealth after all bets against a candidate. The wealth starts at 1.
 fn log_wealth(estimates: &[f64], stakes: &[f64], candidate: f64) -> f64 {
     let most = MAX_LOSS / candidate;
     let (mut wealth, mut log) = (1.0_f64, 0.0);

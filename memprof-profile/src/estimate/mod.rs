@@ -54,9 +54,9 @@ impl Profile {
     /// Estimates the profile of `root` in a limited time. The tree is named after the type.
     ///
     /// A walk over the whole value takes up to two thirds of a budget of time, and up to half of a
-    /// budget of elements. If it ends before, the result is exact. Otherwise the rest of the budget is
-    /// for a random sample of the elements of large slices. Inline bytes, capacities and elements
-    /// that own nothing are exact in any case.
+    /// budget of elements. If the walk completes, the result is exact. Otherwise the rest of the
+    /// budget is spent on a random sample of the elements of large slices. Inline bytes, capacities
+    /// and elements that own nothing are exact in any case.
     ///
     /// ```
     /// use memprof::estimate::Budget;
@@ -101,7 +101,8 @@ impl Profile {
     }
 }
 
-/// Estimates the profile of `root`, unless `walk`, which visits the whole value, has enough time.
+/// Runs `walk`, which visits the whole value. If the budget is too small for that walk, estimates
+/// the profile of `root` from a sample.
 pub(crate) fn estimate_after<T: MemoryProfile + ?Sized>(
     walk: impl FnOnce(&mut dyn Observer) -> Profile,
     name: &str,
@@ -137,8 +138,8 @@ pub(crate) fn estimate_after<T: MemoryProfile + ?Sized>(
             (best, used) = (sampled, now_used);
         }
     }
-    // The first walk shows how many elements a walk can draw in the remaining time. A fixed part
-    // of its time did not depend on the sample, so the prediction is repeated.
+    // The first sampled walk predicts how many elements a walk can draw in the remaining time. A
+    // part of each walk's time does not depend on the sample, so the next walk predicts again.
     while !best.is_stopped && best.drawn > 0 {
         let growth = (PLANNED - meter.used()) / used;
         let fraction = best.drawn as f64 * growth / best.elements as f64;

@@ -9,8 +9,8 @@ use core::fmt;
 use core::ops::Range;
 use memprof_core::tree::{Plain, Replicate, Sampled};
 
-/// A profile whose large slices may be estimated from a random sample; [`Profile::estimate`] makes
-/// it.
+/// A profile, returned by [`Profile::estimate`], whose large slices may be estimated from a random
+/// sample.
 ///
 /// `{}` draws the tree with an interval on each estimated line.
 ///
@@ -32,7 +32,7 @@ use memprof_core::tree::{Plain, Replicate, Sampled};
 pub struct EstimatedProfile {
     profile: Profile,
     sampled: Vec<SampledLeaf>,
-    /// The estimate of all sampled bytes by each group.
+    /// For each group of the sample, its estimate of all sampled bytes.
     groups: Vec<f64>,
     /// The maximum number of bytes of the profile, or the reason why it is not known.
     limit: Result<u64, NoUpperEnd>,
@@ -178,7 +178,7 @@ impl EstimatedProfile {
     }
 
     /// Returns the profile. Its estimated leaves are [marked](Leaf::estimated_bytes), and elements
-    /// that were not visited are [out of time](OpaqueReason::OutOfTime).
+    /// that were not visited are marked as [out of time](OpaqueReason::OutOfTime).
     ///
     /// Its totals of [shared](Profile::shared) memory do not include sampled elements.
     pub fn profile(&self) -> &Profile {
@@ -196,10 +196,10 @@ impl EstimatedProfile {
     }
 
     /// Returns the 95 % interval of the branch at a path, with everything below it. The path is
-    /// that of [`Profile::bytes_at`]. Returns `None` if there is no such branch.
+    /// spelled as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
     ///
-    /// The interval of a branch that can have memory of elements that were not visited has the upper
-    /// end of the total, less what the other branches have at least.
+    /// Elements that were not visited may own memory at a branch. The upper end of such a branch is
+    /// the upper end of the total, less the lower ends of the other branches.
     ///
     /// ```
     /// use memprof::estimate::Budget;
@@ -219,8 +219,8 @@ impl EstimatedProfile {
     /// Returns each leaf of the profile with its path and its 95 % interval, in the order of
     /// [`Profile::leaves`].
     ///
-    /// A leaf that is exact has an interval of one number. A leaf of a kind that no drawn element
-    /// had has no line of its own.
+    /// A leaf that is exact has an interval of one number. If no drawn element has a leaf of some
+    /// kind, the iterator has no item for that kind.
     ///
     /// # Cost
     /// Computes each interval again, in about 0.1 milliseconds.
@@ -279,7 +279,7 @@ impl EstimatedProfile {
 
     fn interval_of_leaf(&self, branch: Branch<'_>, leaf: &Leaf) -> Interval {
         let range = branch.index()..branch.index() + 1;
-        // Leaves of one branch differ in kind, and the movable bytes of each are not known.
+        // The movable bytes are known only for a branch, not for each kind of leaf.
         let movable = self.movable_in(&range, Form::Detailed).min(leaf.bytes());
         let is_certain = leaf.estimated_bytes() == 0 && movable == 0 && !leaf.is_mark();
         if is_certain && !self.is_in_sampled_slice(branch, Form::Detailed) {
@@ -342,8 +342,9 @@ impl EstimatedProfile {
 
     /// Returns the sampled bytes of some leaves in a range of branches.
     ///
-    /// A profile counts a shared allocation at the first handle met, and a sample counts a part of
-    /// it at each handle. So if handles of several branches were drawn, no branch has the shared
+    /// A profile counts a shared allocation at the first handle of the walk, and a sample counts a
+    /// part of it at each handle. If handles of several branches were drawn, it is unknown which
+    /// branch counts the shared bytes.
     /// bytes for certain.
     fn groups_in(
         &self,
@@ -376,11 +377,11 @@ impl EstimatedProfile {
     }
 }
 
-/// The sampled bytes of a part of a profile, by each group.
+/// The sampled bytes of a part of a profile, with one number for each group.
 struct Groups {
     /// The bytes that the part has.
     found: Vec<f64>,
-    /// The shared bytes that the part or another one has.
+    /// The shared bytes that count either in the part or elsewhere.
     elsewhere: Vec<f64>,
 }
 
@@ -407,7 +408,7 @@ fn estimated_bytes(branch: Branch<'_>) -> u64 {
     leaves.map(Leaf::estimated_bytes).fold(0, u64::saturating_add)
 }
 
-/// Returns the next lower whole number of bytes.
+/// Rounds an amount down to whole bytes.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -425,7 +426,7 @@ fn plain_branches(profile: &Profile, plain: &Plain<'_>) -> Vec<(u32, bool)> {
         branches[branch.index() as usize] = (plain.index(), is_shared);
         for child in branch.children() {
             let joins = matches!(child.name(), SHARED | KEYS);
-            // The plain form keeps a `[keys]` that has names below it.
+            // The plain form keeps a `[keys]` branch that has names below it.
             let found = if child.name() == SHARED { None } else { plain.child(child.name()) };
             match found {
                 Some(found) => add(child, found, is_shared, branches),

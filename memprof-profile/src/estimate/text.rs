@@ -8,8 +8,8 @@ use crate::views::Tree;
 use core::fmt;
 
 impl EstimatedProfile {
-    /// Returns the estimate as a tree that can be drawn with other settings than the default
-    /// settings of `{}`. Each estimated line has its interval.
+    /// Returns the estimate as a [`Tree`], whose settings may differ from the defaults of `{}`.
+    /// Each estimated line has its interval.
     pub fn tree(&self) -> Tree<'_> {
         self.profile().tree().with_intervals(self)
     }
@@ -19,7 +19,7 @@ impl EstimatedProfile {
         self.is_sampled(line, form).then(|| self.interval_of(line, form))
     }
 
-    /// Returns the parts of the last line about the estimate.
+    /// Returns the parts of the footer that describe the estimate.
     pub(crate) fn footer(&self, units: Units) -> Vec<String> {
         let mut parts = Vec::new();
         let bytes = units.show(self.profile().total_bytes());

@@ -7,7 +7,7 @@ use crate::views::footer;
 use core::fmt::Write;
 
 impl Report<'_> {
-    /// Returns the report as Markdown. It has a table of what the bytes serve, a table of the
+    /// Returns the report as Markdown. It has a table of the bytes by purpose, a table of the
     /// components if the report is detailed, and a list of the recommendations. Names are written
     /// as code, so nothing in them acts as markup, a link or a mention.
     pub fn to_markdown(&self) -> String {

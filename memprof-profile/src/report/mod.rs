@@ -1,11 +1,11 @@
-//! The report: where a value's bytes are, what they serve, and what to change, on one screen.
+//! The report: where a value's bytes are, what their purpose is, and what to change, on one screen.
 //!
 //! | question | item |
 //! |---|---|
 //! | Where are the bytes, and what should change? | [`Report`], from [`Profile::report`](crate::Profile::report) |
 //! | How much is data, and how much is overhead? | [`Statistics`] |
 //! | What do handles share, and what could they share? | [`SharingAnalysis`] |
-//! | What does the advice rest on? | [`Recommendation`], [`Severity`] |
+//! | How severe is a finding, and what is its evidence? | [`Recommendation`], [`Severity`] |
 //! | How is a rule added, or its limit changed? | [`Advisor`], [`Rule`], [`Thresholds`] |
 
 mod markdown;
@@ -24,7 +24,7 @@ use crate::tree::Origin;
 use crate::views::Units;
 use crate::views::limited_origin;
 
-/// A report on one value or on several; [`Profile::report`] makes it, `{}` prints it.
+/// A report on one value or on several, returned by [`Profile::report`]. `{}` prints it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Report<'p> {
@@ -105,7 +105,7 @@ impl Report<'_> {
         &self.advice
     }
 
-    /// Returns the bytes by what they serve: data, metadata, auxiliary or unknown.
+    /// Returns the bytes by purpose: data, metadata, auxiliary or unknown.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
@@ -160,7 +160,7 @@ impl Report<'_> {
         let mut data = Vec::new();
         let mut metadata = Vec::new();
         match statistics.overhead_ratio() {
-            // The row itself shows 0 bytes.
+            // The row shows 0 bytes, so a note would repeat it.
             Some(0.0) => {}
             Some(..0.005) => metadata.push("less than 0.01 B for each byte of data".into()),
             Some(ratio) => metadata.push(format!("{ratio:.2} B for each byte of data")),

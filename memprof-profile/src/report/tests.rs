@@ -111,7 +111,7 @@ fn long_names_and_paths_lose_their_middle() {
     let report = profile.profile().report().detailed().width(60).to_string();
     assert!(report.contains("warning"), "{report}");
     let widest = report.lines().map(|line| line.chars().count()).max();
-    assert!(widest < Some(100), "figures may go past it, names may not: {report}");
+    assert!(widest < Some(100), "only figures may exceed the width: {report}");
 }
 
 #[test]

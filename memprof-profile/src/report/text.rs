@@ -77,7 +77,7 @@ fn with_notes(line: &str, notes: &str) -> String {
     if notes.is_empty() { line.to_owned() } else { format!("{line}   {notes}") }
 }
 
-/// Formats a text after a label, with its further lines indented.
+/// Formats a text after a label, and indents the further lines of the text.
 fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     let mut line = label.to_owned();
     let mut lines = Vec::new();
@@ -85,7 +85,7 @@ fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
     while let Some(word) = words.next() {
         let unit = words.next_if(|next| is_unit(next));
         let word = unit.map_or_else(|| word.to_owned(), |unit| format!("{word} {unit}"));
-        // A word that is wider than the line, such as a path, loses its middle.
+        // A word that is wider than the line, such as a path, is shortened in its middle.
         let word = shortened(&word, width - indent);
         let needed = columns(&line) + 1 + columns(&word);
         if needed > width && columns(&line) > indent {

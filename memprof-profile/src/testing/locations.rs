@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder of the package's manifest.
 ///
-/// That is the folder at compile time if it exists. Tests may run on another machine, so next comes
-/// `CARGO_MANIFEST_DIR` at run time, then the current folder.
+/// Returns the first of these that exists: the folder at compile time, `CARGO_MANIFEST_DIR` at run
+/// time, the current folder. Tests may run on another machine than the one that compiled them.
 pub(crate) fn package_folder(compiled: Option<&str>) -> PathBuf {
     existing(compiled.map(Into::into), std::env::var_os("CARGO_MANIFEST_DIR").map(Into::into))
 }
@@ -73,10 +73,11 @@ impl Environment {
     }
 }
 
-/// The maximum number of bytes of a name. File systems allow 255; a number and an ending follow.
+/// The maximum number of bytes of a name. File systems allow 255, and a number and an extension are
+/// appended.
 const MAX_NAME_LEN: usize = 160;
 
-/// Returns a file name without its ending: the crate and the subject, joined by `.`.
+/// Returns a file name without its extension: the crate and the subject, joined by `.`.
 ///
 /// `::` becomes `.`, and characters that are unsafe in a file name become `_`.
 pub(crate) fn file_name(crate_name: &str, subject: &str) -> String {
@@ -88,8 +89,8 @@ pub(crate) fn file_name(crate_name: &str, subject: &str) -> String {
     if name.is_empty() { "report".into() } else { name.into() }
 }
 
-/// Returns the test that runs on this thread, if any. libtest names a thread after its test. If it
-/// has only one thread, it runs tests on the main thread, which has no test's name.
+/// Returns the name of the test that runs on this thread, if any. libtest names a thread after its
+/// test. If it has only one thread, it runs tests on the main thread, which has no test's name.
 pub(crate) fn current_test() -> Option<String> {
     let thread = std::thread::current();
     thread.name().filter(|&name| name != "main").map(Into::into)

@@ -46,8 +46,8 @@ pub use stored::assert_profile;
 /// A report made outside a test, in a documentation example, or on a thread that a test started is
 /// named after its root. If the file cannot be written, the macro only prints the reason.
 ///
-/// The value is an expression: a [`Profile`](crate::Profile), or a value of any type that
-/// implements [`MemoryProfile`](trait@crate::MemoryProfile), which is borrowed.
+/// The argument is an expression. Its value is a [`Profile`](crate::Profile) or has a type that
+/// implements [`MemoryProfile`](trait@crate::MemoryProfile). The macro borrows the value.
 ///
 /// # Panics
 /// Panics if the value is a mutable reference, or a reference to a reference, because a reference

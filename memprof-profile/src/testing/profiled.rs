@@ -9,8 +9,9 @@ use std::borrow::Cow;
 
 /// A value that the macros accept: a profile, or anything that can be profiled.
 ///
-/// Method resolution calls the method on the value behind a reference. A reference itself owns
-/// nothing and would be within any budget.
+/// Method resolution dereferences the macro's value, so the method is called on the value behind a
+/// reference. A value that is still a reference owns nothing and would be within any budget, so it
+/// is an error.
 #[doc(hidden)]
 pub trait Profiled {
     /// Returns the profile, or the name of the type if the type is a reference.

@@ -67,7 +67,7 @@ pub(super) fn text(profile: &Profile) -> String {
     format!("{}\n\n{tree}", report[..report.len() - footer].join("\n"))
 }
 
-/// Adds the ending, and a number if this process has already written a report of that name.
+/// Adds the extension, and a number if this process has already written a report of that name.
 pub(super) fn numbered(name: PathBuf) -> PathBuf {
     static WRITTEN: Mutex<Option<HashMap<PathBuf, u64>>> = Mutex::new(None);
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -131,7 +131,7 @@ pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> 
     write_whole(file, &json).map_err(|error| failed(Kind::WriteFailed(error)))
 }
 
-/// The number of bytes at the start of a stored profile that contain the name of the format.
+/// The number of bytes at the start of a stored profile in which the name of the format is found.
 const HEAD: usize = 200;
 
 impl fmt::Display for StoredError {

@@ -1,5 +1,5 @@
-//! Tests of the files that tests write: of their names, of their folders, and of writes that are
-//! complete or absent.
+//! Tests of the files that the macros write: their names, their folders, and that no partial file
+//! is left.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 

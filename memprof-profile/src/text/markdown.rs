@@ -1,4 +1,4 @@
-//! Markdown for pull requests: tables, and names that are not interpreted.
+//! Markdown for pull requests: tables, and names in which nothing acts as markup.
 
 use core::fmt::{self, Write};
 

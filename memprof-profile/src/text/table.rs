@@ -28,7 +28,8 @@ pub struct Table {
     sides: Vec<Side>,
     heading: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// The columns whose cells lose their middle if a line is too long, the last one first.
+    /// The columns whose cells are shortened in the middle if a line is too long. The last one is
+    /// shortened first.
     shortenable: Vec<usize>,
 }
 
@@ -54,7 +55,7 @@ impl Table {
         Self { sides, heading, rows, shortenable }
     }
 
-    /// Adds a row. It must have one cell for each column of the table.
+    /// Adds a row. The row must have one cell for each column of the table.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.sides.len());
@@ -77,7 +78,7 @@ impl Table {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
-    /// Returns the width of a column past `least`, or 0 if the column is not wider.
+    /// Returns the number of columns by which a column is wider than `least`, or 0.
     pub fn yields(&self, column: usize, least: usize) -> usize {
         self.widths()[column].saturating_sub(least)
     }

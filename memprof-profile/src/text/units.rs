@@ -23,7 +23,7 @@ pub enum Units {
     Bytes,
 }
 
-/// An amount of bytes in some units, ready to be shown; [`Units::show`] makes it.
+/// An amount of bytes in some units, returned by [`Units::show`]. `{}` prints it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amount {
     bytes: u64,
@@ -121,12 +121,12 @@ mod tests {
 
     #[test]
     fn amounts_are_rounded_once_and_never_reach_the_next_unit() {
-        // The page formats amounts in the browser. The tests of its scripts read the same table.
+        // The page's scripts format amounts too, and their tests read the same table.
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/units.json");
         let table = std::fs::read_to_string(path).expect("the table is there");
         let mut cases: Vec<_> = table.lines().filter_map(case).collect();
         assert!(cases.len() >= 12, "{cases:?}");
-        // A script cannot represent this number.
+        // JavaScript cannot represent this number, so the table does not contain it.
         let most = ["16.0 EiB", "18.4 EB", "18 446 744 073 709 551 615 B"];
         cases.push((u64::MAX, most.map(String::from)));
         for (bytes, expected) in cases {
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Reads a line such as `[1024, "1.0 KiB", "1.0 kB", "1 024 B"],` of the table.
+    /// Parses a line of the table, such as `[1024, "1.0 KiB", "1.0 kB", "1 024 B"],`.
     fn case(line: &str) -> Option<(u64, [String; 3])> {
         let (bytes, texts) = line.trim().strip_prefix('[')?.split_once(',')?;
         let mut texts = texts.split('"').skip(1).step_by(2).map(String::from);

@@ -28,7 +28,7 @@ impl Profile {
     }
 }
 
-/// The leaves of a profile with their paths; [`Profile::leaves`] makes it.
+/// The leaves of a profile with their paths, returned by [`Profile::leaves`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Leaves<'p> {

@@ -5,13 +5,13 @@ use crate::text::Units;
 use crate::text::{Code, fenced};
 use crate::views::footer::footer;
 
-/// The number of rows of the table. The folded tree comes below the table.
+/// The number of rows of the table. The collapsed tree comes below the table.
 const LARGEST: usize = 10;
 
 /// # Markdown
 impl Profile {
     /// Returns the profile as Markdown: the total, the ten largest paths, whether the bytes are
-    /// exact, and the folded tree.
+    /// exact, and the collapsed tree.
     ///
     /// ```
     /// use memprof::Profile;

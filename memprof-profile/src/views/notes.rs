@@ -13,8 +13,8 @@ pub(crate) struct Notes {
     warnings: Vec<String>,
 }
 
-/// The maximum number of allocations that need no note: a collection has one, and a shared
-/// collection has two.
+/// The maximum number of allocations that get no note. A collection usually has one allocation, and
+/// a shared collection has two.
 const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {

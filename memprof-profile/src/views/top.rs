@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 /// The least width of a line.
 const MIN_WIDTH: usize = 40;
 
-/// The largest paths of a profile; [`Profile::top`] makes it, `{}` shows it as a table.
+/// The largest paths of a profile, returned by [`Profile::top`]. `{}` prints them as a table.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Top<'p> {
@@ -135,8 +135,8 @@ impl<'p> Top<'p> {
         self
     }
 
-    /// Sets the number of columns of a line, at least 40. Longer paths lose their middle, but each
-    /// path keeps at least a third of the line. By default, paths are not shortened.
+    /// Sets the number of columns of a line, at least 40. Longer paths are shortened in the middle,
+    /// but each path keeps at least a third of the line. By default, paths are not shortened.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self

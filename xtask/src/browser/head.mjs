@@ -1,5 +1,5 @@
-// The head of the page begins with the answer, and each of its parts leads to its place. Leaks come
-// first when there are any. Lanes, gaps and markers are explained.
+// The head of the page begins with the answer, and each of its parts links to its section. Leaks
+// come first when there are any. Lanes, gaps and markers are explained.
 
 import { join } from "node:path";
 import { check, equal, open, quiet, settled } from "./page.mjs";

@@ -26,7 +26,7 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         server.kill()?;
         server.wait()?;
         results
-            .push(format!("prometheus, {name}: promtool has nothing to say; {}", compared?.trim()));
+            .push(format!("prometheus, {name}: promtool reports no problem; {}", compared?.trim()));
     }
     Ok(results.join("\n"))
 }

@@ -29,14 +29,14 @@ pub(super) fn reads_the_files(program: &Program) -> Checked {
             let printed = print(&memprof, arguments, &file)?;
             lines += printed.lines().count();
             if let Some(missing) = expected.iter().find(|word| !printed.contains(**word)) {
-                return Err(format!("{arguments:?} does not say {missing}:\n{printed}").into());
+                return Err(format!("{arguments:?} does not print {missing}:\n{printed}").into());
             }
         }
         let begun = format!("{}@indexed 1", file.display());
         print(&memprof, &["diff", &begun], &file)?;
     }
     Ok(format!(
-        "info, leaks, ops, tree, top and diff of both files: {lines} lines say what they must"
+        "info, leaks, ops, tree, top and diff of both files: {lines} lines have the expected words"
     ))
 }
 

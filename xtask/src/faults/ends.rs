@@ -27,7 +27,7 @@ fn by_signal(program: &Program, signal: Signal) -> Checked {
         ended_by(&running.end()?, signal)?;
         let report = folder.report()?;
         if report.metadata.ended != document::Ended::Signal(signal.to_string()) {
-            return Err(format!("the report says {:?}", report.metadata.ended).into());
+            return Err(format!("the report records {:?}", report.metadata.ended).into());
         }
     }
     Ok(format!("{TIMES} runs: each ended by it, {TIMES} reports read, 0 warnings"))
@@ -147,8 +147,8 @@ pub(super) fn removed_folder(program: &Program) -> Checked {
 pub(super) fn no_memory(program: &Program) -> Checked {
     let mut refused_runs = 0;
     let mut runs = 0;
-    // The limits range from the memory that the program needs before its work to more than it
-    // needs.
+    // The limits range from the memory that the program needs at its start to more memory than it
+    // ever needs.
     for kibibytes in (60_000..360_000).step_by(15_000) {
         let folder = Folder::new()?;
         let limit = format!("ulimit -v {kibibytes}");

@@ -30,7 +30,7 @@ fn ended_by(run: &Run, expected: &Ended) -> Checked {
     }
     let report = report(run)?;
     if report.metadata.ended != *expected {
-        return Err(format!("the report says {:?}", report.metadata.ended).into());
+        return Err(format!("the report records {:?}", report.metadata.ended).into());
     }
     readable(run)?;
     Ok(format!("a report of {}", snapshots(&report)))
@@ -100,7 +100,8 @@ pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
     Ok(format!("{}; {warning}", readable(run)?))
 }
 
-/// Checks that each checkpoint has the same level, even after a second copy was switched off.
+/// Checks that each checkpoint has the same level, even after a second copy of memprof in the
+/// process was switched off.
 pub(super) fn counted_throughout(run: &Run) -> Checked {
     let figures = finished(run)?;
     let report = report(run)?;

@@ -15,7 +15,7 @@ pub(super) struct Scenario {
     pub(super) disk: Kind,
     /// `true` if the program is the first process in its namespace, as in a container.
     pub(super) is_first_process: bool,
-    /// A file of the program that a background process creates last.
+    /// The file that a background process of the program creates last.
     pub(super) waits_for: Option<&'static str>,
     /// The time limit of the recorded program, from the signal if there is one.
     pub(super) limit: Duration,

@@ -60,8 +60,9 @@ pub(super) fn measure() -> Result<Measured, Failure> {
 
 fn markdown(dev: Seconds, release: Seconds) -> String {
     let mut text = format!(
-        "CPU seconds to compile a crate of {STRUCTS} structs of eight fields, its dependencies \
-         compiled before; the best of {ROUNDS}. Bar: memprof at most serde in release.\n\n\
+        "CPU seconds to compile a crate of {STRUCTS} structs of eight fields, after its \
+         dependencies were compiled. Figures are the best of {ROUNDS} rounds. Bar: memprof takes at \
+         most as long as serde in release.\n\n\
          | derive | dev | release |\n|---|---:|---:|\n"
     );
     for ((side, dev), release) in SIDES.iter().zip(dev).zip(release) {

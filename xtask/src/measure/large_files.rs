@@ -120,8 +120,9 @@ fn best(command: &Command) -> Result<Cost, Failure> {
 
 fn markdown(sizes: &[String], rows: &[(Shape, &str, Cost)]) -> String {
     let mut text = format!(
-        "Each command in release on profiles of a million leaves: {}. The best of \
-         {ROUNDS} runs, CPU time of all threads together; memory is the most that the process held. Bars: {MAX_SECONDS} s and {}.\n\n\
+        "Each command in release on profiles of a million leaves: {}. Figures are the best of \
+         {ROUNDS} runs. CPU time is the sum over all threads, and memory is the process's peak. \
+         Bars: {MAX_SECONDS} s and {}.\n\n\
          | profile | command | seconds | CPU seconds | memory | |\n|---|---|---:|---:|---:|---|\n",
         sizes.join(", "),
         megabytes(MAX_BYTES)

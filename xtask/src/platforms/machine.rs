@@ -35,8 +35,8 @@ pub(super) const AARCH64: Machine = Machine {
     tests: &[HEAP_EMULATED, EXACTNESS],
 };
 
-/// The machine for 32 bits. It uses a cross compiler, because `gcc-multilib` cannot be installed
-/// together with a cross compiler, such as that for aarch64.
+/// The machine for 32 bits. It uses a cross compiler instead of `gcc-multilib`, which cannot be
+/// installed together with the cross compiler for aarch64.
 pub(super) const I686: Machine = Machine {
     name: "this processor",
     packages: &["gcc-i686-linux-gnu", "libc6-dev-i386-cross", "libc6-i386", "lib32gcc-s1"],
@@ -55,7 +55,7 @@ const HEAP_EMULATED: Tests = Tests {
         ("load::", "so do 100,000 threads and 400,000 calls of operations"),
         (
             "children_forked_while_threads_",
-            "qemu ends a child by an assertion of its own that was forked beside other threads",
+            "an assertion of qemu ends a child that was forked while other threads ran",
         ),
     ],
 };

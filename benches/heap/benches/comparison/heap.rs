@@ -1,4 +1,4 @@
-//! The allocator's levels beside its peers: one program for each allocator.
+//! The allocator's levels compared with its peers: one program for each allocator.
 
 use crate::options::{Length, Options};
 use crate::table::{Group, Ratio, Ratios, Row, duration, ratio};
@@ -18,13 +18,14 @@ pub(crate) fn measure(options: &Options) -> Group {
     let programs = Programs::beside(env!("CARGO_BIN_EXE_plain")).built_for(plan);
     let mut rows: Vec<_> =
         WORKLOADS.iter().flat_map(|workload| rows_of(workload, plan, &programs)).collect();
-    // A program that does not build is missing in each workload: one row has the reason.
+    // A program that does not build has a row with the same reason for each workload. Keep one of
+    // them.
     rows.sort_by_key(|row| row.outcome.is_err());
     rows.dedup_by(|later, earlier| earlier.outcome.is_err() && later.name == earlier.name);
     Group { title: "allocator, over the plain program", rows }
 }
 
-/// Returns the row of a workload, and a row for each peer that cannot do it.
+/// Returns the row of a workload, and a row for each peer that cannot run it.
 fn rows_of(workload: &Workload, plan: Plan, programs: &Programs) -> Vec<Row> {
     let row = |name: &str, outcome| Row { name: name.to_owned(), size: String::new(), outcome };
     let column = match measure_column(workload, plan, programs) {

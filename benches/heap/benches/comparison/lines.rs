@@ -6,7 +6,7 @@ use criterion::{Criterion, SamplingMode};
 use memprof_benches::Subject;
 use std::time::Duration;
 
-/// The longest call of a side that is measured in the usual length, in seconds.
+/// The maximum duration of a call in seconds. Without `--long`, slower sides are left out.
 const LONGEST: f64 = 0.04;
 
 /// Measures each side of a value and prints criterion's lines. The row has the sides' times.

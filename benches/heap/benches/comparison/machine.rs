@@ -1,4 +1,4 @@
-//! The properties of the machine that decide about the figures: caches, cores, free memory.
+//! The properties of the machine that affect the figures: caches, cores, free memory.
 
 use memprof::views::Units;
 use std::fmt;
@@ -69,7 +69,7 @@ fn bytes(size: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit).filter(|&bytes| bytes > 0)
 }
 
-/// Returns the memory that the system can give to programs, where it is known.
+/// Returns the memory that the system can give to programs, if it is known.
 pub(crate) fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;

@@ -1,7 +1,7 @@
-//! memprof beside its peers: `cargo bench` in the root of the workspace.
+//! memprof compared with its peers: `cargo bench` in the root of the workspace.
 //!
-//! It prints criterion's lines and, last, one table of ratios. `cargo bench -- --help` prints the
-//! options. Without `--bench`, as under `cargo test`, the values are small.
+//! The program prints criterion's lines and, last, one table of ratios. `cargo bench -- --help`
+//! prints the options. Without `--bench`, as under `cargo test`, the values are small.
 
 mod heap;
 mod lines;
@@ -17,7 +17,7 @@ use options::{Options, Part};
 use std::process::ExitCode;
 use table::{Group, Table};
 
-// The level is off, apart from the sessions.
+// The level is off, except in the rows about sessions.
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
 

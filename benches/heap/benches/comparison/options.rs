@@ -89,7 +89,7 @@ impl Options {
                 "--help" | "-h" => options.help = true,
                 word => {
                     let part = Part::ALL.into_iter().find(|part| part.name() == word);
-                    let unknown = || format!("`{word}` is no option and no part\n\n{USAGE}");
+                    let unknown = || format!("`{word}` is neither an option nor a part\n\n{USAGE}");
                     options.parts.push(part.ok_or_else(unknown)?);
                 }
             }

@@ -1,4 +1,5 @@
-//! A program with a session and without: parsing JSON, with a large root that is profiled.
+//! The cost of a session: a program parses JSON with and without a session that profiles a large
+//! root.
 
 use crate::options::{Length, Options};
 use crate::table::{Group, Ratio, Ratios, Row, duration, ratio};
@@ -16,10 +17,10 @@ use std::time::{Duration, Instant};
 /// The recorded root.
 type Store = Arc<RwLock<BTreeMap<u64, Account>>>;
 
-/// The time between two snapshots. The session's own default is longer, and costs less.
+/// The time between two snapshots. The default of a session is longer, and costs less.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// The sides: no session, the same again, and sessions at two levels.
+/// The sides: no session twice, and sessions at two levels.
 const SIDES: [(&str, Option<Level>); 4] = [
     ("off", None),
     ("off again", None),

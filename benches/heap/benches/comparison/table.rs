@@ -40,7 +40,7 @@ pub(crate) struct Ratios {
 #[derive(Debug)]
 pub(crate) struct Ratio {
     pub(crate) name: String,
-    /// The ratio, or a time where a ratio means nothing.
+    /// The ratio, or a time if a ratio would have no meaning.
     pub(crate) figure: String,
 }
 

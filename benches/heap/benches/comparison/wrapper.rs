@@ -1,4 +1,4 @@
-//! A wrapper type beside the raw buffer that it wraps, on the host and on CUDA.
+//! A wrapper type compared with the raw buffer that it wraps, on the host and on CUDA.
 
 use crate::options::{Length, Options};
 use crate::table::{Group, Ratio, Ratios, Row, duration, ratio};
@@ -7,7 +7,8 @@ use memprof_wrapper_benches::bench::Timing;
 use memprof_wrapper_benches::report::{Report, Row as Measured};
 use memprof_wrapper_benches::run::{Arguments, run};
 
-/// The operations of the table: one that allocates, one of each element, and a chain of both.
+/// The operations of the table: one that allocates, one that works on each element, and a chain of
+/// both.
 const OPERATIONS: [&str; 3] = ["create", "add", "chain (a+b)·a/s, sum"];
 
 /// Measures the operations on the host and, if there is a GPU, on it.

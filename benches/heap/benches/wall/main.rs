@@ -1,7 +1,7 @@
 //! The time of each allocator's program, relative to the plain program in the same round.
 //!
-//! `cargo xtask measure overhead-time` runs it and stores its output. Without `--bench`, as under
-//! `cargo test`, there is one short round.
+//! `cargo xtask measure overhead-time` runs this program and stores its output. Without `--bench`,
+//! as under `cargo test`, there is one short round.
 
 mod markdown;
 

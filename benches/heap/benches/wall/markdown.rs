@@ -8,12 +8,13 @@ use std::fmt::Write;
 /// Returns the whole text for the page.
 pub(crate) fn document(columns: &[Column], plan: Plan) -> String {
     let mut text = format!(
-        "CPU time over the plain program's, or that of the inner allocator alone, in the same \
-         round: median of {} rounds in which all programs run in random order, and its 95 % \
-         interval by bootstrap. The second row is the plain program against itself: what differs \
-         no more than that row does not differ. dhat does a hundredth of the work in every fourth \
-         round. `threads`: the blocks of `pairs`, half on each of two threads at once, CPU time of \
-         both together. Around the system's allocator (glibc's) unless named otherwise.\n\n",
+        "A figure is the CPU time of a program, relative to the plain program or to the inner \
+         allocator alone in the same round. The table has the median of {} rounds, in which all \
+         programs run in random order, and its 95 % interval by bootstrap. The second row compares \
+         the plain program with itself, so smaller differences than in this row have no meaning. \
+         dhat does a hundredth of the work, in every fourth round. `threads` makes the blocks of \
+         `pairs`, half of them on each of two threads at once, and counts the CPU time of both. \
+         Programs use the system's allocator (glibc's) unless a row names another one.\n\n",
         plan.rounds
     );
     let names: Vec<_> = columns.iter().map(|column| column.name).collect();

@@ -1,7 +1,8 @@
-//! The facade's allocator without its feature `heap`: it must be the forwarding wrapper.
+//! The facade's allocator without its feature `heap`. It must cost no more than the forwarding
+//! wrapper.
 //!
-//! It is built alone, with `--package`, because a build of the whole workspace turns the feature
-//! on.
+//! This program is built alone, with `--package`, because a build of the whole workspace turns the
+//! feature on.
 
 use memprof_heap_benches::program;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `stats_alloc`, which counts in words that all threads share.
+//! `stats_alloc`, which counts in atomic counters that all threads share.
 
 use memprof_heap_benches::program;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};

@@ -1,8 +1,8 @@
 //! A build of heapscope's program and of the plain one with frame pointers, which heapscope needs
 //! on x86-64.
 //!
-//! The other programs have none, like most Rust programs. Flags of the compiler apply to a whole
-//! build, so this is a build of its own, in a target folder of its own.
+//! The other programs have no frame pointers, like most Rust programs. Compiler flags apply to a
+//! whole build, so these two programs have a separate build in a separate target folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,8 +16,8 @@ const PACKAGE: [&str; 6] = [
     "--bin=plain",
 ];
 
-/// Builds both programs for the target folder that has the other programs below it. Returns the
-/// programs' folder.
+/// Builds both programs in a subfolder of the target folder. `usual` is the folder of the other
+/// programs. Returns the folder of both programs.
 pub(super) fn build(usual: &Path) -> Result<PathBuf, String> {
     let target = usual.ancestors().nth(1).ok_or("the programs have no target folder")?;
     let target = target.join("frame-pointers");

@@ -1,4 +1,4 @@
-//! The CPU time of each allocator's program over that of another program in the same round.
+//! The CPU time of each allocator's program, relative to another program in the same round.
 
 pub mod frame_pointers;
 pub mod programs;

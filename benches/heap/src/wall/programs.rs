@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// A way to build a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
-    /// Like a release of cargo.
+    /// Built with cargo's release profile.
     Usual,
-    /// Like a release of cargo, with frame pointers, which heapscope needs.
+    /// Built with cargo's release profile and with frame pointers, which heapscope needs.
     FramePointers,
 }
 
@@ -21,7 +21,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns the programs that are beside `program`.
+    /// Returns the programs in the folder of `program`.
     pub fn beside(program: &str) -> Self {
         let usual = PathBuf::from(program).with_file_name("");
         Self { usual, frame_pointers: Err("a test does not build it".to_owned()) }

@@ -10,14 +10,14 @@ use memprof_benches::xorshift::Xorshift;
 pub struct Plan {
     /// The number of rounds.
     pub rounds: usize,
-    /// The divisor of each workload's work.
+    /// The number by which the repetitions of each workload are divided.
     pub part: usize,
 }
 
 impl Plan {
-    /// Rounds enough for intervals of a few percent.
+    /// Enough rounds for intervals of a few percent.
     pub const FULL: Self = Self { rounds: 41, part: 1 };
-    /// Rounds enough for a median.
+    /// Enough rounds for a median.
     pub const MEDIAN: Self = Self { rounds: 9, part: 1 };
     /// One round, for tests.
     pub const SHORT: Self = Self { rounds: 1, part: 100 };
@@ -37,7 +37,7 @@ pub struct Column {
 /// Measures a workload under all allocators.
 ///
 /// # Errors
-/// Returns the error of the plain program, or of another one that ran before.
+/// Returns the error of the plain program, or of another program whose first run succeeded.
 pub fn measure(workload: &Workload, plan: Plan, programs: &Programs) -> Result<Column, String> {
     eprintln!("{} …", workload.name);
     let mut random = Xorshift::new(9);

@@ -10,9 +10,9 @@ pub struct Side {
     pub name: &'static str,
     /// The role in the comparison.
     pub role: Role,
-    /// The index of the side whose time is 1.
+    /// The index of the side to which this side's time is relative.
     pub baseline: usize,
-    /// A slow program does `1 / slower` of the work.
+    /// The number by which the repetitions of a slow program are divided.
     pub slower: usize,
     /// A slow program runs in every `every`-th round.
     pub every: usize,

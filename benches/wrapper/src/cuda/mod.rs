@@ -184,7 +184,7 @@ where
             ldc: m,
         };
         // SAFETY: the matrices have the lengths in the configuration: both operands were checked,
-        // and the result was allocated so.
+        // and the result was allocated with its length.
         unsafe { blas.gemm(config, right, left, &mut result) }?;
         Ok(result)
     }

@@ -11,7 +11,7 @@ use core::hint::black_box;
 
 impl<B> Measured<'_, B> {
     /// Measures the cost to reject an operand of the host, compared with a direct comparison of the
-    /// devices. A backend of the host has nothing to reject, and so no row.
+    /// devices. A backend of the host rejects nothing, so it has no row.
     ///
     /// # Errors
     /// Returns an error if the operand is not rejected.

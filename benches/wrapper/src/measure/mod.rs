@@ -73,10 +73,10 @@ impl fmt::Display for MeasureError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Differs { operation, at: Some(at) } => {
-                write!(out, "{operation}: raw and wrapped give another element {at}")
+                write!(out, "{operation}: the raw and the wrapped result differ at element {at}")
             }
             Self::Differs { operation, at: None } => {
-                write!(out, "{operation}: raw and wrapped give another number of elements")
+                write!(out, "{operation}: the raw and the wrapped result differ in length")
             }
             Self::Operation { operation, .. } => write!(out, "{operation} failed"),
         }

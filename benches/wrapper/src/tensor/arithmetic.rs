@@ -57,7 +57,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         Ok(result)
     }
 
-    /// Returns the product of two matrices, whose unit is the product of both units.
+    /// Returns the product of two matrices. Its unit is the product of both units.
     ///
     /// # Errors
     /// Returns an error if the operands are not matrices of matching shapes on one device, or the

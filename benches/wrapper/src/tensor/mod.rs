@@ -123,7 +123,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         self.combined(Binary::Add, other, &mut Unrecorded)
     }
 
-    /// Returns the product element by element, whose unit is the product of both units.
+    /// Returns the element-wise product. Its unit is the product of both units.
     ///
     /// # Errors
     /// Returns the same errors as [`add`](Self::add).
@@ -131,7 +131,7 @@ impl<T: Element, B: Backend<T>> UnitTensor<T, B> {
         self.combined(Binary::Mul, other, &mut Unrecorded)
     }
 
-    /// Returns the quotient element by element, whose unit is the quotient of both units.
+    /// Returns the element-wise quotient. Its unit is the quotient of both units.
     ///
     /// # Errors
     /// Returns the same errors as [`add`](Self::add), or an error if gradients are tracked, because

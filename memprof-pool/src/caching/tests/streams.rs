@@ -58,7 +58,7 @@ fn a_stream_reuses_at_once_the_memory_that_it_freed() {
     let address = allocate(&pool, ONE);
     free(&pool, address, ONE);
     assert_eq!(allocate(&pool, ONE), address);
-    assert_eq!(pool.upstream().counts(), (0, 0, 0), "a stream alone needs no mark");
+    assert_eq!(pool.upstream().counts(), (0, 0, 0), "a single stream needs no event");
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn another_stream_gets_freed_memory_once_the_work_is_done() {
     let kept = allocate(&pool, TWO);
     let address = allocate(&pool, ONE);
     free(&pool, address, ONE);
-    assert_eq!(pool.upstream().counts(), (0, 0, 0), "no stream has wanted it yet");
+    assert_eq!(pool.upstream().counts(), (0, 0, 0), "no other stream has needed the memory yet");
     let third = allocate(&pool, TWO);
     assert_ne!(third, address);
     let statistics = pool.statistics();
@@ -154,7 +154,7 @@ fn any_stream_may_use_the_memory_of_a_retired_stream() {
     pool.upstream().finish(ONE);
     pool.retire(ONE).expect("the device records the event");
     pool.check().expect("the pool is consistent");
-    assert_eq!(pool.upstream().counts(), (1, 1, 0), "the mark that passed at once");
+    assert_eq!(pool.upstream().counts(), (1, 1, 0), "the event passed at once");
     assert_eq!(allocate(&pool, TWO), address);
     assert_eq!(pool.upstream().counts().0, 1, "no further event is recorded");
     // A new stream may have the same number.
@@ -176,7 +176,7 @@ fn memory_of_a_stream_retired_early_is_reused_only_once_its_work_is_done() {
     assert_ne!(
         allocate(&pool, ONE),
         address,
-        "a new stream of that number knows nothing of its work"
+        "a new stream of that number does not cover the earlier work"
     );
     pool.upstream().finish(ONE);
     assert_eq!(allocate(&pool, TWO), address);

@@ -1,4 +1,4 @@
-//! Auxiliary memory that is as large as the data it accompanies.
+//! The rule `auxiliary`: auxiliary memory that is large compared with the data.
 
 use crate::Profile;
 use crate::advice::rules::{is_share, of_lines};

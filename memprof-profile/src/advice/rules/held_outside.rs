@@ -1,4 +1,4 @@
-//! Memory that stays allocated when the value is dropped.
+//! The rule `held outside`: memory that stays allocated when the value is dropped.
 
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};

@@ -1,4 +1,4 @@
-//! Small values with more metadata than data.
+//! The rule `metadata`: small values with more metadata than data.
 
 use crate::Profile;
 use crate::advice::rules::is_share;
@@ -19,7 +19,7 @@ impl Rule for Metadata {
         let total = statistics.total();
         let values = profile.root().counts().values.max(1);
         let is_small = total / values <= thresholds.small_value_bytes;
-        // The rule `spare` reports excess capacity.
+        // Leave out excess capacity, because the rule `spare` reports it.
         let Statistics { metadata, spare, data, .. } = statistics;
         let metadata = metadata.saturating_sub(spare);
         if total == 0 || !is_small || !is_share(metadata, total, thresholds.metadata_share) {

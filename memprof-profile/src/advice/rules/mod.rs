@@ -29,8 +29,9 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
     ]
 }
 
-/// Applies `find` to each line of the plain tree. Returns at most `most_findings` findings: the
-/// most severe first, and of equally severe ones those with the largest savings.
+/// Applies `find` to each line of the tree without bracketed frames. Returns at most
+/// `most_findings` findings: the most severe first, and among equally severe ones those with the
+/// largest savings.
 fn of_lines<F: IntoIterator<Item = Recommendation>>(
     profile: &Profile,
     thresholds: &Thresholds,
@@ -58,7 +59,7 @@ fn add_lines<'p, F: IntoIterator<Item = Recommendation>>(
     path.pop();
 }
 
-/// Returns whether `part` is at least this share of `whole`.
+/// Returns whether `part` is at least `share` of `whole`.
 #[expect(clippy::cast_precision_loss, reason = "a threshold need not be exact")]
 fn is_share(part: u64, whole: u64, share: f64) -> bool {
     whole > 0 && part as f64 >= whole as f64 * share

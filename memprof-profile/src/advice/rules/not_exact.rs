@@ -1,4 +1,4 @@
-//! The reasons why a profile is not exact.
+//! The rule `not exact`: the reasons why a profile is not exact.
 
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};

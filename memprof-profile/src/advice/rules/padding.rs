@@ -1,4 +1,4 @@
-//! Bytes that only align other bytes.
+//! The rule `padding`: bytes that only align other bytes.
 
 use crate::Profile;
 use crate::advice::rules::is_share;

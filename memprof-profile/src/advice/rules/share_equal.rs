@@ -1,4 +1,4 @@
-//! Equal values that could share one allocation.
+//! The rule `share equal`: equal values that could share one allocation.
 
 use crate::Profile;
 use crate::advice::rules::of_lines;

@@ -1,4 +1,4 @@
-//! Allocations that several handles share, reported as good news.
+//! The rule `shared`: allocations that several handles share, reported as good news.
 
 use crate::Profile;
 use crate::advice::rules::of_lines;

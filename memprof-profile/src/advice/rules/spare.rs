@@ -1,4 +1,4 @@
-//! Excess capacity: allocated and not used.
+//! The rule `spare`: excess capacity, which is allocated and not used.
 
 use crate::Profile;
 use crate::advice::rules::{is_share, of_lines};
@@ -6,8 +6,8 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 use crate::text::Percent;
 use crate::tree::{Branch, Leaf, LeafKind};
 
-/// A rule that compares the bytes that an action frees with all bytes of the allocations that the
-/// action shrinks.
+/// A rule that reports excess capacity. It compares the bytes that an action would free with all
+/// bytes of the allocations that the action would shrink.
 pub(super) struct Spare;
 
 impl Rule for Spare {
@@ -48,15 +48,16 @@ fn warning(
     thresholds: &Thresholds,
 ) -> Option<Recommendation> {
     let found = found(Severity::Warning, freed, whole, evidence, thresholds)?;
-    // Reported savings must be exact, so an estimated capacity has none.
+    // A finding about estimated capacity states no savings, because savings must be exact.
     let is_estimated = spare_leaves(line).any(|leaf| leaf.estimated_bytes() > 0);
     Some(if is_estimated { found } else { found.with_savings(freed) })
 }
 
-/// Reports excess capacity that no known action frees: excess capacity in readers' buffers, in
-/// shared buffers, or in a profile from a file that does not record what an action frees.
+/// Reports excess capacity that no known action frees. Examples are buffers of readers, shared
+/// buffers, and profiles from files that do not record what an action frees.
 ///
-/// The elements of a buffer may be below the line, so the excess is compared with the line's total.
+/// The elements of a buffer may be below the line of the tree, so the excess is compared with the
+/// line's total.
 fn fixed(line: Branch<'_>, thresholds: &Thresholds) -> Option<Recommendation> {
     let spare = spare_leaves(line).map(Leaf::bytes).fold(0, u64::saturating_add);
     let unknown = spare.saturating_sub(line.counts().buffer_bytes);

@@ -12,7 +12,7 @@ use crate::text::{columns, shortened};
 use crate::views::marks::Marks;
 use core::fmt;
 
-/// The bytes of a value compared with a baseline. [`Profile::against`] makes it, `{}` shows it as
+/// The bytes of a value compared with a baseline, returned by [`Profile::against`]. `{}` prints
 /// three lines.
 ///
 /// ```
@@ -121,7 +121,7 @@ impl Comparison<'_> {
     }
 }
 
-/// The maximum number of columns of a name; longer names lose their middle.
+/// The maximum number of columns of a name. Longer names are shortened in the middle.
 const MAX_NAME_WIDTH: usize = 60;
 
 /// Writes the value, the baseline, and the overhead of the value.

@@ -74,16 +74,18 @@ pub(crate) struct Change {
     pub(super) size: u64,
 }
 
-/// The mark of a path without a branch. No tree has 2^31 branches, which would take 64 GiB.
+/// The bit that marks a path as missing in one of the trees. No tree has 2^31 branches, because
+/// they would take 64 GiB.
 const NO_BRANCH: u32 = 1 << 31;
 
 impl Change {
-    /// Returns the change of a path that is in both trees, or only in the tree after.
+    /// Returns the change of a path that is in the later tree, and perhaps in the earlier one.
     pub(super) fn new(before: Option<u32>, after: u32, size: u64) -> Self {
         Self { before: before.unwrap_or(NO_BRANCH), after, size }
     }
 
-    /// Returns the change of a path that is gone; in the tree after, it would precede `next_index`.
+    /// Returns the change of a path that is gone. In the later tree, the path would come before the
+    /// branch `next_index`.
     pub(super) fn gone(before: u32, next_index: u32, size: u64) -> Self {
         Self { before, after: NO_BRANCH | next_index, size }
     }

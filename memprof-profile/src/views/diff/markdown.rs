@@ -5,12 +5,13 @@ use crate::views::diff::Diff;
 use crate::views::diff::text::Row;
 use core::fmt::Write;
 
-/// The maximum number of rows in the folded part. GitHub rejects comments above 65 536 characters.
+/// The maximum number of rows in the collapsed part. GitHub rejects comments above 65 536
+/// characters.
 const FOLDED: usize = 200;
 
 impl Diff<'_> {
     /// Returns the comparison as Markdown: a table of the paths that [`widest`](Self::widest)
-    /// allows, and a folded table of at most 200 more.
+    /// allows, and a collapsed table of at most 200 more.
     ///
     /// Names are written as code, so nothing in them acts as markup, a link or a mention.
     pub fn to_markdown(&self) -> String {

@@ -18,11 +18,12 @@ use crate::text::Units;
 use entry::Change;
 use side::Side;
 
-/// The differences between two profiles; [`Profile::diff`] makes it, `{}` shows it as a table.
+/// The differences between two profiles, returned by [`Profile::diff`]. `{}` prints them as a
+/// table.
 ///
-/// The paths are the same as in [`to_folded`](Profile::to_folded), so cloning a handle changes no
-/// path. Each change counts only the bytes right at the path, so all changes add up to the change
-/// of the total. The root's name is not compared.
+/// The paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes no path.
+/// The change of a path counts only the bytes right at the path, so all changes add up to the
+/// change of the total. The names of the roots are not compared.
 ///
 /// ```
 /// use memprof::views::Units;
@@ -104,8 +105,8 @@ impl<'p> Diff<'p> {
         self
     }
 
-    /// Sets the number of columns of a line, at least 40. Default: 100. Longer paths lose their
-    /// middle, but each path keeps at least a third of the line.
+    /// Sets the number of columns of a line, at least 40. Default: 100. Longer paths are shortened
+    /// in the middle, but each path keeps at least a third of the line.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self

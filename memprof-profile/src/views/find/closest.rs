@@ -11,18 +11,19 @@ const MAX_PATHS: usize = 6;
 /// Separators that users write instead of `;`.
 const SEPARATORS: [&str; 4] = ["::", ".", "/", ">"];
 
-/// Returns paths without the root's name, the best match first, and the number of further paths.
+/// Returns the closest existing paths without the root's name, and the number of further paths. The
+/// best match is first.
 pub(crate) fn closest(
     root: Branch<'_>,
     frames: &[&str],
     deepest: DeepestMatch<'_>,
 ) -> (Vec<String>, u64) {
     let mut paths = Vec::new();
-    // The path may have been written with the root's name.
+    // The caller may have begun the path with the root's name.
     if frames.first() == Some(&root.name()) && find(root, &frames[1..]).is_ok() {
         paths.push(frames[1..].join(";"));
     }
-    // The path may have been written without its first frames.
+    // The caller may have left out the first frames of the path.
     if let Some(last) = frames.last() {
         let mut path = Path::default();
         ending_with(root, frames, last, &mut path, &mut paths);
@@ -33,7 +34,8 @@ pub(crate) fn closest(
     if !paths.is_empty() {
         return (paths, 0);
     }
-    // The first frame that does not exist may be misspelt.
+    // The first frame that does not exist may be misspelt, so compare it with the names at its
+    // position.
     let below = best_matches(deepest, frames.get(deepest.frames).copied().unwrap_or_default());
     let more = below.len().saturating_sub(MAX_PATHS) as u64;
     let path = |child: Branch<'_>| {

@@ -16,8 +16,8 @@ use palette::WHITE;
 use std::error::Error;
 use std::io;
 
-/// The error of a flame graph that could not be drawn. Its source is the error of inferno, which
-/// draws it.
+/// The error of a flame graph that could not be drawn. Its source is the error of inferno, the
+/// library that draws flame graphs.
 pub struct FlamegraphError {
     source: io::Error,
 }
@@ -25,8 +25,8 @@ pub struct FlamegraphError {
 /// # Flame graph
 impl Profile {
     /// Returns the profile as a flame graph in SVG: the root on top and the widest frames first.
-    /// Each branch into which the root divides has its own colour. Bytes without a field's name are
-    /// grey.
+    /// Below the first branch with several children, each child has its own colour. Bytes without a
+    /// field's name are grey.
     ///
     /// The file loads nothing from the network or from other files.
     ///
@@ -48,7 +48,7 @@ impl Profile {
         let mut options = self.options();
         options.palette_map = Some(&mut frames.colors);
         let mut svg = Vec::new();
-        // A flame chart keeps the order of the lines, and takes the last line first.
+        // In a flame chart, inferno keeps the order of the lines and draws the last line first.
         let lines = frames.lines.iter().rev().map(String::as_str);
         flamegraph::from_lines(&mut options, lines, &mut svg)
             .map_err(|source| FlamegraphError { source })?;

@@ -5,13 +5,14 @@ use inferno::flamegraph::color::Color;
 /// The colour of the background, and of frames that must be invisible on it.
 pub(crate) const WHITE: Color = Color { r: 255, g: 255, b: 255 };
 
-/// The colour of the root, and of the branches from the root down to the first division.
+/// The colour of the root and of the branches below it, down to the first one with several
+/// children.
 pub(crate) const ROOT: Color = Color { r: 205, g: 210, b: 217 };
 
 /// The colour of bytes without a field's name.
 pub(crate) const GREY: Color = Color { r: 228, g: 230, b: 233 };
 
-/// The hues of the branches into which the root divides, used in turn.
+/// The hues of the children of the first branch that has several, used in turn.
 pub(crate) const HUES: [Color; 8] = [
     Color { r: 121, g: 174, b: 224 },
     Color { r: 245, g: 171, b: 96 },

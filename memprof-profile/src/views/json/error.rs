@@ -30,7 +30,7 @@ pub struct JsonError {
 enum Kind {
     Io(io::Error),
     Syntax(serde_json::Error),
-    /// The text has another format; the name of that format, if the text contains one.
+    /// The text has another format. Contains the name of that format, if the text names one.
     Foreign(Option<String>),
     OtherVersion(u64),
     Branch {
@@ -62,7 +62,8 @@ impl JsonError {
         if error.is_io() { Self::io(error.into()) } else { Self { kind: Kind::Syntax(error) } }
     }
 
-    /// Converts an error that `serde_json` returns while writing. Only the output can fail then.
+    /// Converts an error that `serde_json` returns while writing. Only the output can cause such an
+    /// error.
     pub(crate) fn writing(error: serde_json::Error) -> Self {
         Self::io(error.into())
     }

@@ -16,7 +16,7 @@ pub use error::JsonError;
 use crate::Profile;
 use std::io::{BufReader, BufWriter, Read, Write};
 
-/// The bytes of a file that are read at a time.
+/// The number of bytes of a file that are read at a time.
 const PIECE: usize = 128 << 10;
 
 /// # JSON

@@ -32,7 +32,7 @@ pub(crate) struct Reading {
     open: Vec<Open>,
     branches: u32,
     own: Own,
-    /// The sum of all counts, because views add them up without overflow checks.
+    /// The sum of all counts. It must fit, because views add counts up without overflow checks.
     counts: u64,
     rejection: Option<JsonError>,
     /// The known keys that were read so far.
@@ -65,7 +65,8 @@ impl Reading {
         })
     }
 
-    /// Accepts the key of the branches once more, after some branches were read.
+    /// Accepts the key `branches` a second time, because another reader has already read some of
+    /// the list.
     pub(crate) fn expect_more_branches(&mut self) {
         self.keys.retain(|&key| key != Key::Branches);
     }

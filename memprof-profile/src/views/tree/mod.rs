@@ -12,7 +12,7 @@ use core::fmt;
 use layout::Layout;
 use rows::Rows;
 
-/// A profile as a tree with its settings; [`Profile::tree`] makes it, `{}` draws it.
+/// A profile as a tree with its settings, returned by [`Profile::tree`]. `{}` draws it.
 ///
 /// Lines that are left out are added up in one line (`…12 more`), so the lines below a branch add
 /// up to its bytes. The last line shows whether the bytes are exact.
@@ -48,8 +48,7 @@ const MIN_WIDTH: usize = 40;
 
 /// # Tree as text
 impl Profile {
-    /// Returns the profile as a tree that can be drawn with other settings than the default
-    /// settings of `{}`.
+    /// Returns the profile as a tree whose settings may differ from the defaults of `{}`.
     pub fn tree(&self) -> Tree<'_> {
         Tree {
             profile: self,
@@ -84,9 +83,9 @@ impl<'p> Tree<'p> {
         self
     }
 
-    /// Sets the number of columns of a line, at least 40. Default: 100. Longer names lose their
-    /// middle, and longer notes lose their end. Only levels that are nested too deep to be indented
-    /// exceed the width.
+    /// Sets the number of columns of a line, at least 40. Default: 100. Longer names are shortened
+    /// in the middle, and longer notes at the end. Only levels that are nested too deep to be
+    /// indented exceed the width.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns.max(MIN_WIDTH);
         self
@@ -133,7 +132,7 @@ impl fmt::Display for Tree<'_> {
         let mut parts = footer(self.profile, self.units);
         if let Some(intervals) = self.intervals {
             let estimated = intervals.footer(self.units);
-            // The estimate replaces the part about exactness.
+            // The estimate replaces the first part, which describes exactness.
             parts.splice(..usize::from(!estimated.is_empty()), estimated);
         }
         out.write_str(&wrapped(&parts, self.width))

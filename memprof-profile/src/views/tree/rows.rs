@@ -98,7 +98,7 @@ impl<'p> Rows<'p> {
         if let Some((intervals, form)) = self.intervals
             && let Some(interval) = intervals.interval_of_line(branch, form)
         {
-            // The interval replaces the words that the line is estimated.
+            // The interval replaces the note `estimated`.
             notes.add_warning(interval.show(self.units).to_string());
             return notes.spare(branch, self.selector.floor(), self.units);
         }

@@ -65,7 +65,7 @@ pub(super) fn judge(counted: &Counted) -> Vec<Verdict> {
     verdicts
 }
 
-/// Returns the verdict on the bar that the allocator without its feature is a minimal wrapper.
+/// Returns the verdict on one bar: without its feature, the allocator must be a minimal wrapper.
 pub(super) fn same_code(comparison: &Comparison) -> Verdict {
     let subject = "without the feature, the code of the forwarding wrapper";
     match comparison {

@@ -10,13 +10,13 @@ pub(super) fn document(counted: &Counted, verdicts: &[Verdict]) -> String {
     let text = format!(
         "The instructions that a global allocator adds per pair of calls, counted by valgrind. Each \
          figure is the difference of two runs of one program that do different amounts of work. \
-         Any two calls are a pair, so a reallocation is half of one. Programs are compiled by \
+         Any two calls are a pair, so a reallocation is half a pair. Programs are compiled by \
          `cargo build --release` and use the system's allocator (glibc's), except in the last two \
-         tables. `pairs`: a block of 16 to 216 bytes in, another of 64 out; `hot`: 64 bytes in and \
-         out; `json`: a megabyte parsed by serde_json and dropped ({:.0} pairs); `model`: an \
-         optimisation model of 1000 variables built and dropped ({:.0} pairs). Instructions are \
-         not time: stats_alloc has few, but they are atomic. The table of `cargo xtask measure \
-         overhead-time` shows their time.\n",
+         tables. `pairs` allocates a block of 16 to 216 bytes and frees another of 64 live blocks; \
+         `hot` allocates and frees 64 bytes; `json` parses a megabyte with serde_json and drops it \
+         ({:.0} pairs); `model` builds and drops an optimisation model of 1000 variables ({:.0} \
+         pairs). Instructions are not time: stats_alloc needs few instructions, but they are \
+         atomic. The table of `cargo xtask measure overhead-time` shows the time.\n",
         counted.pairs[2], counted.pairs[3]
     );
     [

@@ -6,7 +6,7 @@ pub(super) struct Side {
     pub(super) name: &'static str,
     pub(super) program: &'static str,
     pub(super) level: Option<&'static str>,
-    /// The factor by which a slow program repeats the workloads less often.
+    /// The number by which the repetitions of a slow program are divided.
     pub(super) slower: usize,
 }
 

@@ -9,7 +9,8 @@ use memprof_benches::peers::{
 
 /// The smallest speed-up over allocative's flame graph.
 const ALLOCATIVE: f64 = 20.0;
-/// Values that the type alone determines: the maximum of seconds, for any length of the array.
+/// The maximum number of seconds for values whose bytes the type alone determines. The limit holds
+/// for any length of the array.
 const CONSTANT: f64 = 10e-6;
 /// The peers that return a total, like memprof's total.
 const TOTALS: [&str; 5] = [MEM_DBG, GET_SIZE2, DEEPSIZE, DATASIZE, ALLOCATIVE_TOTAL];
@@ -18,7 +19,7 @@ const TOTALS: [&str; 5] = [MEM_DBG, GET_SIZE2, DEEPSIZE, DATASIZE, ALLOCATIVE_TO
 pub(crate) struct Verdict {
     pub(crate) met: bool,
     pub(crate) line: String,
-    /// The reason why it is missed, for a cell of a table.
+    /// The reason why the bar is missed, for a cell of a table.
     pub(crate) short: String,
 }
 

@@ -15,8 +15,9 @@ pub(crate) fn document(rows: &[Row], verdicts: &[Verdict]) -> String {
 
 fn times(rows: &[Row]) -> String {
     let mut text = String::from(
-        "CPU time over that of a hand-written exact sum of the same value (its own time in the \
-         second column); absolute where the type alone decides. ✗: the bytes are not exact.\n\n",
+        "CPU time, relative to a hand-written exact sum of the same value, whose own time is in \
+         the second column. If the type alone determines the bytes, the times are absolute. \
+         ✗: the bytes are not exact.\n\n",
     );
     header(&mut text, "value", &NAMES);
     for row in rows {

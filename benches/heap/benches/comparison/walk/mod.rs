@@ -1,4 +1,4 @@
-//! The walk beside a hand-written sum and the peers, on the values of `memprof-benches`.
+//! The walk compared with a hand-written sum and the peers, on the values of `memprof-benches`.
 
 mod bars;
 mod markdown;
@@ -31,11 +31,11 @@ pub(crate) struct Measured {
 const GIBIBYTE: u64 = 1 << 30;
 /// The multiple of the last-level cache that a large value takes if a gibibyte takes too long.
 const CACHES: u64 = 4;
-/// The limits of that multiple: a larger cache would make the values too slow to build, and an
-/// unknown one is not larger than most.
+/// The limits of that size in bytes. Values above the limit would take too long to build. If the
+/// size of the cache is unknown, the lower limit is used, which exceeds most caches.
 const SEVERAL_CACHES: std::ops::RangeInclusive<u64> = 128 << 20..=512 << 20;
-/// The memory that must be available, as a multiple of a large value's bytes. Building the value
-/// takes more than itself.
+/// The memory that must be available, as a multiple of a large value's bytes. Building a value
+/// takes more memory than the value.
 const NEEDED: u64 = 4;
 
 /// Measures all values, each at its base size and beyond the last-level cache.

@@ -9,9 +9,9 @@ use memprof_benches::{Side, Subject, Workload};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// A call that takes longer has [`Effort::slow_rounds`].
+/// The duration of a call above which a side has [`Effort::slow_rounds`] rounds.
 const SLOW: Duration = Duration::from_millis(500);
-/// A call that takes longer needs no other call before it.
+/// The duration of a call above which no warm-up call precedes a sample.
 const COLD: Duration = Duration::from_millis(50);
 /// The reason why a side of a large value has no figure.
 const TOO_SLOW: &str = "takes seconds; `--long` measures it";
@@ -24,9 +24,9 @@ pub(crate) struct Effort {
     /// The rounds of a side that takes longer than [`SLOW`]. If it is 0, the trial is the only
     /// sample.
     slow_rounds: usize,
-    /// The approximate duration of a sample, which repeats the side's call.
+    /// The approximate duration of a sample, which consists of repeated calls.
     sample: Duration,
-    /// The longest call of a side that is measured.
+    /// The maximum duration of a call. Slower sides are not measured.
     longest: Duration,
 }
 

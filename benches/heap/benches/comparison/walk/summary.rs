@@ -7,7 +7,7 @@ use memprof_benches::Bar;
 use memprof_benches::peers::{MEMPROF_TOTAL, MEMPROF_TREE};
 
 /// Returns a Markdown table of memprof and the fastest exact peer. It leaves out values whose bytes
-/// the type alone decides.
+/// the type alone determines.
 pub(crate) fn table(rows: &[Row]) -> String {
     let largest = |(index, row): &(usize, &Row)| {
         rows.get(index + 1).is_none_or(|next| next.workload.name != row.workload.name)

@@ -61,7 +61,8 @@ const REGISTERS: &str = "
   mad.lo.u32 %index, %block, %size, %thread;
 ";
 
-/// The instructions that read a type into an `f32` register and write it from one.
+/// The instructions that read an element into an `f32` register and write an element from such a
+/// register.
 struct Type {
     name: &'static str,
     bytes: u32,
@@ -142,8 +143,8 @@ fn scale(of: &Type) -> String {
     )
 }
 
-/// Returns the kernel that sets `result[block]` to the sum of the block's elements. The elements
-/// and their order are always the same.
+/// Returns the kernel that sets `result[block]` to the sum of the block's elements. Each run adds
+/// the same elements in the same order.
 fn sum(of: &Type) -> String {
     let (one, read) = (at("%one", of.bytes), (of.read)("%right"));
     let result = "  mul.wide.u32 %place, %block, 4;\n  add.u64 %place, %place, %result;\n";
