@@ -1,5 +1,6 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
+use crate::layout::prefetched;
 use crate::tally::Tally;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Shape, Walk};
@@ -58,7 +59,7 @@ pub trait MemoryProfile {
     where
         Self: Sized,
     {
-        Self::owned_each(values.iter(), walk, at);
+        Self::owned_each(prefetched(values), walk, at);
     }
 
     /// Adds what `self` owns: to `tally` if `self` owns a single buffer, otherwise to the tree.
