@@ -5,9 +5,11 @@ mod examples;
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
 use memprof_profile::testing::Tolerance;
 use memprof_session::{OperationOrder, SymbolSearch};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,6 +28,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a program with a recording, and print what grew
+    #[command(after_help = examples::RUN)]
+    Run(RunArguments),
     /// Print the tree: bytes by name, largest first
     #[command(after_help = examples::TREE)]
     Tree(TreeArguments),
@@ -62,6 +67,37 @@ pub(crate) enum Command {
     /// Write a recording with the names of its addresses, for machines without the program's file
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The program to run, and its arguments
+    #[arg(value_name = "COMMAND", required = true)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<OsString>,
+    /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
+    #[arg(long, value_name = "TIME", value_parser = snapshot_interval)]
+    pub(crate) interval: Option<Duration>,
+    /// What the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) level: Option<Level>,
+    /// Open the page of the recording in a browser; `BROWSER` names another one
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// The page to write [default with `--open`: the recording's name with `.html`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Overwrite the page if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Units of bytes
+    #[arg(long, value_enum, default_value = "iec")]
+    pub(crate) units: Units,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
 }
 
 #[derive(Debug, Args)]
@@ -210,6 +246,9 @@ pub(crate) struct HtmlArguments {
     /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
+    /// Open the page in a browser; `BROWSER` names another one than the desktop's
+    #[arg(long)]
+    pub(crate) open: bool,
     /// Title of the page [default: the program's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -438,6 +477,28 @@ pub(crate) enum Sort {
     Retained,
 }
 
+/// What the allocator records.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Level {
+    /// Nothing: roots only
+    Off,
+    /// Totals and operations
+    Counters,
+    /// Totals, operations and call sites
+    Sampled,
+}
+
+impl Level {
+    /// Returns the value of `MEMPROF_LEVEL`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Counters => "counters",
+            Self::Sampled => "sampled",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Units {
     /// Powers of 1024: KiB, MiB, GiB
@@ -489,6 +550,17 @@ fn interval(text: &str) -> Result<Duration, String> {
             let least = humantime::format_duration(GpuSourceBuilder::LEAST_INTERVAL);
             Err(format!("expected at least {least}"))
         }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses the time between two snapshots. The limits are those of a session, which would otherwise
+/// leave the setting out with a warning.
+fn snapshot_interval(text: &str) -> Result<Duration, String> {
+    const LIMITS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
+    match humantime::parse_duration(text) {
+        Ok(interval) if LIMITS.contains(&interval) => Ok(interval),
+        Ok(_) => Err("expected a time from 10ms to 1day".into()),
         Err(error) => Err(error.to_string()),
     }
 }

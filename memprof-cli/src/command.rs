@@ -10,6 +10,7 @@ pub(crate) mod info;
 pub(crate) mod leaks;
 pub(crate) mod ops;
 pub(crate) mod report;
+pub(crate) mod run;
 pub(crate) mod symbolize;
 pub(crate) mod top;
 pub(crate) mod tree;

@@ -4,6 +4,7 @@
 //! the crate `memprof` instead.
 
 mod arguments;
+mod browser;
 mod command;
 mod escape;
 mod failure;
@@ -41,7 +42,7 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(failure) if failure.is_quiet() => ExitCode::SUCCESS,
         Err(failure) => {
             // Ignore a failure, because there is no other place to report that standard error is
@@ -52,8 +53,9 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
+fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let done = match &arguments.command {
+        Command::Run(run) => return command::run::run(run),
         Command::Tree(tree) => command::tree::run(tree),
         Command::Top(top) => command::top::run(top),
         Command::Diff(diff) => command::diff::run(diff),
@@ -66,5 +68,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Gpu(gpu) => command::gpu::run(gpu),
         Command::Leaks(leaks) => command::leaks::run(leaks),
         Command::Symbolize(symbolize) => command::symbolize::run(symbolize),
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

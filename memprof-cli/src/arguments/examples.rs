@@ -2,13 +2,28 @@
 
 pub(super) const MEMPROF: &str = "\
 Examples:
+  memprof run cargo run --release
   memprof tree model.json
   memprof info memory_profile_20261121_083000.jsonl
 
 Exit codes:
   0  success
   1  a check failed (`diff --fail-if-grows`)
-  2  a file or an argument is wrong";
+  2  a file or an argument is wrong
+`memprof run` has the exit code of the program that it runs.";
+
+pub(super) const RUN: &str = "\
+Examples:
+  memprof run --open ./target/release/app
+  memprof run --interval 500ms -- cargo run --release
+
+Exit codes:
+  the program's; 128 and the signal's number if a signal ended it
+  2    a folder or an argument is wrong
+  126  the command cannot be run
+  127  there is no such command
+
+The variables MEMPROF_… set everything else, see docs/session.md.";
 
 pub(super) const TREE: &str = "\
 Examples:

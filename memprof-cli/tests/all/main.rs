@@ -15,6 +15,8 @@ mod overwriting;
 mod page;
 mod pipes;
 mod recordings;
+#[cfg(unix)]
+mod run;
 mod samples;
 mod served;
 mod sessions;
