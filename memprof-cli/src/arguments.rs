@@ -1,13 +1,16 @@
 //! The arguments of the command line, and their help.
 
 mod examples;
+mod limit;
+
+pub(crate) use limit::Limit;
 
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
-use memprof_profile::testing::Tolerance;
 use memprof_session::{OperationOrder, SymbolSearch};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -67,6 +70,12 @@ pub(crate) enum Command {
     /// Write a recording with the names of its addresses, for machines without the program's file
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
+    /// Print a script that completes these commands in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArguments),
 }
 
 #[derive(Debug, Args)]
@@ -155,9 +164,10 @@ pub(crate) struct DiffArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
-    #[arg(long, value_name = "LIMIT")]
-    pub(crate) fail_if_grows: Option<Tolerance>,
+    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`; with a path, if
+    /// that path and the ones below it did: `Model;matrix=5%`; can be repeated
+    #[arg(long, value_name = "[PATH=]LIMIT")]
+    pub(crate) fail_if_grows: Vec<Limit>,
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
@@ -334,6 +344,23 @@ pub(crate) struct SymbolizeArguments {
     pub(crate) symbols: SymbolsArgument,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell that runs the script
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Write the pages of all commands to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Overwrite pages that exist
+    #[arg(long, requires = "output_dir")]
+    pub(crate) force: bool,
 }
 
 /// The argument that names folders of debug files.

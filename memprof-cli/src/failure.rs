@@ -8,6 +8,7 @@ use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
 use memprof_profile::text::WithCauses;
+use memprof_profile::tree::PathNotFound;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -29,8 +30,10 @@ pub(crate) enum Failure {
     Spawn(SpawnError),
     /// A page could not be opened in a browser.
     Browser(PathBuf, io::Error),
-    /// A check failed; the command itself succeeded.
-    Check(String),
+    /// A profile lacks a path of the command line.
+    Path(String, Box<PathNotFound>),
+    /// A check failed; the command itself succeeded. Each text is a line.
+    Check(Vec<String>),
 }
 
 impl Failure {
@@ -58,6 +61,7 @@ impl Failure {
             | Self::Trace(..)
             | Self::Spawn(_)
             | Self::Browser(..)
+            | Self::Path(..)
             | Self::Check(_) => None,
         };
         while let Some(error) = cause {
@@ -79,6 +83,7 @@ impl Failure {
             | Self::Gpu(_)
             | Self::Trace(..)
             | Self::Browser(..)
+            | Self::Path(..)
             | Self::Export(..) => 2,
         }
     }
@@ -128,7 +133,11 @@ impl fmt::Display for Failure {
                 "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
                 escaped(&path.to_string_lossy())
             ),
-            Self::Check(message) => out.write_str(message),
+            Self::Path(name, error) => {
+                write!(out, "{name}: ")?;
+                with_causes(error.as_ref(), out)
+            }
+            Self::Check(lines) => out.write_str(&lines.join("\nmemprof: ")),
         }
     }
 }
@@ -143,6 +152,7 @@ impl Error for Failure {
             Self::Export(_, error) => Some(error),
             Self::Spawn(error) => error.source(),
             Self::Browser(_, error) => Some(error),
+            Self::Path(_, error) => Some(error),
             Self::Check(_) => None,
         }
     }

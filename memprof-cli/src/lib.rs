@@ -68,6 +68,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Command::Gpu(gpu) => command::gpu::run(gpu),
         Command::Leaks(leaks) => command::leaks::run(leaks),
         Command::Symbolize(symbolize) => command::symbolize::run(symbolize),
+        Command::Completions(completions) => command::completions::run(completions),
+        Command::Man(man) => command::man::run(man),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

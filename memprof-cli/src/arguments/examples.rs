@@ -38,7 +38,8 @@ Examples:
 pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
-  memprof diff --fail-if-grows 5% run.json@start run.json@end";
+  memprof diff --fail-if-grows 5% run.json@start run.json@end
+  memprof diff --fail-if-grows Index;ids=5% --fail-if-grows Index;names=64MiB old.json new.json";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:
@@ -88,3 +89,20 @@ pub(super) const SYMBOLIZE: &str = "\
 Examples:
   memprof symbolize run.json -o named.json
   memprof symbolize --debug-dir /srv/debug run.jsonl -o named.jsonl";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  memprof completions bash
+  memprof completions zsh
+
+To install the script:
+  bash  memprof completions bash > ~/.local/share/bash-completion/completions/memprof
+  zsh   memprof completions zsh > ~/.zfunc/_memprof, with ~/.zfunc in `fpath`
+  fish  memprof completions fish > ~/.config/fish/completions/memprof.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  memprof man
+  memprof man --output-dir /usr/local/share/man/man1
+
+To read the page now: memprof man | man -l -";

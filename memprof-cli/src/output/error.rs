@@ -30,7 +30,7 @@ enum Problem {
 }
 
 impl OutputError {
-    pub(super) fn opening(target: &Target, error: io::Error) -> Self {
+    pub(crate) fn opening(target: &Target, error: io::Error) -> Self {
         Self { name: name(target), problem: Problem::Opening(error) }
     }
 

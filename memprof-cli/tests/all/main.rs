@@ -5,11 +5,13 @@
 mod bad_input;
 mod checks;
 mod colors;
+mod completions;
 mod exports;
 mod golden;
 mod gpu;
 mod hostile_names;
 mod html;
+mod manual;
 mod memprof;
 mod overwriting;
 mod page;

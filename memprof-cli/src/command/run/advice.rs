@@ -118,11 +118,13 @@ mod tests {
 
             2. Make this the first line of `main`:
 
-                let _session = memprof::Session::start();"]].assert_eq(&no_recording("./app", parts(true, false)));
+                let _session = memprof::Session::start();"]]
+        .assert_eq(&no_recording("./app", parts(true, false)));
         expect![[r"
             memprof: no recording was written: ./app can start a session, but did not.
             Make this the first line of `main`:
 
-                let _session = memprof::Session::start();"]].assert_eq(&no_recording("./app", parts(true, true)));
+                let _session = memprof::Session::start();"]]
+        .assert_eq(&no_recording("./app", parts(true, true)));
     }
 }
