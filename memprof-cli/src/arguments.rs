@@ -90,7 +90,7 @@ pub(crate) struct RunArguments {
     /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
     #[arg(long, value_name = "TIME", value_parser = snapshot_interval)]
     pub(crate) interval: Option<Duration>,
-    /// What the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
+    /// The data that the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
     /// Open the page of the recording in a browser; `BROWSER` names another one
@@ -504,7 +504,7 @@ pub(crate) enum Sort {
     Retained,
 }
 
-/// What the allocator records.
+/// The data that the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Level {
     /// Nothing: roots only

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
         } else if arguments.markdown {
             Ok(out.write_all(diff.to_markdown().as_bytes())?)
         } else {
-            let text = Paint::new(printing.color).diff(&diff.to_string());
+            let text = Paint::new(printing.color).text(&diff.styled());
             Ok(writeln!(out, "{text}")?)
         }
     });
