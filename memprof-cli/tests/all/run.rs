@@ -85,7 +85,7 @@ fn a_signal_goes_to_the_program_and_sets_the_exit_code() {
 fn a_signal_that_is_ignored_stays_ignored() {
     let folder = folder("run-nohup");
     let memprof = recording(&folder, &[&example("growing_log"), "1"]);
-    let arguments = memprof.get_args().map(std::borrow::ToOwned::to_owned);
+    let arguments = memprof.get_args().map(ToOwned::to_owned);
     let mut shell = Command::new("sh");
     shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(memprof.get_program());
     shell.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());

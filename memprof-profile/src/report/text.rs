@@ -74,10 +74,10 @@ impl Report<'_> {
             }
             lines.push((format!("…{} more", rest.len()), sum));
         }
-        let row = |name: &str, figures: String| {
+        let row = |name: &str, figures: Vec<String>| {
             let name = shortened(name, NAME_WIDTH - 1);
             let padding = NAME_WIDTH - columns(&name);
-            format!("  {name}{:padding$}{figures}", "")
+            format!("  {name}{:padding$}{}", "", figures.concat())
         };
         let heading = FIGURES.iter().map(|figure| format!("{figure:>11}")).collect();
         let mut rows = vec![row("component", heading)];
