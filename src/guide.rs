@@ -9,6 +9,10 @@
 // lead to all modules, which only the feature `full` includes.
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
+#[doc = include_str!("../docs/first-leak.md")]
+pub mod first_leak {}
+
+#[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/tutorial.md")]
 pub mod tutorial {}
 

@@ -1,13 +1,18 @@
 //! The arguments of the command line, and their help.
 
 mod examples;
+mod limit;
+
+pub(crate) use limit::Limit;
 
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
-use memprof_profile::testing::Tolerance;
 use memprof_session::{OperationOrder, SymbolSearch};
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,6 +31,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Run a program with a recording, and print what grew
+    #[command(after_help = examples::RUN)]
+    Run(RunArguments),
     /// Print the tree: bytes by name, largest first
     #[command(after_help = examples::TREE)]
     Tree(TreeArguments),
@@ -62,6 +70,43 @@ pub(crate) enum Command {
     /// Write a recording with the names of its addresses, for machines without the program's file
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
+    /// Print a script that completes these commands in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(CompletionsArguments),
+    /// Print the manual page, or write the pages of all commands
+    #[command(after_help = examples::MAN)]
+    Man(ManArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The program to run, and its arguments
+    #[arg(value_name = "COMMAND", required = true)]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<OsString>,
+    /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
+    #[arg(long, value_name = "TIME", value_parser = snapshot_interval)]
+    pub(crate) interval: Option<Duration>,
+    /// The data that the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) level: Option<Level>,
+    /// Open the page of the recording in a browser; `BROWSER` names another one
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// The page to write [default with `--open`: the recording's name with `.html`]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Overwrite the page if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Units of bytes
+    #[arg(long, value_enum, default_value = "iec")]
+    pub(crate) units: Units,
+    #[command(flatten)]
+    pub(crate) symbols: SymbolsArgument,
 }
 
 #[derive(Debug, Args)]
@@ -119,9 +164,10 @@ pub(crate) struct DiffArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`
-    #[arg(long, value_name = "LIMIT")]
-    pub(crate) fail_if_grows: Option<Tolerance>,
+    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`; with a path, if
+    /// that path and the ones below it did: `Model;matrix=5%`; can be repeated
+    #[arg(long, value_name = "[PATH=]LIMIT")]
+    pub(crate) fail_if_grows: Vec<Limit>,
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
@@ -210,6 +256,9 @@ pub(crate) struct HtmlArguments {
     /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
+    /// Open the page in a browser; `BROWSER` names another one than the desktop's
+    #[arg(long)]
+    pub(crate) open: bool,
     /// Title of the page [default: the program's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -295,6 +344,23 @@ pub(crate) struct SymbolizeArguments {
     pub(crate) symbols: SymbolsArgument,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell that runs the script
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Write the pages of all commands to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output_dir: Option<PathBuf>,
+    /// Overwrite pages that exist
+    #[arg(long, requires = "output_dir")]
+    pub(crate) force: bool,
 }
 
 /// The argument that names folders of debug files.
@@ -438,6 +504,28 @@ pub(crate) enum Sort {
     Retained,
 }
 
+/// The data that the allocator records.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Level {
+    /// Nothing: roots only
+    Off,
+    /// Totals and operations
+    Counters,
+    /// Totals, operations and call sites
+    Sampled,
+}
+
+impl Level {
+    /// Returns the value of `MEMPROF_LEVEL`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Counters => "counters",
+            Self::Sampled => "sampled",
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Units {
     /// Powers of 1024: KiB, MiB, GiB
@@ -489,6 +577,17 @@ fn interval(text: &str) -> Result<Duration, String> {
             let least = humantime::format_duration(GpuSourceBuilder::LEAST_INTERVAL);
             Err(format!("expected at least {least}"))
         }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Parses the time between two snapshots. The limits are those of a session, which would otherwise
+/// leave the setting out with a warning.
+fn snapshot_interval(text: &str) -> Result<Duration, String> {
+    const LIMITS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
+    match humantime::parse_duration(text) {
+        Ok(interval) if LIMITS.contains(&interval) => Ok(interval),
+        Ok(_) => Err("expected a time from 10ms to 1day".into()),
         Err(error) => Err(error.to_string()),
     }
 }

@@ -1,5 +1,6 @@
 //! The errors of commands, and their exit codes.
 
+use crate::command::run::SpawnError;
 use crate::escape::escaped;
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
@@ -7,6 +8,7 @@ use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
 use memprof_profile::text::WithCauses;
+use memprof_profile::tree::PathNotFound;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -24,8 +26,14 @@ pub(crate) enum Failure {
     Trace(PathBuf, TraceError),
     /// The content of a file can't be exported to the requested format.
     Export(String, ExportError),
-    /// A check failed; the command itself succeeded.
-    Check(String),
+    /// A command could not be run.
+    Spawn(SpawnError),
+    /// A page could not be opened in a browser.
+    Browser(PathBuf, io::Error),
+    /// A profile lacks a path of the command line.
+    Path(String, Box<PathNotFound>),
+    /// A check failed; the command itself succeeded. Each text is a line.
+    Check(Vec<String>),
 }
 
 impl Failure {
@@ -48,7 +56,13 @@ impl Failure {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),
             Self::Export(_, error) => Some(error),
-            Self::Input(_) | Self::Gpu(_) | Self::Trace(..) | Self::Check(_) => None,
+            Self::Input(_)
+            | Self::Gpu(_)
+            | Self::Trace(..)
+            | Self::Spawn(_)
+            | Self::Browser(..)
+            | Self::Path(..)
+            | Self::Check(_) => None,
         };
         while let Some(error) = cause {
             let io = error.downcast_ref::<io::Error>();
@@ -63,10 +77,13 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Check(_) => 1,
+            Self::Spawn(error) => error.exit_code(),
             Self::Input(_)
             | Self::Output(_)
             | Self::Gpu(_)
             | Self::Trace(..)
+            | Self::Browser(..)
+            | Self::Path(..)
             | Self::Export(..) => 2,
         }
     }
@@ -81,6 +98,12 @@ impl From<InputError> for Failure {
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<SpawnError> for Failure {
+    fn from(error: SpawnError) -> Self {
+        Self::Spawn(error)
     }
 }
 
@@ -104,7 +127,17 @@ impl fmt::Display for Failure {
                 write!(out, "{name}: ")?;
                 with_causes(error, out)
             }
-            Self::Check(message) => out.write_str(message),
+            Self::Spawn(error) => error.fmt(out),
+            Self::Browser(path, error) => write!(
+                out,
+                "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
+                escaped(&path.to_string_lossy())
+            ),
+            Self::Path(name, error) => {
+                write!(out, "{name}: ")?;
+                with_causes(error.as_ref(), out)
+            }
+            Self::Check(lines) => out.write_str(&lines.join("\nmemprof: ")),
         }
     }
 }
@@ -117,6 +150,9 @@ impl Error for Failure {
             Self::Gpu(error) => error.source(),
             Self::Trace(_, error) => error.source(),
             Self::Export(_, error) => Some(error),
+            Self::Spawn(error) => error.source(),
+            Self::Browser(_, error) => Some(error),
+            Self::Path(_, error) => Some(error),
             Self::Check(_) => None,
         }
     }

@@ -1,5 +1,6 @@
-//! `cargo xtask tutorial`: follows `docs/tutorial.md` in a new package. It writes each file that
-//! the page shows and runs each command, which must succeed and print the lines below it.
+//! `cargo xtask tutorial`: follows `docs/tutorial.md` and `docs/first-leak.md`, each in a new
+//! package. It writes each file that a page shows and runs each command, which must succeed and
+//! print the lines below it.
 
 use crate::built::built;
 use crate::{Failure, target, workspace};
@@ -7,6 +8,7 @@ use std::env::{join_paths, split_paths, var_os};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 /// A step of the page.
 enum Step {
@@ -16,15 +18,36 @@ enum Step {
     Run { command: String, printed: Vec<String> },
 }
 
+/// The exit code of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 128 + 2;
+
+/// A page whose steps are followed, and the package that it makes.
+struct Page {
+    path: &'static str,
+    package: &'static str,
+    /// `true` if dependencies are compiled in the package's own folder, so that the printed times
+    /// are those of a new user.
+    is_timed: bool,
+}
+
+const PAGES: [Page; 2] = [
+    Page { path: "docs/first-leak.md", package: "service", is_timed: true },
+    Page { path: "docs/tutorial.md", package: "shop", is_timed: false },
+];
+
 pub(crate) fn run() -> Result<(), Failure> {
-    let page = fs::read_to_string(workspace().join("docs/tutorial.md"))?;
     let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
-    let package = target("tutorial/shop");
+    PAGES.iter().try_for_each(|page| follow(page, &memprof))
+}
+
+fn follow(page: &Page, memprof: &Path) -> Result<(), Failure> {
+    let text = fs::read_to_string(workspace().join(page.path))?;
+    let package = target("tutorial").join(page.package);
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
     let (mut files, mut commands) = (0, 0);
-    for step in steps(&page) {
+    for step in steps(&text) {
         match step {
             Step::Write { path, text } => {
                 let path = package.join(path);
@@ -33,7 +56,11 @@ pub(crate) fn run() -> Result<(), Failure> {
                 files += 1;
             }
             Step::Run { command, printed } => {
-                let output = output(&command, &package, &memprof)?;
+                let begun = Instant::now();
+                let output = output(&command, page, &package, memprof)?;
+                if page.is_timed {
+                    println!("{:6.1} s  {command}", begun.elapsed().as_secs_f64());
+                }
                 if let Some(line) = missing(&printed, &output) {
                     return Err(format!("`{command}` did not print\n{line}\nbut\n{output}").into());
                 }
@@ -41,7 +68,7 @@ pub(crate) fn run() -> Result<(), Failure> {
             }
         }
     }
-    println!("{commands} commands print what docs/tutorial.md shows, with {files} files written");
+    println!("{commands} commands print what {} shows, with {files} files written", page.path);
     Ok(())
 }
 
@@ -83,21 +110,34 @@ fn in_clone(text: &str) -> Result<String, Failure> {
     Ok(if text.starts_with("[package]") { text + "\n[workspace]\n" } else { text })
 }
 
-/// Runs a command in the package, and returns what it printed.
-fn output(command: &str, package: &Path, memprof: &Path) -> Result<String, Failure> {
+/// Runs a command in the package, and returns what it printed. `memprof run` prints on standard
+/// error.
+fn output(command: &str, page: &Page, package: &Path, memprof: &Path) -> Result<String, Failure> {
     let paths = var_os("PATH").unwrap_or_default();
     let first = memprof.parent().map(Path::to_owned);
+    let clone = format!(" '{}' ", workspace().canonicalize()?.display());
+    let line = command.replace(" ../memprof ", &clone);
     let mut bash = Command::new("bash");
-    bash.args(["-c", command]).current_dir(package);
+    // Programs that do not end by themselves have this comment.
+    let interrupted = line.split_once("  # press Ctrl-C after ").map(|(line, after)| {
+        let seconds = after.trim_end_matches(" s");
+        format!("timeout --preserve-status --signal INT {seconds} {line}")
+    });
+    bash.args(["-c", interrupted.as_ref().unwrap_or(&line)]).current_dir(package);
     bash.env("PATH", join_paths(first.into_iter().chain(split_paths(&paths)))?);
-    bash.env("CARGO_TARGET_DIR", target("").canonicalize()?);
+    if page.is_timed {
+        bash.env_remove("CARGO_TARGET_DIR");
+    } else {
+        bash.env("CARGO_TARGET_DIR", target("").canonicalize()?);
+    }
     let output = bash.output()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        return Ok(text);
-    }
     let error = String::from_utf8_lossy(&output.stderr);
-    Err(format!("`{command}` failed:\n{text}{error}").into())
+    let expected = interrupted.map_or(0, |_| INTERRUPTED);
+    if output.status.code() != Some(expected) {
+        return Err(format!("`{command}`: {}\n{text}{error}", output.status).into());
+    }
+    Ok(if command.starts_with("memprof run ") { text + &error } else { text })
 }
 
 /// Returns the first line that the output lacks. The output must contain all lines in their order.

@@ -2,13 +2,28 @@
 
 pub(super) const MEMPROF: &str = "\
 Examples:
+  memprof run cargo run --release
   memprof tree model.json
   memprof info memory_profile_20261121_083000.jsonl
 
 Exit codes:
   0  success
   1  a check failed (`diff --fail-if-grows`)
-  2  a file or an argument is wrong";
+  2  a file or an argument is wrong
+`memprof run` has the exit code of the program that it runs.";
+
+pub(super) const RUN: &str = "\
+Examples:
+  memprof run --open ./target/release/app
+  memprof run --interval 500ms -- cargo run --release
+
+Exit codes:
+  the program's; 128 and the signal's number if a signal ended it
+  2    a folder or an argument is wrong
+  126  the command cannot be run
+  127  there is no such command
+
+The variables MEMPROF_… set everything else, see docs/session.md.";
 
 pub(super) const TREE: &str = "\
 Examples:
@@ -23,7 +38,8 @@ Examples:
 pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
-  memprof diff --fail-if-grows 5% run.json@start run.json@end";
+  memprof diff --fail-if-grows 5% run.json@start run.json@end
+  memprof diff --fail-if-grows Index;ids=5% --fail-if-grows Index;names=64MiB old.json new.json";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:
@@ -73,3 +89,20 @@ pub(super) const SYMBOLIZE: &str = "\
 Examples:
   memprof symbolize run.json -o named.json
   memprof symbolize --debug-dir /srv/debug run.jsonl -o named.jsonl";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  memprof completions bash
+  memprof completions zsh
+
+To install the script:
+  bash  memprof completions bash > ~/.local/share/bash-completion/completions/memprof
+  zsh   memprof completions zsh > ~/.zfunc/_memprof, with ~/.zfunc in `fpath`
+  fish  memprof completions fish > ~/.config/fish/completions/memprof.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  memprof man
+  memprof man --output-dir /usr/local/share/man/man1
+
+To read the page now: memprof man | man -l -";

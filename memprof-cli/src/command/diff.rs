@@ -1,18 +1,25 @@
-//! `memprof diff`: the changes between two profiles, and a check that fails if the total grew.
+//! `memprof diff`: the changes between two profiles, and a check that fails if one grew.
+
+mod limits;
 
 use crate::arguments::DiffArguments;
 use crate::failure::Failure;
 use crate::input::{InputError, Source};
 use crate::paint::Paint;
 use crate::{input, output, terminal};
+use limits::Limited;
 use memprof_profile::Profile;
-use memprof_profile::testing::Tolerance;
-use memprof_profile::views::{Diff, Units};
 use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     let root = arguments.root.name();
     let (before, after) = read(&arguments.before, &arguments.after, root)?;
+    let limits = arguments.fail_if_grows.iter();
+    let limits = limits.map(|limit| {
+        let limited = Limited::of(limit, &before, &after);
+        limited.map_err(|error| Failure::Path(arguments.after.to_string(), error.into()))
+    });
+    let limits: Vec<_> = limits.collect::<Result<_, _>>()?;
     let printing = &arguments.printing;
     let units = printing.units.into();
     let diff = after
@@ -26,14 +33,12 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
         } else if arguments.markdown {
             Ok(out.write_all(diff.to_markdown().as_bytes())?)
         } else {
-            let text = Paint::new(printing.color).diff(&diff.to_string());
+            let text = Paint::new(printing.color).text(&diff.styled());
             Ok(writeln!(out, "{text}")?)
         }
     });
-    if let Some(limit) = arguments.fail_if_grows {
-        // Check the limit even if the reader of the output has closed it.
-        check(&diff, limit, units, &arguments.after)?;
-    }
+    // Check the limits even if the reader of the output has closed it.
+    limits::check(&limits, &arguments.after, units)?;
     Ok(printed?)
 }
 
@@ -54,16 +59,4 @@ pub(crate) fn read(
     });
     let (before, after) = (before?, after?);
     Ok((before.into_profile(), after.into_profile()))
-}
-
-fn check(diff: &Diff<'_>, limit: Tolerance, units: Units, name: &Source) -> Result<(), Failure> {
-    if !diff.grew_beyond(limit) {
-        return Ok(());
-    }
-    let (before, after) = (diff.before_bytes(), diff.after_bytes());
-    let growth = units.show(after - before);
-    let (before, after) = (units.show(before), units.show(after));
-    Err(Failure::Check(format!(
-        "{name}: grew by {growth} ({before} → {after}): expected at most {limit} (`--fail-if-grows`)"
-    )))
 }

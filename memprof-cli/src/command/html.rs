@@ -4,8 +4,8 @@ use crate::arguments::HtmlArguments;
 use crate::escape::escaped;
 use crate::failure::Failure;
 use crate::input::{Content, Source};
-use crate::output::Target;
-use crate::{input, output};
+use crate::output::{OutputError, Target};
+use crate::{browser, input, output};
 use memprof_export::{Page, Written};
 use memprof_profile::views::Units;
 use std::io::Write;
@@ -28,13 +28,28 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     if let Some(title) = &arguments.title {
         page = page.title(title);
     }
+    write(&page, &target, arguments.force, units)?;
+    match &target {
+        Target::File(path) if arguments.open => browser::open(path),
+        Target::Standard if arguments.open => Err(OutputError::not_a_file().into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a page, and prints its target and size on standard error.
+pub(crate) fn write(
+    page: &Page<'_>,
+    target: &Target,
+    force: bool,
+    units: Units,
+) -> Result<(), Failure> {
     let mut written = None;
-    output::write(&target, arguments.force, |out| {
+    output::write(target, force, |out| {
         written = Some(page.write(out)?);
         Ok(())
     })?;
     if let Some(written) = written {
-        print_summary(&target, &written, units);
+        print_summary(target, &written, units);
     }
     Ok(())
 }

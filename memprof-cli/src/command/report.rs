@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     } else if arguments.markdown {
         Ok(report.to_markdown().trim_end().into())
     } else {
-        Ok(Paint::new(printing.color).report(&report.to_string(), profile.is_exact()))
+        Ok(Paint::new(printing.color).text(&report.styled()))
     };
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
 }

@@ -27,6 +27,6 @@ pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
         tree = tree.detailed();
     }
     let paint = Paint::new(arguments.printing.color);
-    let text = paint.tree(&tree.to_string(), profile.is_exact());
+    let text = paint.text(&tree.styled());
     Ok(output::print(|out| Ok(writeln!(out, "{text}")?))?)
 }

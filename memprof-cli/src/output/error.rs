@@ -20,16 +20,28 @@ pub(crate) struct OutputError {
 #[derive(Debug)]
 enum Problem {
     Opening(io::Error),
+    Folder(io::Error),
     Writing(Cause),
     Drawing,
     Listening(io::Error),
     NotScraped,
     Binary,
+    NotAFile,
 }
 
 impl OutputError {
-    pub(super) fn opening(target: &Target, error: io::Error) -> Self {
+    pub(crate) fn opening(target: &Target, error: io::Error) -> Self {
         Self { name: name(target), problem: Problem::Opening(error) }
+    }
+
+    /// Returns the error of a file that exists already.
+    pub(crate) fn existing(target: &Target) -> Self {
+        Self::opening(target, io::ErrorKind::AlreadyExists.into())
+    }
+
+    /// Returns the error of a folder in which no file can be written.
+    pub(crate) fn folder(target: &Target, error: io::Error) -> Self {
+        Self { name: name(target), problem: Problem::Folder(error) }
     }
 
     pub(super) fn writing(target: &Target, cause: Cause) -> Self {
@@ -55,6 +67,11 @@ impl OutputError {
             }
             problem => Err(Self { name: self.name, problem }),
         }
+    }
+
+    /// Returns the error of a page on standard output, which no browser can open.
+    pub(crate) fn not_a_file() -> Self {
+        Self { name: name(&Target::Standard), problem: Problem::NotAFile }
     }
 
     pub(super) fn binary() -> Self {
@@ -97,6 +114,9 @@ impl fmt::Display for OutputError {
                 }
                 _ => format!("could not be written ({error}); name another file"),
             },
+            Problem::Folder(error) => {
+                format!("no recording can be written there ({error}): name another folder")
+            }
             Problem::Writing(cause) => match system(cause.as_ref()) {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),
                 None => format!("could not be written: {}", WithCauses(cause.as_ref())),
@@ -113,6 +133,9 @@ impl fmt::Display for OutputError {
             Problem::NotScraped => {
                 "only metrics can be served: expected `--to prometheus` with `--listen`".into()
             }
+            Problem::NotAFile => {
+                "no browser can open it: expected a file; name one with `-o FILE`".into()
+            }
             Problem::Binary => {
                 "a terminal: expected a file or a pipe, because the output is not text; name one \
                  with `-o FILE`"
@@ -126,9 +149,11 @@ impl fmt::Display for OutputError {
 impl Error for OutputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.problem {
-            Problem::Opening(error) | Problem::Listening(error) => Some(error),
+            Problem::Opening(error) | Problem::Folder(error) | Problem::Listening(error) => {
+                Some(error)
+            }
             Problem::Writing(cause) => Some(cause.as_ref()),
-            Problem::Drawing | Problem::Binary | Problem::NotScraped => None,
+            Problem::Drawing | Problem::Binary | Problem::NotAFile | Problem::NotScraped => None,
         }
     }
 }

@@ -42,6 +42,53 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
 }
 
 #[test]
+fn a_limit_may_be_that_of_a_path_and_each_violated_limit_has_a_line() {
+    let folder = folder("growth-of-paths");
+    let before =
+        file(&folder, "before.folded", "Index;ids;low 1000\nIndex;names 5000\nIndex;a=b 8\n");
+    let after = file(
+        &folder,
+        "after.folded",
+        "Index;ids;low 1000\nIndex;ids;high 100\nIndex;names 4000\nIndex;a=b 8\nIndex;new 10\n",
+    );
+    let diff = |limits: &[&str]| {
+        let limits = limits.iter().flat_map(|limit| ["--fail-if-grows", limit]);
+        let rest = ["--units", "bytes", &before, &after];
+        run(&["diff"].into_iter().chain(limits).chain(rest).collect::<Vec<_>>())
+    };
+    let holds: [&[&str]; 8] = [
+        &["Index;ids=10%"],
+        &["ids=100 B"],
+        &["ids;low=0"],
+        &["Index=0", "0"],
+        &["Index;names=0%"],
+        &["Index;a=b=0"],
+        &["new=10"],
+        &["Index;ids=10%", "Index;names=1 MiB", "5%"],
+    ];
+    for limits in holds {
+        let ran = diff(limits);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{limits:?}: {ran:?}");
+    }
+    let ran = diff(&["Index;ids=9%", "5%", "ids;high=50 B", "Index;names=0", "Index;new=0"]);
+    let expected = "\
+memprof: AFTER: Index;ids grew by 100 B (1 000 B → 1 100 B): expected at most 9 % (`--fail-if-grows`)
+memprof: AFTER: ids;high grew by 100 B (new → 100 B): expected at most 50 B (`--fail-if-grows`)
+memprof: AFTER: Index;new grew by 10 B (new → 10 B): expected at most 0 B (`--fail-if-grows`)
+";
+    assert_eq!((ran.code, ran.err), (Some(1), expected.replace("AFTER", &after)));
+    assert!(ran.out.contains("total"), "the table is printed either way");
+    let ran = diff(&["5%", "Index;idz=5%"]);
+    let expected = "memprof: AFTER: no path \"idz\" in Index; closest is \"ids\"\n";
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
+    assert_eq!(ran.err, expected.replace("AFTER", &after));
+    for wrong in ["=5%", "Index;ids=", "Index;ids=5 stones"] {
+        let ran = diff(&[wrong]);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{wrong}: {ran:?}");
+    }
+}
+
+#[test]
 fn growth_is_compared_exactly_with_the_limit() {
     let folder = folder("growth-edges");
     let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));

@@ -330,8 +330,9 @@ fn an_exported_profile_is_read_back_from_standard_input() {
 
 #[test]
 fn help() {
-    let commands: [&[&str]; 15] = [
+    let commands: [&[&str]; 18] = [
         &["--help"],
+        &["run", "-h"],
         &["tree", "-h"],
         &["top", "-h"],
         &["diff", "-h"],
@@ -346,6 +347,8 @@ fn help() {
         &["gpu", "-h"],
         &["gpu", "record", "-h"],
         &["leaks", "-h"],
+        &["completions", "-h"],
+        &["man", "-h"],
     ];
     let mut help = String::new();
     for arguments in commands {

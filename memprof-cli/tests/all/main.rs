@@ -5,16 +5,20 @@
 mod bad_input;
 mod checks;
 mod colors;
+mod completions;
 mod exports;
 mod golden;
 mod gpu;
 mod hostile_names;
 mod html;
+mod manual;
 mod memprof;
 mod overwriting;
 mod page;
 mod pipes;
 mod recordings;
+#[cfg(unix)]
+mod run;
 mod samples;
 mod served;
 mod sessions;

@@ -1,9 +1,10 @@
 //! The text form of a report, for a terminal.
 
+use crate::advice::Severity;
 use crate::report::Report;
 use crate::report::{Component, FIGURES};
-use crate::text::{Percent, Shown, columns, shortened};
-use crate::views::{footer, wrapped};
+use crate::text::{Percent, Shown, Style, StyledText, columns, shortened};
+use crate::views::{footer, footer_style, wrapped};
 use core::fmt;
 
 /// The maximum number of components with their own line; the last line adds up the rest.
@@ -12,40 +13,55 @@ const MAX_COMPONENTS: usize = 20;
 /// The columns of a component's name.
 const NAME_WIDTH: usize = 28;
 
+/// The columns before the texts after labels.
+const LABEL_WIDTH: usize = 13;
+
 impl fmt::Display for Report<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.styled().fmt(out)
+    }
+}
+
+impl Report<'_> {
+    /// Returns the text with the styles of its parts.
+    pub fn styled(&self) -> StyledText {
+        let mut text = StyledText::default();
+        let mut line = |line: &str| {
+            text.push(Style::Plain, line);
+            text.push(Style::Plain, "\n");
+        };
         let total = self.statistics.total();
         let name = shortened(&Shown(self.profile.root().name()).to_string(), self.width / 2);
-        writeln!(out, "{name}: {}", self.heading())?;
+        line(&format!("{name}: {}", self.heading()));
         let rows = self.summary();
         let amount = |bytes| self.units.show(bytes).to_string();
         let max_width =
             rows.iter().map(|row| columns(&amount(row.bytes))).max().unwrap_or_default();
         for row in rows {
             let (amount, share) = (amount(row.bytes), Percent { part: row.bytes, whole: total });
-            let line = format!("  {:<11}{amount:>max_width$}  {share:>7}", row.label);
-            writeln!(out, "{}", with_notes(&line, &row.notes.join(", ")))?;
+            let figures = format!("  {:<11}{amount:>max_width$}  {share:>7}", row.label);
+            line(&with_notes(&figures, &row.notes.join(", ")));
         }
         for (label, fact) in self.facts() {
-            writeln!(out, "{}", hanging(&format!("  {label:<11}"), &fact, 13, self.width))?;
+            line(&format!("  {label:<11}{}", hanging(&fact, self.width)));
         }
-        if let Some(components) = &self.components {
-            self.write_components(components, out)?;
+        for row in self.components.iter().flat_map(|components| self.component_rows(components)) {
+            line(&row);
         }
         for found in &self.advice {
-            let severity = format!("  {:<11}", found.severity());
-            writeln!(out, "{}", hanging(&severity, &found.to_string(), 13, self.width))?;
+            let severity = found.severity();
+            text.push(Style::Plain, "  ");
+            text.push(style(severity), severity.as_str());
+            let padding = LABEL_WIDTH - 2 - columns(severity.as_str());
+            let advice = hanging(&found.to_string(), self.width);
+            text.push(Style::Plain, &format!("{:padding$}{advice}\n", ""));
         }
-        out.write_str(&wrapped(&footer(self.profile, self.units), self.width))
+        let footer = wrapped(&footer(self.profile, self.units), self.width);
+        text.push(footer_style(self.profile), &footer);
+        text
     }
-}
 
-impl Report<'_> {
-    fn write_components(
-        &self,
-        components: &[Component],
-        out: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
+    fn component_rows(&self, components: &[Component]) -> Vec<String> {
         let (shown, rest) = components.split_at(components.len().min(MAX_COMPONENTS));
         let mut lines: Vec<(String, Component)> = shown
             .iter()
@@ -58,18 +74,28 @@ impl Report<'_> {
             }
             lines.push((format!("…{} more", rest.len()), sum));
         }
-        write!(out, "  {:<NAME_WIDTH$}", "component")?;
-        FIGURES.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;
-        writeln!(out)?;
-        for (name, Component { statistics, .. }) in lines {
-            let name = shortened(&name, NAME_WIDTH - 1);
+        let row = |name: &str, figures: Vec<String>| {
+            let name = shortened(name, NAME_WIDTH - 1);
             let padding = NAME_WIDTH - columns(&name);
-            write!(out, "  {name}{:padding$}", "")?;
+            format!("  {name}{:padding$}{}", "", figures.concat())
+        };
+        let heading = FIGURES.iter().map(|figure| format!("{figure:>11}")).collect();
+        let mut rows = vec![row("component", heading)];
+        for (name, Component { statistics, .. }) in lines {
             let figures = self.figures(&statistics);
-            figures.iter().try_for_each(|figure| write!(out, "{figure:>11}"))?;
-            writeln!(out)?;
+            let figures = figures.iter().map(|figure| format!("{figure:>11}")).collect();
+            rows.push(row(&name, figures));
         }
-        Ok(())
+        rows
+    }
+}
+
+fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Critical => Style::Bad,
+        Severity::Warning => Style::Warning,
+        Severity::Good => Style::Good,
+        Severity::Info => Style::Plain,
     }
 }
 
@@ -78,8 +104,9 @@ fn with_notes(line: &str, notes: &str) -> String {
 }
 
 /// Formats a text after a label, and indents the further lines of the text.
-fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
-    let mut line = label.to_owned();
+fn hanging(text: &str, width: usize) -> String {
+    let indent = LABEL_WIDTH;
+    let mut line = " ".repeat(indent);
     let mut lines = Vec::new();
     let mut words = text.split(' ').peekable();
     while let Some(word) = words.next() {
@@ -97,7 +124,8 @@ fn hanging(label: &str, text: &str, indent: usize, width: usize) -> String {
         line.push_str(&word);
     }
     lines.push(line);
-    lines.join("\n")
+    // The label is in place of the first line's indentation.
+    lines.join("\n").split_off(indent)
 }
 
 /// Returns whether a word is the unit of the number before it.

@@ -1,9 +1,9 @@
 //! The footer, the last line of a view: whether the profile is exact, and its totals.
 
 use crate::Profile;
-use crate::text::columns;
 use crate::text::counted;
 use crate::text::{Percent, Units};
+use crate::text::{Style, columns};
 use crate::tree::{Branch, Device, Leaf, LeafKind, Origin};
 use crate::views::marks::Marks;
 
@@ -51,6 +51,11 @@ pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
         parts.push(format!("{held} externally held"));
     }
     parts
+}
+
+/// Returns the style of the footer.
+pub(crate) fn style(profile: &Profile) -> Style {
+    if profile.is_exact() { Style::Good } else { Style::Warning }
 }
 
 fn exactness(profile: &Profile, units: Units) -> String {

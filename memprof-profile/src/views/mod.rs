@@ -50,7 +50,7 @@ pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 pub use folded::FoldedError;
-pub(crate) use footer::{footer, limited_origin, wrapped};
+pub(crate) use footer::{footer, limited_origin, style as footer_style, wrapped};
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub(crate) use leaves::listed_leaves;

@@ -4,9 +4,10 @@ use crate::text::Shown;
 use crate::text::counted;
 use crate::text::{Grouped, Units};
 use crate::text::{Growth, Signed};
-use crate::text::{columns, shortened};
+use crate::text::{Style, StyledText, columns, shortened};
 use crate::views::diff::{Diff, DiffEntry, DiffKind};
 use crate::views::footer::wrapped;
+use core::cmp::Ordering;
 use core::fmt;
 
 /// One row, with separate columns.
@@ -17,6 +18,8 @@ pub(crate) struct Row {
     pub(crate) after: String,
     pub(crate) growth: String,
     pub(crate) name: String,
+    /// The style of the change.
+    style: Style,
 }
 
 /// The maximum number of columns of a root's name in the last line.
@@ -51,6 +54,11 @@ impl Row {
             after: units.show(after).to_string(),
             growth: Growth { before, after }.to_string(),
             name,
+            style: match after.cmp(&before) {
+                Ordering::Greater => Style::Bad,
+                Ordering::Less => Style::Good,
+                Ordering::Equal => Style::Faint,
+            },
         }
     }
 }
@@ -163,27 +171,41 @@ impl Layout {
         }
     }
 
-    fn line(&self, row: &Row, width: usize) -> String {
+    fn write(&self, row: &Row, width: usize, text: &mut StyledText) {
         let &Self { change, before, after, growth } = self;
-        let Row { change: c, before: b, after: a, growth: g, name } = row;
-        let figures = format!("{c:>change$}  {b:>before$} → {a:>after$}  {g:>growth$}   ");
-        let available = width.saturating_sub(columns(&figures)).max(width / 3);
-        figures + &shortened(name, available)
+        let Row { change: c, before: b, after: a, growth: g, name, style } = row;
+        let padding = " ".repeat(change.saturating_sub(columns(c)));
+        let figures = format!("  {b:>before$} → {a:>after$}  {g:>growth$}   ");
+        let available = width.saturating_sub(change + columns(&figures)).max(width / 3);
+        text.push(Style::Plain, &padding);
+        text.push(*style, c);
+        text.push(Style::Plain, &figures);
+        text.push(Style::Plain, &shortened(name, available));
+        text.push(Style::Plain, "\n");
     }
 }
 
-/// Writes a line for each path, largest change first, then the totals and their exactness.
-impl fmt::Display for Diff<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Diff<'_> {
+    /// Returns the text with the styles of its parts.
+    pub fn styled(&self) -> StyledText {
+        let mut text = StyledText::default();
         if !self.is_empty() {
             let mut rows = self.rows(self.shown());
             rows.extend(self.more(rows.len()));
             rows.extend(self.total());
             let layout = Layout::of(&rows);
             for row in &rows {
-                writeln!(out, "{}", layout.line(row, self.width))?;
+                layout.write(row, self.width, &mut text);
             }
         }
-        out.write_str(&wrapped(&self.footer(), self.width))
+        text.push(Style::Faint, &wrapped(&self.footer(), self.width));
+        text
+    }
+}
+
+/// Writes a line for each path, largest change first, then the totals and their exactness.
+impl fmt::Display for Diff<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.styled().fmt(out)
     }
 }

@@ -41,12 +41,27 @@ impl Diff<'_> {
     /// Returns whether the total has grown by more than the tolerance. Single paths are not
     /// compared.
     pub fn grew_beyond(&self, tolerance: Tolerance) -> bool {
-        let growth = self.after_bytes().saturating_sub(self.before_bytes());
-        !tolerance.covers(growth, self.before_bytes())
+        !tolerance.allows_growth(self.before_bytes(), self.after_bytes())
     }
 }
 
 impl Tolerance {
+    /// Returns whether growth from `before` to `after` bytes is within the tolerance. A percentage
+    /// is one of `before`.
+    ///
+    /// ```
+    /// use memprof::testing::Tolerance;
+    ///
+    /// let tolerance: Tolerance = "5%".parse()?;
+    /// assert!(tolerance.allows_growth(1000, 1050));
+    /// assert!(!tolerance.allows_growth(1000, 1051));
+    /// assert!(tolerance.allows_growth(1000, 10));
+    /// # Ok::<(), memprof::testing::AmountError>(())
+    /// ```
+    pub fn allows_growth(self, before: u64, after: u64) -> bool {
+        self.covers(after.saturating_sub(before), before)
+    }
+
     /// Returns whether a change of `change` bytes is within the tolerance of the total `before`.
     fn covers(self, change: u64, before: u64) -> bool {
         match self.allowed {

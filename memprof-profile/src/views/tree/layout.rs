@@ -1,6 +1,6 @@
 //! The column widths of a tree, and the rows formatted with them.
 
-use crate::text::{columns, shortened};
+use crate::text::{Style, StyledText, columns, shortened};
 use crate::views::tree::rows::Row;
 
 /// The widths of the columns.
@@ -43,19 +43,23 @@ impl Layout {
         Self { width, name, amount, share }
     }
 
-    pub(crate) fn line(&self, row: &Row) -> String {
-        let available = self.name.saturating_sub(columns(&row.lead));
-        let name = format!("{}{}", row.lead, shortened(&row.name, available));
-        let padding = self.name.saturating_sub(columns(&name)) + GAP;
+    /// Adds the line of a row to `text`.
+    pub(crate) fn write(&self, row: &Row, text: &mut StyledText) {
+        let lead = columns(&row.lead);
+        let available = self.name.saturating_sub(lead);
+        let name = shortened(&row.name, available);
+        let padding = available.saturating_sub(columns(&name)) + GAP;
         let (amount, share) = (self.amount, self.share);
         let figures = format!("{:>amount$}{:GAP$}{:>share$}", row.amount, "", row.share);
         let mut line = format!("{name}{:padding$}{figures}", "");
-        let remaining = self.width.saturating_sub(columns(&line) + NOTES_GAP);
+        let remaining = self.width.saturating_sub(lead + columns(&line) + NOTES_GAP);
         let notes = row.notes.within(remaining);
         if !notes.is_empty() {
             line.push_str("   ");
             line.push_str(&notes);
         }
-        line
+        line.push('\n');
+        text.push(Style::Faint, &row.lead);
+        text.push(Style::Plain, &line);
     }
 }

@@ -6,8 +6,8 @@ mod selection;
 
 use crate::Profile;
 use crate::estimate::EstimatedProfile;
-use crate::text::Units;
-use crate::views::footer::{footer, wrapped};
+use crate::text::{StyledText, Units};
+use crate::views::footer::{self, footer, wrapped};
 use core::fmt;
 use layout::Layout;
 use rows::Rows;
@@ -119,15 +119,15 @@ impl<'p> Tree<'p> {
         self.detailed = true;
         self
     }
-}
 
-impl fmt::Display for Tree<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Returns the text with the styles of its parts.
+    pub fn styled(&self) -> StyledText {
+        let mut text = StyledText::default();
         let lines = if self.detailed { self.profile.tree.detailed() } else { self.profile.plain() };
         let rows = Rows::of(self, lines.root());
         let layout = Layout::of(&rows, self.width);
         for row in &rows {
-            writeln!(out, "{}", layout.line(row))?;
+            layout.write(row, &mut text);
         }
         let mut parts = footer(self.profile, self.units);
         if let Some(intervals) = self.intervals {
@@ -135,6 +135,13 @@ impl fmt::Display for Tree<'_> {
             // The estimate replaces the first part, which describes exactness.
             parts.splice(..usize::from(!estimated.is_empty()), estimated);
         }
-        out.write_str(&wrapped(&parts, self.width))
+        text.push(footer::style(self.profile), &wrapped(&parts, self.width));
+        text
+    }
+}
+
+impl fmt::Display for Tree<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.styled().fmt(out)
     }
 }

@@ -29,6 +29,8 @@ pub struct Overview<'r> {
     at: Option<&'r Snapshot>,
     /// `true` if the recording has all snapshots of its file.
     is_whole: bool,
+    /// `true` for the head and the warnings alone.
+    is_brief: bool,
     units: Units,
     width: usize,
 }
@@ -39,7 +41,14 @@ const LEAST_WIDTH: usize = 60;
 impl Recording {
     /// Returns an overview of the recording on one screen.
     pub fn overview(&self) -> Overview<'_> {
-        Overview { recording: self, at: None, is_whole: true, units: Units::Iec, width: 100 }
+        Overview {
+            recording: self,
+            at: None,
+            is_whole: true,
+            is_brief: false,
+            units: Units::Iec,
+            width: 100,
+        }
     }
 }
 
@@ -47,6 +56,12 @@ impl<'r> Overview<'r> {
     /// Shows this snapshot instead of the last one, and leaves out what is only known at the end.
     pub fn at(mut self, snapshot: &'r Snapshot) -> Self {
         self.at = Some(snapshot);
+        self
+    }
+
+    /// Keeps only the lines about the run and its totals, and the warnings.
+    pub fn brief(mut self) -> Self {
+        self.is_brief = true;
         self
     }
 
@@ -74,11 +89,11 @@ impl fmt::Display for Overview<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut page = Page::new(self.width, self.units);
         head::write(&mut page, self.recording, self.at, self.is_whole);
-        let snapshot = self.at.or(self.recording.snapshots.last());
+        let snapshot = self.at.or(self.recording.snapshots.last()).filter(|_| !self.is_brief);
         if let Some(snapshot) = snapshot {
             holdings::write(&mut page, self.recording, snapshot);
         }
-        if self.at.is_none() {
+        if self.at.is_none() && !self.is_brief {
             unexplained::write(&mut page, self.recording);
             work::write(&mut page, self.recording, self.is_whole);
         }

@@ -1,0 +1,30 @@
+//! A program with a session, whose log grows until the program ends. The tests of `memprof run` run
+//! it: `memprof run cargo run --package memprof-cli --example growing_log`.
+//!
+//! The first argument is the number of seconds, the second one the exit code.
+
+use memprof::{Allocator, Session};
+use std::time::{Duration, Instant};
+
+#[global_allocator]
+static ALLOC: Allocator = Allocator::system();
+
+fn main() {
+    let session = Session::start();
+    let mut arguments = std::env::args().skip(1);
+    let seconds: f64 = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(15.0);
+    let code = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let mut log = Vec::new();
+    while Instant::now() < end {
+        log.push(entry(log.len()));
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    println!("{} entries", log.len());
+    drop(session);
+    std::process::exit(code);
+}
+
+fn entry(number: usize) -> String {
+    format!("{number:>1000}")
+}

@@ -1,0 +1,125 @@
+//! `memprof run`: runs a program with a recording, and prints what grew.
+
+mod advice;
+mod child;
+mod environment;
+mod recordings;
+
+pub(crate) use child::SpawnError;
+
+use crate::arguments::RunArguments;
+use crate::command::html;
+use crate::failure::Failure;
+use crate::input::{self, Source};
+use crate::output::{OutputError, Target};
+use crate::{browser, terminal};
+use memprof_export::Page;
+use memprof_session::Recording;
+use recordings::Found;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{self, ExitCode, ExitStatus};
+
+/// The number of recordings that are printed in full. Each further one gets a line.
+const IN_FULL: usize = 3;
+
+/// Runs the command, and returns its exit code.
+pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    let folder = environment::folder(arguments);
+    check(arguments, &folder)?;
+    let before = recordings::names(&folder);
+    let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
+    let mut command = process::Command::new(program);
+    command.args(rest).envs(environment::variables(arguments, &folder));
+    let status = child::run(&mut command).map_err(|error| SpawnError::of(program, error))?;
+    let mut found = recordings::since(&folder, &before);
+    for found in &mut found {
+        input::name(&mut found.recording, &arguments.symbols.search());
+    }
+    let code = exit_code(status);
+    if found.is_empty() {
+        advice::print_no_recording(program);
+        return Ok(code);
+    }
+    for (index, found) in found.iter().enumerate() {
+        print(found, arguments, index < IN_FULL);
+    }
+    match write_page(&found[0], arguments) {
+        Ok(()) => Ok(code),
+        // The program's own failure matters more than a page that could not be written.
+        Err(failure) if status.success() => Err(failure),
+        Err(failure) => {
+            note(&failure.to_string());
+            Ok(code)
+        }
+    }
+}
+
+/// Checks before the program runs that its files and the page can be written.
+fn check(arguments: &RunArguments, folder: &std::path::Path) -> Result<(), Failure> {
+    recordings::check_folder(folder)?;
+    match &arguments.html {
+        Some(path) if !arguments.force && path.symlink_metadata().is_ok() => {
+            Err(OutputError::existing(&Target::File(path.clone())).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the exit code of the program. As in a shell, a program that a signal ended has 128 and
+/// the signal's number.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
+    #[cfg(not(unix))]
+    let signal = None;
+    // Codes of Windows may exceed a byte. They stay failures.
+    let code = status.code().or(signal).unwrap_or(1);
+    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+}
+
+/// Prints a recording on standard error, because standard output belongs to the program.
+fn print(found: &Found, arguments: &RunArguments, in_full: bool) {
+    let Found { path, recording } = found;
+    let units = arguments.units.into();
+    let width = terminal::width_of_errors();
+    let mut text = String::new();
+    if in_full {
+        let overview = recording.overview().brief().units(units).width(width);
+        let leaks = recording.leak_list().units(units).width(width);
+        text = format!("\n{overview}\n\n{leaks}\n\n");
+    }
+    let name = Source::File(path.clone());
+    let program = crate::escape::brief(&recording.metadata.program);
+    let line = format!("memprof: {program}, process {}: {name}", recording.metadata.pid);
+    // Ignore a failure, because there is no other place to report that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{text}{line}");
+    if in_full && lacks_heap(recording) {
+        advice::print_no_allocator();
+    }
+}
+
+fn lacks_heap(recording: &Recording) -> bool {
+    recording.snapshots.iter().all(|snapshot| snapshot.heap.is_none())
+}
+
+/// Writes the page of the recording with the highest peak, and opens it.
+fn write_page(found: &Found, arguments: &RunArguments) -> Result<(), Failure> {
+    if arguments.html.is_none() && !arguments.open {
+        note("`memprof info` prints more of this file, and `memprof html` makes a page of it");
+        return Ok(());
+    }
+    let path = page_path(found, arguments);
+    let page = Page::new(&found.recording);
+    html::write(&page, &Target::File(path.clone()), arguments.force, arguments.units.into())?;
+    if arguments.open { browser::open(&path) } else { Ok(()) }
+}
+
+/// Returns the path of the page: by default that of the recording, with another extension.
+fn page_path(found: &Found, arguments: &RunArguments) -> PathBuf {
+    arguments.html.clone().unwrap_or_else(|| found.path.with_extension("html"))
+}
+
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "memprof: {text}");
+}

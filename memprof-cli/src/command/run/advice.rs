@@ -1,0 +1,130 @@
+//! The lines that a program lacks for a recording.
+
+use crate::escape::escaped;
+use memchr::memmem;
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A text in every program whose global allocator is memprof's. `memprof-heap` has the same text.
+const ALLOCATOR: &str = "this program's allocator is memprof::Allocator";
+/// A text in every program that can start a session: the name of a setting.
+const SESSION: &str = "MEMPROF_TIMELINE_BYTES";
+
+const DEPENDENCY: &str = "cargo add memprof --features heap,session";
+const ALLOCATOR_LINES: &str = "    #[global_allocator]
+    static ALLOC: memprof::Allocator = memprof::Allocator::system();";
+const SESSION_LINE: &str = "let _session = memprof::Session::start();";
+
+/// The parts of memprof in a program's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Parts {
+    allocator: bool,
+    session: bool,
+}
+
+/// Prints why a program wrote no recording, and the lines to add.
+pub(super) fn print_no_recording(command: &OsStr) {
+    let parts = file_of(command).and_then(|path| parts(&path));
+    let name = escaped(&command.to_string_lossy());
+    // Ignore a failure, because there is no other place to report that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name, parts));
+}
+
+/// Prints what a program without memprof's allocator lacks.
+pub(super) fn print_no_allocator() {
+    let text = format!(
+        "memprof: the heap is unknown without memprof's allocator; add these lines to `main.rs`:\n\
+         \n{ALLOCATOR_LINES}"
+    );
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn no_recording(name: &str, parts: Option<Parts>) -> String {
+    let first = "memprof: no recording was written";
+    match parts {
+        Some(Parts { session: true, .. }) => format!(
+            "{first}: {name} can start a session, but did not.\n\
+             Make this the first line of `main`:\n\n    {SESSION_LINE}"
+        ),
+        Some(Parts { allocator: true, session: false }) => format!(
+            "{first}: {name} has memprof's allocator but no session.\n\
+             \n1. Turn the feature `session` on:\n\n    {DEPENDENCY}\n\
+             \n2. Make this the first line of `main`:\n\n    {SESSION_LINE}"
+        ),
+        // A program such as cargo starts the one to record.
+        Some(Parts { .. }) | None => format!(
+            "{first}: neither {name} nor a program that it started has a session of memprof.\n\
+             \n1. Add memprof to the program's package:\n\n    {DEPENDENCY}\n\
+             \n2. Add to `main.rs`:\n\n{ALLOCATOR_LINES}\n\
+             \n3. Make this the first line of `main`; it does nothing without `memprof run` or \
+             `MEMPROF=1`:\n\n    {SESSION_LINE}"
+        ),
+    }
+}
+
+/// Returns the file that a command runs.
+pub(super) fn file_of(command: &OsStr) -> Option<PathBuf> {
+    let path = Path::new(command);
+    if path.components().count() > 1 {
+        return path.is_file().then(|| path.into());
+    }
+    let folders = env::var_os("PATH")?;
+    let candidates = env::split_paths(&folders).map(|folder| folder.join(path));
+    let names = candidates.flat_map(|path| [path.with_extension(env::consts::EXE_EXTENSION), path]);
+    names.into_iter().find(|path| path.is_file())
+}
+
+/// Returns the parts of memprof in a program, or `None` if its file can't be read.
+fn parts(file: &Path) -> Option<Parts> {
+    let bytes = fs::read(file).ok()?;
+    let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
+    Some(Parts { allocator: has(ALLOCATOR), session: has(SESSION) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Parts, no_recording};
+    use expect_test::expect;
+
+    #[test]
+    fn the_advice_names_what_is_missing() {
+        let parts = |allocator, session| Some(Parts { allocator, session });
+        let neither = no_recording("cargo", None);
+        assert_eq!(neither, no_recording("cargo", parts(false, false)));
+        expect![[r"
+            memprof: no recording was written: neither cargo nor a program that it started has a session of memprof.
+
+            1. Add memprof to the program's package:
+
+                cargo add memprof --features heap,session
+
+            2. Add to `main.rs`:
+
+                #[global_allocator]
+                static ALLOC: memprof::Allocator = memprof::Allocator::system();
+
+            3. Make this the first line of `main`; it does nothing without `memprof run` or `MEMPROF=1`:
+
+                let _session = memprof::Session::start();"]].assert_eq(&neither);
+        expect![[r"
+            memprof: no recording was written: ./app has memprof's allocator but no session.
+
+            1. Turn the feature `session` on:
+
+                cargo add memprof --features heap,session
+
+            2. Make this the first line of `main`:
+
+                let _session = memprof::Session::start();"]]
+        .assert_eq(&no_recording("./app", parts(true, false)));
+        expect![[r"
+            memprof: no recording was written: ./app can start a session, but did not.
+            Make this the first line of `main`:
+
+                let _session = memprof::Session::start();"]]
+        .assert_eq(&no_recording("./app", parts(true, true)));
+    }
+}

@@ -1,0 +1,73 @@
+//! A child process that receives the signals of this process: Unix.
+
+use rustix::process::{Pid, Signal, getpgrp, kill_process};
+use rustix::termios::tcgetpgrp;
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::flag::register_conditional_default;
+use signal_hook::iterator::Signals;
+use std::fs::{self, File};
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The signals that are passed on.
+const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// Runs a command to its end. Signals that this process receives go to the command, so that it can
+/// end as without `memprof run`.
+pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
+    let ignored = ignored();
+    // A handler would replace `nohup`'s choice, also for the command.
+    let handled: Vec<i32> =
+        SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let status = (|| {
+        for &signal in &handled {
+            register_conditional_default(signal, is_over.clone())?;
+        }
+        let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
+        wait(command.spawn()?, signals)
+    })();
+    // From here on, signals end this process as usual.
+    is_over.store(true, Ordering::Release);
+    status
+}
+
+fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        for signal in signals.wait() {
+            // The terminal sends these to the command too.
+            let is_sent_to_both = matches!(signal, SIGINT | SIGQUIT) && has_terminal();
+            if signal != SIGCHLD && !is_sent_to_both {
+                pass_on(&child, signal);
+            }
+        }
+    }
+}
+
+/// Sends a signal to the command. The command is not awaited yet, so its process id is its own.
+fn pass_on(child: &Child, signal: i32) {
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    if let (Some(pid), Some(signal)) = (pid, Signal::from_named_raw(signal)) {
+        // Ignore a failure: a command that runs as another user, or that has ended.
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// Returns `true` if the terminal sends Ctrl-C to this process, and so to the command.
+fn has_terminal() -> bool {
+    let terminal = File::open("/dev/tty");
+    terminal.is_ok_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
+}
+
+/// Returns the set of signals that this process ignores. Only Linux can report it without unsafe
+/// code; elsewhere the set is empty.
+fn ignored() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    line.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0)
+}

@@ -1,0 +1,34 @@
+//! The variables that make a session record.
+
+use crate::arguments::RunArguments;
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The time between two snapshots if neither the command line nor the environment sets it. The
+/// session's default of 5 s has too few snapshots for a run of 15 s.
+const INTERVAL: &str = "1s";
+
+/// Returns the folder for the files, as the user named it.
+pub(super) fn folder(arguments: &RunArguments) -> PathBuf {
+    let named = arguments.output_dir.clone();
+    let set = || env::var_os("MEMPROF_OUTPUT_DIR").filter(|folder| !folder.is_empty());
+    named.or_else(|| set().map(PathBuf::from)).unwrap_or_else(|| ".".into())
+}
+
+/// Returns the variables for the program. All others are those of this process.
+pub(super) fn variables(arguments: &RunArguments, folder: &Path) -> Vec<(&'static str, OsString)> {
+    // The program, or the one that starts it, may change its current folder.
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
+    let mut variables = vec![("MEMPROF", "1".into()), ("MEMPROF_OUTPUT_DIR", folder.into())];
+    let interval = arguments.interval.map(|time| humantime::format_duration(time).to_string());
+    match interval {
+        Some(interval) => variables.push(("MEMPROF_INTERVAL", interval.replace(' ', "").into())),
+        None if env::var_os("MEMPROF_INTERVAL").is_none() => {
+            variables.push(("MEMPROF_INTERVAL", INTERVAL.into()));
+        }
+        None => {}
+    }
+    variables.extend(arguments.level.map(|level| ("MEMPROF_LEVEL", level.as_str().into())));
+    variables
+}

@@ -1,0 +1,172 @@
+//! Tests of `memprof run`: exit codes, signals, recordings, and advice for programs without them.
+
+use crate::memprof::{Ran, command, file, folder, run};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Returns the path of an example of this package.
+fn example(name: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_memprof"));
+    let example = binary.with_file_name("examples").join(name);
+    example.to_str().expect("its name is UTF-8").to_owned()
+}
+
+/// Returns `memprof run` with a folder for the recording.
+fn recording(into: &Path, arguments: &[&str]) -> Command {
+    let mut command = command(&["run", "--output-dir", into.to_str().expect("UTF-8")]);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn ran(command: &mut Command) -> Ran {
+    command.output().expect("memprof runs").into()
+}
+
+/// Returns the files of a folder with this extension.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    paths.filter(|path| path.extension().is_some_and(|is| is == extension)).collect()
+}
+
+/// Waits until the program has begun to record, and sends `signal` to `memprof run`.
+fn signal(child: Child, folder: &Path, signal: &str) -> Ran {
+    while files(folder, "jsonl").iter().all(|path| fs::read(path).is_ok_and(|it| it.is_empty())) {
+        sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    child.wait_with_output().expect("memprof ends").into()
+}
+
+#[test]
+fn a_program_is_recorded_and_keeps_its_exit_code_and_its_output() {
+    let folder = folder("run");
+    let ran = ran(&mut recording(&folder, &[&example("growing_log"), "0.5", "3"]));
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.out.ends_with(" entries\n") && ran.out.lines().count() == 1, "{ran:?}");
+    let [document] = &files(&folder, "json")[..] else { panic!("one recording: {ran:?}") };
+    assert!(ran.err.contains(&format!(": {}\n", document.display())), "{ran:?}");
+    assert!(ran.err.starts_with("\ngrowing_log · process "), "{ran:?}");
+    assert!(ran.err.contains("live in"), "{ran:?}");
+}
+
+#[test]
+fn standard_input_and_arguments_with_dashes_reach_the_program() {
+    let folder = folder("run-input");
+    let mut command = recording(&folder, &["sh", "-c", "cat; echo $1", "--", "--open"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("memprof runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, b"a line\n").expect("the program reads");
+    drop(stdin);
+    let ran: Ran = child.wait_with_output().expect("memprof ends").into();
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), "a line\n--open\n"), "{ran:?}");
+}
+
+#[test]
+fn a_signal_goes_to_the_program_and_sets_the_exit_code() {
+    // In a session of its own there is no terminal whose Ctrl-C would reach both.
+    for (name, code) in [("-TERM", 128 + 15), ("-INT", 128 + 2)] {
+        let folder = folder(&format!("run{name}"));
+        let mut command = recording(&folder, &[&example("growing_log"), "60"]);
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let ran = signal(command.spawn().expect("memprof runs"), &folder, name);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert_eq!(files(&folder, "json").len(), 1, "the document is complete: {ran:?}");
+        assert!(ran.err.contains("ended by SIG"), "{ran:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_is_ignored_stays_ignored() {
+    let folder = folder("run-nohup");
+    let memprof = recording(&folder, &[&example("growing_log"), "1"]);
+    let arguments = memprof.get_args().map(ToOwned::to_owned);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(memprof.get_program());
+    shell.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ran = signal(shell.spawn().expect("sh runs"), &folder, "-HUP");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
+fn each_process_has_its_recording() {
+    let folder = folder("run-processes");
+    let program = example("growing_log");
+    let script = format!("'{program}' 0.4 & '{program}' 0.4; wait");
+    let ran = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let lines = ran.err.lines().filter(|line| line.starts_with("memprof: growing_log, process "));
+    assert_eq!((lines.count(), files(&folder, "json").len()), (2, 2), "{ran:?}");
+}
+
+#[test]
+fn the_page_is_written_and_opened() {
+    let folder = folder("run-page");
+    let script = file(&folder, "browser", "#!/bin/sh\necho \"$@\" > \"$0.txt\"\n");
+    fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("it is ours");
+    let page = folder.join("page.html");
+    let arguments =
+        ["--open", "--html", page.to_str().expect("UTF-8"), &example("growing_log"), "0.1"];
+    let mut command = recording(&folder, &arguments);
+    let ran = ran(command.env("BROWSER", format!("no-such-browser:{script} --new %s")));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(fs::read_to_string(&page).is_ok_and(|page| page.starts_with("<!DOCTYPE html>")));
+    let opened = folder.join("browser.txt");
+    while !fs::read(&opened).is_ok_and(|text| text.ends_with(b"\n")) {
+        sleep(Duration::from_millis(5));
+    }
+    let opened = fs::read_to_string(opened).expect("it is there");
+    assert_eq!(opened, format!("--new {}\n", page.display()));
+}
+
+#[test]
+fn a_program_without_a_recording_gets_the_lines_that_it_lacks() {
+    let folder = folder("run-advice");
+    let first = "memprof: no recording was written: ";
+    let allocator = "#[global_allocator]";
+    let session = "let _session = memprof::Session::start();";
+    let neither = ran(&mut recording(&folder, &["true"]));
+    assert_eq!(neither.code, Some(0), "{neither:?}");
+    assert!(neither.err.contains(&format!("{first}neither true nor ")), "{neither:?}");
+    assert!(neither.err.contains(allocator) && neither.err.contains(session), "{neither:?}");
+    let alone = ran(&mut recording(&folder, &[&example("allocator_alone")]));
+    assert!(alone.err.contains("has memprof's allocator but no session"), "{alone:?}");
+    assert!(!alone.err.contains(allocator) && alone.err.contains(session), "{alone:?}");
+    // This program has a session, which `off` prevents here.
+    let program = example("growing_log");
+    let script = format!("MEMPROF=0 exec '{program}' 0");
+    let unknown = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    assert!(unknown.err.contains("neither sh nor a program that it started"), "{unknown:?}");
+}
+
+#[test]
+fn mistakes_are_found_before_the_program_runs() {
+    let folder = folder("run-mistakes");
+    let blocked = file(&folder, "blocked", "a file");
+    let page = file(&folder, "page.html", "a page");
+    let script = file(&folder, "script", "#!/no/such/interpreter\n");
+    let text = file(&folder, "text", "text");
+    fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("it is ours");
+    let marker = folder.join("ran");
+    let touch = ["touch", marker.to_str().expect("UTF-8")];
+    let touch_with = |options: &[&str]| run(&[&["run"], options, &touch].concat());
+    let cases = [
+        (touch_with(&["--output-dir", &blocked]), 2, "no recording can be written there"),
+        (touch_with(&["--html", &page]), 2, "exists already"),
+        (touch_with(&["--interval", "1ms"]), 2, "expected a time from 10ms to 1day"),
+        (run(&["run"]), 2, "COMMAND"),
+        (run(&["run", "--output-dir", folder.to_str().unwrap(), "no-such-command"]), 127, "PATH"),
+        (run(&["run", "--output-dir", folder.to_str().unwrap(), &text]), 126, "chmod +x"),
+        (run(&["run", "--output-dir", folder.to_str().unwrap(), &script]), 126, "interpreter"),
+    ];
+    for (ran, code, expected) in cases {
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.err.contains(expected), "{expected}: {ran:?}");
+    }
+    assert!(!marker.exists(), "the program did not run");
+}
