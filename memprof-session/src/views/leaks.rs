@@ -5,9 +5,7 @@ use super::words::{estimated, percent, place_within, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Place};
 use core::fmt;
-use memprof_profile::text::counted;
-use memprof_profile::text::cut;
-use memprof_profile::text::filled;
+use memprof_profile::text::{counted, current_folder, cut, filled};
 use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
@@ -75,11 +73,16 @@ impl LeakList<'_> {
         self
     }
 
-    fn write(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let mut line = |indent: usize, label: &str, of: &Place| {
             // Files and lines are never cut, so a place may exceed the width.
             let width = self.width.saturating_sub(indent + label.chars().count());
-            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of))
+            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of, folder))
         };
         match suspect.your_code.filter(|yours| *yours != suspect.allocates) {
             None => line(0, "", suspect.allocates)?,
@@ -97,11 +100,16 @@ impl LeakList<'_> {
         for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
             writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
         }
-        self.write_stack(suspect, out)
+        self.write_stack(suspect, folder, out)
     }
 
     /// Writes the callers of the lines above.
-    fn write_stack(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_stack(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let all = suspect.frames(true);
         let above = if self.all_frames {
             suspect.allocates
@@ -121,7 +129,7 @@ impl LeakList<'_> {
         let listed: Vec<_> = named.take(most).collect();
         for frame in &listed {
             let width = self.width.saturating_sub(9);
-            writeln!(out, "    from {}", place_within(width, frame))?;
+            writeln!(out, "    from {}", place_within(width, frame, folder))?;
         }
         match unfolded.saturating_sub(listed.len()) {
             0 => Ok(()),
@@ -172,8 +180,9 @@ impl fmt::Display for LeakList<'_> {
         if suspects.is_empty() {
             return out.write_str("no place keeps growing");
         }
+        let folder = current_folder();
         for suspect in &suspects {
-            self.write(suspect, out)?;
+            self.write(suspect, folder.as_deref(), out)?;
         }
         let places = counted(suspects.len() as u64, "place");
         let grows = if suspects.len() == 1 { "keeps" } else { "keep" };

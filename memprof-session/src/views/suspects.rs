@@ -4,7 +4,7 @@
 use super::words::{operation, place};
 use crate::Recording;
 use crate::document::{Estimate, Leak, Place, Summary};
-use crate::frames::Origin;
+use memprof_profile::text::CodeOrigin;
 
 /// A suspect with the frames that explain it. [`Recording::suspects`] returns all of them.
 ///
@@ -71,14 +71,13 @@ impl Summary {
 
 impl<'r> Suspect<'r> {
     fn of(leak: &'r Leak, program: &'r str) -> Self {
-        let origin = |frame: &Place| Origin::of(frame, Some(program));
-        let is_shown =
-            |frame: &&Place| matches!(origin(frame), Origin::Workspace | Origin::Dependency);
+        let origin = |frame: &Place| frame.origin(Some(program));
+        let is_shown = |frame: &&Place| origin(frame).is_shown();
         let allocates = leak.stack.iter().find(is_shown).unwrap_or(&leak.place);
-        let at = leak.stack.iter().position(|frame| origin(frame) == Origin::Workspace);
+        let at = leak.stack.iter().position(|frame| origin(frame) == CodeOrigin::Workspace);
         let your_code = at.map(|at| &leak.stack[at]);
         let called = at.and_then(|at| leak.stack[..at].iter().rfind(is_shown));
-        let in_place = origin(&leak.place) == Origin::Workspace;
+        let in_place = origin(&leak.place) == CodeOrigin::Workspace;
         Self {
             your_code: your_code.or_else(|| in_place.then_some(&leak.place)),
             called,
@@ -124,19 +123,18 @@ impl<'r> Suspect<'r> {
     /// Returns the frames from the allocating one outwards. Without `all`, frames of the standard
     /// library, of executors and of memprof are left out, and so are frames without a name.
     pub fn frames(&self, all: bool) -> Vec<&'r Place> {
-        let is_folded = |frame: &Place| {
-            !matches!(Origin::of(frame, Some(self.program)), Origin::Workspace | Origin::Dependency)
-        };
-        self.stack.iter().filter(|frame| all || !is_folded(frame)).collect()
+        let is_shown = |frame: &Place| frame.origin(Some(self.program)).is_shown();
+        self.stack.iter().filter(|frame| all || is_shown(frame)).collect()
     }
 
     /// Formats the suspect in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`.
     ///
-    /// The first part is the user's code, the second one the function that allocates.
-    pub(crate) fn line(&self) -> String {
+    /// The first part is the user's code, the second one the function that allocates. Files are
+    /// relative to `folder`.
+    pub(crate) fn line(&self, folder: Option<&str>) -> String {
         match self.your_code.filter(|yours| *yours != self.allocates) {
-            Some(yours) => format!("{} → {}", place(yours), place(self.allocates)),
-            None => place(self.allocates),
+            Some(yours) => format!("{} → {}", place(yours, folder), place(self.allocates, folder)),
+            None => place(self.allocates, folder),
         }
     }
 

@@ -1,9 +1,8 @@
 //! Formats amounts, places and operations; escapes names, so that none moves a terminal's cursor.
 
 use crate::document::{Estimate, Place};
-use crate::frames::{short_file, short_function};
 use core::fmt::Display;
-use memprof_profile::text::{Shown, counted, signed};
+use memprof_profile::text::{CodeOrigin, Shown, counted, short_file, short_function, signed};
 use memprof_profile::views::{Grouped, Units};
 
 /// Formats an average as whole bytes.
@@ -24,16 +23,17 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     if side == 0 { count } else { format!("{count} ± {}", Grouped(side)) }
 }
 
-/// Formats a place: `parse_line (src/parse.rs:41)`, with a short function and a short file.
-pub(super) fn place(place: &Place) -> String {
+/// Formats a place: `parse_line (src/parse.rs:41)`, with a short function and a short file. Files
+/// are relative to `folder`.
+pub(super) fn place(place: &Place, folder: Option<&str>) -> String {
     let safe = |name: &str| Shown(name).to_string();
-    place.shown_as(|name| safe(&short_function(name)), |file| safe(&short_file(file)))
+    place.shown_as(|name| safe(&short_function(name)), |file| safe(&short_file(file, folder)))
 }
 
 /// Formats a place in this number of columns. The function is cut at its start if there is no room
 /// for it; the file and the line are never cut.
-pub(super) fn place_within(width: usize, of: &Place) -> String {
-    let whole = place(of);
+pub(super) fn place_within(width: usize, of: &Place, folder: Option<&str>) -> String {
+    let whole = place(of, folder);
     let excess = whole.chars().count().saturating_sub(width);
     let (Some(function), true) = (of.function.as_deref(), of.file.is_some()) else { return whole };
     if excess == 0 {
@@ -77,6 +77,12 @@ fn last_names(function: &str) -> Option<String> {
 const LEAST_NAME: usize = 6;
 
 impl Place {
+    /// Returns the origin of the place's code. `program` is the file name of the program: code
+    /// without a file is the user's if it is in the crate of that name.
+    pub fn origin(&self, program: Option<&str>) -> CodeOrigin {
+        CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), program)
+    }
+
     /// Returns the function without type arguments: `new` for `new::<u8>`.
     pub fn short_function(&self) -> Option<String> {
         self.function.as_deref().map(short_function)
@@ -145,7 +151,7 @@ mod tests {
             ("a_function_with_a_long_name", 40, "…with_a_long_name (src/tree/node.rs:144)"),
             ("app::tree::Tree::push", 10, "src/tree/node.rs:144"),
         ] {
-            assert_eq!(place_within(width, &of(function)), expected, "{width}");
+            assert_eq!(place_within(width, &of(function), None), expected, "{width}");
         }
     }
 }
