@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use memprof_profile::text::{CodeOrigin, Shown, current_folder, short_file, short_function};
+use memprof_profile::text::{CodeOrigin, CodePlace, current_folder};
 use std::hash::DefaultHasher;
 use std::sync::Arc;
 
@@ -40,15 +40,11 @@ impl Frame {
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
     }
 
-    /// Formats the frame, with files relative to a folder.
-    pub(crate) fn shown(&self, folder: Option<&str>) -> String {
-        let function = match &self.function {
-            Some(function) => Shown(&short_function(function)).to_string(),
-            None => format!("{:#x}", self.address),
-        };
-        let Some(file) = &self.file else { return function };
-        let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
-        format!("{function} ({}{line})", Shown(&short_file(file, folder)))
+    /// Formats the frame in this number of columns. Files are relative to a folder, and are never
+    /// cut.
+    pub(crate) fn within(&self, width: usize, folder: Option<&str>) -> String {
+        let place = CodePlace::new(self.function.as_deref(), self.file.as_deref(), self.line);
+        place.within(width, folder).unwrap_or_else(|| format!("{:#x}", self.address))
     }
 }
 
@@ -57,7 +53,7 @@ pub(crate) const FULL_TABLE: &str = "other sites: the table of call sites is ful
 
 impl fmt::Display for Frame {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.shown(current_folder().as_deref()))
+        out.write_str(&self.within(usize::MAX, current_folder().as_deref()))
     }
 }
 

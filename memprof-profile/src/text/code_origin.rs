@@ -69,7 +69,7 @@ const PACKAGES: [(&str, CodeOrigin, &[&str]); 32] = [
     (
         "tokio",
         CodeOrigin::Executor,
-        &["runtime/", "task/", "park.rs", "macros/", "future/", "util/trace.rs"],
+        &["runtime/", "task/", "park.rs", "loom/", "macros/", "future/", "util/trace.rs"],
     ),
     ("tracing", CodeOrigin::Executor, &["instrument.rs"]),
 ];

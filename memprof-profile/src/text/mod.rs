@@ -5,8 +5,10 @@
 
 mod causes;
 mod code_origin;
+mod code_place;
 mod escape;
 mod function_name;
+mod key_frames;
 mod markdown;
 mod moment;
 mod plural;
@@ -18,8 +20,10 @@ mod width;
 
 pub use causes::WithCauses;
 pub use code_origin::{CodeOrigin, is_allocator_shim};
+pub use code_place::CodePlace;
 pub use escape::{Frame, Shown, is_hostile};
 pub use function_name::short_function;
+pub use key_frames::KeyFrames;
 pub use markdown::{Code, fenced, head, row};
 pub use moment::{rfc3339, span, utc};
 pub use plural::counted;

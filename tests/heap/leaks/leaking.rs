@@ -3,6 +3,8 @@
 use super::clean::block_on;
 use super::{leak, stable};
 use expect_test::expect;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use memprof::heap::leak::{LeakError, check_no_leak};
 use memprof::{assert_no_leak, operation};
 use std::hint::black_box;
@@ -57,6 +59,21 @@ fn the_call_site_and_its_callers_are_named() {
             from heap::leaks::leaking::the_call_site_and_its_callers_are_named::{{closure}}::{{closure}} (t…
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
+}
+
+#[inline(never)]
+fn encoder() -> GzEncoder<Vec<u8>> {
+    GzEncoder::new(Vec::new(), Compression::fast())
+}
+
+#[test]
+fn the_user_s_line_is_named_with_the_dependency_that_allocates() {
+    let mut kept = Vec::with_capacity(1000);
+    let text = panic_of(|| assert_no_leak!(|| kept.push(encoder())));
+    let site: Vec<&str> = text.lines().skip(2).take(3).collect();
+    assert!(site[0].ends_with("encoder (tests/heap/leaks/leaking.rs:N)"), "{text}");
+    assert!(site[1].starts_with("  calls     ") && site[1].contains("(flate2-1."), "{text}");
+    assert!(site[2].starts_with("  allocates ") && site[2].contains("/src/deflate/"), "{text}");
 }
 
 #[test]
