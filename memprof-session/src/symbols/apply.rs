@@ -2,7 +2,7 @@
 
 use super::lookup::{Named, look_up};
 use super::{MissingNames, SymbolSearch};
-use crate::document::{Leak, Module, Place, Site, Summary};
+use crate::document::{HeldBy, Leak, Module, Place, Site, Summary};
 use memprof_profile::text::{CodeOrigin, is_allocator_shim};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -149,4 +149,5 @@ fn join(sum: &mut Leak, leak: Leak) {
     sum.confidence = sum.confidence.max(leak.confidence);
     sum.live = sum.live.plus(&leak.live);
     sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);
+    HeldBy::join(&mut sum.held_by, &leak.held_by);
 }

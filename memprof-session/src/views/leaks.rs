@@ -26,6 +26,8 @@ pub struct LeakList<'r> {
 
 /// The smallest width of a list.
 const LEAST_WIDTH: usize = 40;
+/// The number of functions shown that allocate for one line of the user's code.
+const ALLOCATING: usize = 4;
 /// The number of frames shown of a stack.
 const FRAMES: usize = 12;
 
@@ -84,14 +86,18 @@ impl LeakList<'_> {
             let width = self.width.saturating_sub(indent + label.chars().count());
             writeln!(out, "{:indent$}{label}{}", "", place_within(width, of, folder))
         };
-        match suspect.your_code.filter(|yours| *yours != suspect.allocates) {
-            None => line(0, "", suspect.allocates)?,
-            Some(yours) => {
-                line(0, "", yours)?;
-                if let Some(called) = suspect.called.filter(|called| *called != suspect.allocates) {
-                    line(2, "calls     ", called)?;
-                }
-                line(2, "allocates ", suspect.allocates)?;
+        line(0, "", suspect.your_code.unwrap_or(suspect.allocates))?;
+        if suspect.your_code.is_some() {
+            let allocating = suspect.allocating();
+            let called = suspect.called.filter(|called| !allocating.contains(called));
+            if let Some(called) = called {
+                line(2, "calls     ", called)?;
+            }
+            for (index, place) in allocating.iter().take(ALLOCATING).enumerate() {
+                line(2, if index == 0 { "allocates " } else { "and       " }, place)?;
+            }
+            if let Some(more) = allocating.len().checked_sub(ALLOCATING).filter(|more| *more > 0) {
+                writeln!(out, "  and {more} more")?;
             }
         }
         if let Some(operation) = suspect.operation() {
@@ -99,6 +105,11 @@ impl LeakList<'_> {
         }
         for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
             writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
+        }
+        for held in self.recording.holders(suspect, self.units) {
+            for text in filled(&[held], ";", self.width.saturating_sub(2)) {
+                writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
+            }
         }
         self.write_stack(suspect, folder, out)
     }

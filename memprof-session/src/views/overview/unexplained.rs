@@ -56,7 +56,10 @@ fn leaks(page: &mut Page, recording: &Recording) {
     let mut places = Vec::new();
     for leak in leaks.iter().take(LEAKS) {
         let within = leak.operation().map_or_else(String::new, |names| format!(" in {names}"));
-        let place = format!("{}{within}", leak.line(page.folder.as_deref()));
+        let root =
+            leak.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
+        let root = root.unwrap_or_default();
+        let place = format!("{}{within}{root}", leak.line(page.folder.as_deref()));
         table.row([
             growth(leak.bytes_per_second, units),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),

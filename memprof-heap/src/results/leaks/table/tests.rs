@@ -9,6 +9,7 @@ use crate::results::leaks::{Ages, Growth, Leak, Leaks};
 use crate::sampling::Estimate;
 use core::time::Duration;
 use expect_test::{Expect, expect};
+use std::collections::HashSet;
 
 fn frame(function: &str, line: u32) -> Frame {
     let (function, file) = (Some(function.into()), Some("src/server.rs".into()));
@@ -44,6 +45,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
             quarters: [15.0 * per_second; 4],
         },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
+        sites: HashSet::new(),
     }
 }
 
