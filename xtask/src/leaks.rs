@@ -60,13 +60,13 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
             let program = Program::build(leak.name, leak.dependency, leak.versions[0], version)?;
             for variant in variants {
                 let runs = runs(&program, *variant, &memprof)?;
-                let named = runs.iter().map(|text| verdict(leak, &program, text, is_fixed));
-                let named: Vec<_> = named.collect();
-                let good = named.iter().filter(|verdict| verdict.is_ok()).count();
+                let verdicts = runs.iter().map(|text| verdict(leak, &program, text, is_fixed));
+                let verdicts: Vec<_> = verdicts.collect();
+                let good = verdicts.iter().filter(|verdict| verdict.is_ok()).count();
                 let passed = if is_fixed { "no suspect" } else { "named" };
                 let of = format!("{} {version}", leak.dependency);
                 rows.push(format!("{of:<36} {variant:<9} {passed:<11} {good} of {RUNS}"));
-                for error in named.into_iter().filter_map(Result::err) {
+                for error in verdicts.into_iter().filter_map(Result::err) {
                     failed += 1;
                     println!("{of}, {variant}: {error}");
                 }
