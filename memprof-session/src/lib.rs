@@ -15,7 +15,6 @@
 
 pub mod document;
 
-mod frames;
 #[cfg(feature = "record")]
 mod record;
 mod recording;

@@ -23,6 +23,7 @@ mod signals;
 mod sources;
 mod starts;
 mod stuck;
+mod suspects;
 mod tensors;
 mod tokio_signals;
 

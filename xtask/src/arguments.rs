@@ -127,6 +127,13 @@ pub(crate) enum Check {
         #[arg(value_name = "SECONDS|TARGET", value_parser = Choice::parse)]
         choices: Vec<Choice>,
     },
+    /// Find the leaks of published crates, with the user's line and the crate's file.
+    #[cfg(unix)]
+    Leaks {
+        /// Run the programs with one of these parts in their names (default: all).
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
+    },
     /// Compare how a program behaves with and without memprof.
     #[cfg(unix)]
     Guest {

@@ -23,6 +23,8 @@ mod gpu;
 #[cfg(unix)]
 mod guest;
 mod layouts;
+#[cfg(unix)]
+mod leaks;
 mod long_tests;
 #[cfg(unix)]
 mod measure;
@@ -114,6 +116,8 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Fuzz { choices } => fuzz::run(&choices),
         #[cfg(unix)]
         Check::Guest { parts } => guest::run(&parts),
+        #[cfg(unix)]
+        Check::Leaks { parts } => leaks::run(&parts),
         Check::Week => long_tests::WEEK.run(),
         Check::Idle => long_tests::IDLE.run(),
     }

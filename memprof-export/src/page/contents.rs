@@ -350,6 +350,8 @@ pub(crate) struct Leak {
     pub(crate) bytes_per_second: f64,
     pub(crate) bytes_per_call: Option<f64>,
     pub(crate) confidence: f64,
+    /// A sentence for each root that owns the memory.
+    pub(crate) held_by: Vec<String>,
 }
 
 /// Live memory that no root reaches, by operation.

@@ -173,7 +173,7 @@ impl<'r> Page<'r> {
             marks,
             snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: Tables::new(&sources.summary(recording), &recording.metadata.program),
+            tables: Tables::new(&sources.summary(recording), recording),
             trees: &trees,
         };
         let (columns, clamped) = body.compressed()?;

@@ -3083,12 +3083,12 @@ ${rows3.join("\n")}`;
   };
   var SPLICED = "[shared]";
   var BRACKETED = [SPLICED, "[keys]"];
-  var fold = (shape, details, device) => {
+  var fold = (shape, details2, device) => {
     const { count: count2, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
     const keeps = new Uint8Array(count2);
     for (let at = count2 - 1; at > 0; at -= 1) {
       const label2 = nodes.name[node[at]];
-      const plain = !details && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2));
+      const plain = !details2 && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2));
       const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
       hidden2[at] = Number(isHidden);
       if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
@@ -3101,8 +3101,8 @@ ${rows3.join("\n")}`;
   var liftChildren = ({ count: count2, parent, hidden: hidden2 }) => {
     for (let at = 1; at < count2; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
   };
-  var of2 = (tree, { details = false, device = null } = {}) => {
-    const form = `${details} ${device}`;
+  var of2 = (tree, { details: details2 = false, device = null } = {}) => {
+    const form = `${details2} ${device}`;
     const cached = cache.find((one) => one.tree === tree && one.form === form);
     if (cached) return cached.shape;
     const parent = parents(tree.nodes);
@@ -3128,7 +3128,7 @@ ${rows3.join("\n")}`;
       shape.bytes = summed(shape.own, parent);
       shape.allocations = new Float64Array(count2).fill(NaN);
     }
-    fold(shape, details, device);
+    fold(shape, details2, device);
     shape.total = count2 > 0 ? shape.bytes[0] : 0;
     shape.width = shape.bytes;
     if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
@@ -3402,7 +3402,7 @@ ${rows3.join("\n")}`;
       draw7();
       if (announces) announceFocus("Zoomed: ");
     };
-    const details = (box) => {
+    const details2 = (box) => {
       if (box.more)
         return {
           title: `${grouped(box.more)} more below ${name2(shape, box.at)}`,
@@ -3413,7 +3413,7 @@ ${rows3.join("\n")}`;
     const announceFocus = (first2 = "") => {
       const box = boxes.find((one) => same2(one, focus));
       if (!box) return;
-      const { title, rows: rows3 } = details(box);
+      const { title, rows: rows3 } = details2(box);
       announce(
         `${first2}${title}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
       );
@@ -3427,7 +3427,7 @@ ${rows3.join("\n")}`;
       const box = event.type === "mouseleave" ? null : at(event);
       if (!box) hide();
       else {
-        const { title, rows: rows3 } = details(box);
+        const { title, rows: rows3 } = details2(box);
         show(event.clientX, event.clientY, title, rows3);
       }
       canvas4.style.cursor = box ? "pointer" : "";
@@ -3619,7 +3619,7 @@ ${rows3.join("\n")}`;
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
     const [before, after] = [build3(report7, "Before", "before"), build3(report7, "After", "shown")];
-    const details = make("input", { type: "checkbox", onchange: () => draw7() });
+    const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
     const swap = make(
       "button",
       {
@@ -3677,7 +3677,7 @@ ${rows3.join("\n")}`;
         before.element,
         after.element,
         swap,
-        make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])
+        make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details2, "details"])
       ]),
       verdict,
       legend2,
@@ -3686,13 +3686,13 @@ ${rows3.join("\n")}`;
     );
     const view3 = () => {
       const pair = [before.draw(), after.draw()];
-      const forms = pair.map((index) => of2(report7.tree(index) ?? NO_TREE, { details: details.checked }));
+      const forms = pair.map((index) => of2(report7.tree(index) ?? NO_TREE, { details: details2.checked }));
       const shape = merge(forms[0], forms[1]);
       return { pair, forms, shape, rows: changes(shape).map((at) => new Change(shape, at)) };
     };
     let cache2 = null;
     const merged = () => {
-      const key = `${[before.draw(), after.draw()]} ${details.checked}`;
+      const key = `${[before.draw(), after.draw()]} ${details2.checked}`;
       if (cache2?.key !== key) cache2 = { key, ...view3() };
       return cache2;
     };
@@ -4024,19 +4024,23 @@ ${rows3.join("\n")}`;
       cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? bytes5(row) / all2 : 0 } }, text(row))
     };
   };
-  var stack2 = (frames) => frames.length === 0 ? null : make(
-    "ol",
-    { class: "stack" },
-    frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
-  );
-  var part = (rows3, title, about2, columns3, names3, { frames, id: id2 } = {}) => {
-    const matches2 = (row) => has([...names3(row), ...frames?.(row) ?? []].filter(Boolean).join(" "));
+  var details = (about2, frames) => about2.length + frames.length === 0 ? null : make("div", {}, [
+    ...about2.map((text) => make("p", { class: "faint" }, marked(text))),
+    frames.length > 0 && make(
+      "ol",
+      { class: "stack" },
+      frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
+    )
+  ]);
+  var part = (rows3, title, about2, columns3, names3, { frames, about: above3, id: id2 } = {}) => {
+    const hidden2 = (row) => [...above3?.(row) ?? [], ...frames?.(row) ?? []];
+    const matches2 = (row) => has([...names3(row), ...hidden2(row)].filter(Boolean).join(" "));
     const key = columns3.find((column) => column.number)?.key ?? "";
     const table2 = build9({
       label: title,
       columns: columns3,
       sort: { key, down: true },
-      open: frames && ((row) => stack2(frames(row))),
+      open: frames && ((row) => details(above3?.(row) ?? [], frames(row))),
       id: id2 === void 0 ? void 0 : (row) => `${id2}-${rows3.indexOf(row)}`,
       matches: matches2
     });
@@ -4064,7 +4068,7 @@ ${rows3.join("\n")}`;
         live(2)
       ],
       (row) => [row.place, ...row.operation],
-      { frames: (row) => row.stack, id: "leak" }
+      { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" }
     );
     const others = report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`;
     const sites = (rows3) => [
@@ -4486,7 +4490,7 @@ ${rows3.join("\n")}`;
     const chooser = build3(report7, "Snapshot", "shown");
     const device = make("select", { onchange: () => draw7() });
     const devices2 = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
-    const details = make("input", { type: "checkbox", onchange: () => draw7() });
+    const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
     const verdict = make("p", { class: "verdict" });
     const claims = make("p");
     const missing = make("p", { class: "missing" });
@@ -4499,7 +4503,7 @@ ${rows3.join("\n")}`;
       make("div", { class: "heading" }, [
         chooser.element,
         devices2,
-        make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details, "details"])
+        make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details2, "details"])
       ]),
       verdict,
       claims,
@@ -4510,7 +4514,7 @@ ${rows3.join("\n")}`;
     );
     const treeOf = (index) => report7.tree(index) ?? NO_TREE;
     const shapeOf = (index) => of2(treeOf(index), {
-      details: details.checked,
+      details: details2.checked,
       device: device.value === "all" || device.value === "" ? null : device.value.slice(1)
     });
     const draw7 = () => {

@@ -1,5 +1,6 @@
 //! File names of the program's own sources, without the folders of the machine that compiled it.
 
+use memprof_profile::text::CodeOrigin;
 use memprof_session::Recording;
 use memprof_session::document::{OperationPath, Place, Summary};
 
@@ -77,8 +78,7 @@ fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
 /// that cargo fetched.
 fn is_own(file: &str) -> bool {
     let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
-    let fetched = ["/rustc/", "/rust/deps/", "/.cargo/", "\\.cargo\\", "/.rustup/", "\\.rustup\\"];
-    is_absolute && !fetched.iter().any(|part| file.contains(part))
+    is_absolute && CodeOrigin::of(None, Some(file), None) == CodeOrigin::Workspace
 }
 
 /// Returns the parent of the common folder, so that `src/main.rs` keeps its `src`. A file that

@@ -3,16 +3,21 @@
 
 use super::contents::{self, Tables};
 use super::texts;
-use memprof_session::Suspect;
+use memprof_profile::views::Units;
 use memprof_session::document::{Block, FrameworkRow, OperationRow, Place, Site, Summary};
+use memprof_session::{Recording, Suspect};
 
 impl Tables {
-    pub(super) fn new(summary: &Summary, program: &str) -> Self {
+    pub(super) fn new(summary: &Summary, recording: &Recording) -> Self {
         Self {
             operations: summary.operations.iter().map(operation).collect(),
             frameworks: summary.framework_operations.iter().map(framework).collect(),
             sites: summary.sites.iter().map(site).collect(),
-            leaks: summary.suspects(program).iter().map(leak).collect(),
+            leaks: summary
+                .suspects(&recording.metadata.program)
+                .iter()
+                .map(|one| leak(one, recording.holders(one, Units::Iec)))
+                .collect(),
             unexplained: summary.unexplained_sites.iter().map(site).collect(),
             unexplained_operations: summary
                 .unexplained_operations
@@ -78,7 +83,7 @@ fn site(site: &Site) -> contents::Site {
     }
 }
 
-fn leak(leak: &Suspect<'_>) -> contents::Leak {
+fn leak(leak: &Suspect<'_>, held_by: Vec<String>) -> contents::Leak {
     let allocates = place(leak.allocates);
     let yours = leak.your_code.filter(|yours| *yours != leak.allocates);
     contents::Leak {
@@ -91,6 +96,7 @@ fn leak(leak: &Suspect<'_>) -> contents::Leak {
         bytes_per_second: leak.bytes_per_second,
         bytes_per_call: leak.bytes_per_call,
         confidence: leak.confidence,
+        held_by,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use memprof_profile::text::Shown;
+use memprof_profile::text::{CodeOrigin, CodePlace, current_folder};
 use std::hash::DefaultHasher;
 use std::sync::Arc;
 
@@ -30,57 +30,31 @@ impl Frame {
     }
 
     /// Returns true for code of the program or of a crate. Returns false for the allocator, and for
-    /// the standard library, which allocates for its callers.
+    /// the standard library and the collections of other crates, which allocate for their callers.
     pub fn is_yours(&self) -> bool {
-        const FOREIGN: [&str; 9] = [
-            "__rust",
-            "_R",
-            "memprof_heap::",
-            "backtrace::",
-            "alloc::",
-            "core::",
-            "std::",
-            "hashbrown::",
-            "<",
-        ];
-        let foreign_file = self.file.as_deref().is_some_and(|file| {
-            // The folders of the standard library and its dependencies, as compiled into std and
-            // from source.
-            ["/rustc/", "/rust/deps/"].iter().any(|folder| file.starts_with(folder))
-                || file.contains("/lib/rustlib/src/rust/")
-        });
-        let is_foreign = |path: &str| FOREIGN.iter().any(|prefix| path.starts_with(prefix));
-        let foreign_function = self.function.as_deref().is_none_or(|function| {
-            let function = function.trim_start_matches(['<', '&']);
-            // Only std can implement a trait of std for a type that has no path, such as `str`.
-            let impl_of_std = function
-                .split_once(" as ")
-                .is_some_and(|(of, implemented)| !of.contains("::") && is_foreign(implemented));
-            impl_of_std || is_foreign(function)
-        });
-        !foreign_file && !foreign_function
+        self.function.as_deref() == Some(FULL_TABLE) || self.origin().is_own()
+    }
+
+    /// Returns the origin of the frame's code.
+    pub(crate) fn origin(&self) -> CodeOrigin {
+        CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
+    }
+
+    /// Formats the frame in this number of columns. Files are relative to a folder, and are never
+    /// cut.
+    pub(crate) fn within(&self, width: usize, folder: Option<&str>) -> String {
+        let place = CodePlace::new(self.function.as_deref(), self.file.as_deref(), self.line);
+        place.within(width, folder).unwrap_or_else(|| format!("{:#x}", self.address))
     }
 }
+
+/// The function of the only frame of a stack for which the table of call sites had no slot.
+pub(crate) const FULL_TABLE: &str = "other sites: the table of call sites is full";
 
 impl fmt::Display for Frame {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.function {
-            Some(function) => write!(out, "{}", Shown(function))?,
-            None => write!(out, "{:#x}", self.address)?,
-        }
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(out, " ({}:{line})", Shown(shortened(file))),
-            (Some(file), None) => write!(out, " ({})", Shown(shortened(file))),
-            _ => Ok(()),
-        }
+        out.write_str(&self.within(usize::MAX, current_folder().as_deref()))
     }
-}
-
-/// Returns the file relative to the current folder, if the file is below that folder.
-fn shortened(file: &str) -> &str {
-    let folder = std::env::current_dir().ok();
-    let below = folder.as_ref().and_then(|folder| file.strip_prefix(folder.to_str()?));
-    below.map_or(file, |file| file.trim_start_matches(['/', '\\']))
 }
 
 /// Returns the frame that represents a stack: the innermost one of the program.

@@ -1,6 +1,6 @@
 //! The look-up of frames by address, from the program's debug information.
 
-use super::frame::{Frame, Place, location as location_of, place};
+use super::frame::{FULL_TABLE, Frame, Place, location as location_of, place};
 use super::names::Names;
 use crate::base::fork_lock::{FREE, ForkLock};
 use crate::sampling;
@@ -89,7 +89,7 @@ impl Symbols {
     /// call sites had no slot for the stack, returns one frame that states that.
     pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
         if site == sampling::OTHER {
-            let function = Some("other sites: the table of call sites is full".into());
+            let function = Some(FULL_TABLE.into());
             return vec![Frame { function, file: None, line: None, address: 0 }];
         }
         self.frames(&sampling::frames_of(site))

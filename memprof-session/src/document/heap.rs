@@ -103,6 +103,33 @@ pub struct Leak {
     pub live_blocks: Estimate,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
+    /// The registered roots that own the memory, those that own the most first. Empty if no root
+    /// reached any of it, and in a file of an older version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_by: Vec<HeldBy>,
+}
+
+/// The part of a suspect's memory that a root owns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct HeldBy {
+    /// The name of the root.
+    pub root: String,
+    /// The live bytes, by the addresses of sampled blocks.
+    pub live: Estimate,
+}
+
+impl HeldBy {
+    /// Adds the roots of a suspect to those of another one.
+    pub(crate) fn join(sum: &mut Vec<Self>, other: &[Self]) {
+        for one in other {
+            match sum.iter_mut().find(|known| known.root == one.root) {
+                Some(known) => known.live = known.live.plus(&one.live),
+                None => sum.push(one.clone()),
+            }
+        }
+        sum.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+    }
 }
 
 /// A live block.

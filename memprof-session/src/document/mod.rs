@@ -19,7 +19,7 @@ mod summary;
 
 pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
-pub use heap::{Block, HeapLevel, HeapTotals, Leak, Place, Site};
+pub use heap::{Block, HeapLevel, HeapTotals, HeldBy, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};
 pub use metadata::{Ended, Metadata};
 pub use module::Module;

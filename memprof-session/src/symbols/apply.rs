@@ -2,8 +2,8 @@
 
 use super::lookup::{Named, look_up};
 use super::{MissingNames, SymbolSearch};
-use crate::document::{Leak, Module, Place, Site, Summary};
-use crate::frames::{is_hook, is_own};
+use crate::document::{HeldBy, Leak, Module, Place, Site, Summary};
+use memprof_profile::text::{CodeOrigin, is_allocator_shim};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names the addresses of a summary. Returns the modules in which names were not found.
@@ -75,10 +75,25 @@ fn rename_stack(stack: &mut Vec<Place>, place: &mut Place, named: &Named) {
     let hook = stack.iter().take(HOOK_DEPTH).rposition(is_hook).map_or(0, |last| last + 1);
     stack.drain(..hook);
     if place.file.is_none()
-        && let Some(own) = stack.iter().find(|frame| is_own(frame))
+        && let Some(own) = stack.iter().find(|frame| frame.origin(None).is_own())
     {
         *place = own.clone();
     }
+}
+
+/// Returns `true` if a frame is code that runs in each allocation.
+fn is_hook(frame: &Place) -> bool {
+    let function = frame.function.as_deref().unwrap_or_default();
+    if is_allocator_shim(function) {
+        return true;
+    }
+    let Some(file) = frame.file.as_deref() else {
+        return function.contains("memprof_heap::hook::");
+    };
+    let file = file.replace('\\', "/");
+    let layers = ["/src/base/", "/src/thread/", "/src/sampling/", "/src/hook/"];
+    let is_in_layer = || layers.iter().any(|layer| file.contains(layer));
+    frame.origin(None) == CodeOrigin::Memprof && is_in_layer()
 }
 
 /// The identity of a place: a function may have several copies, at different addresses.
@@ -134,4 +149,5 @@ fn join(sum: &mut Leak, leak: Leak) {
     sum.confidence = sum.confidence.max(leak.confidence);
     sum.live = sum.live.plus(&leak.live);
     sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);
+    HeldBy::join(&mut sum.held_by, &leak.held_by);
 }

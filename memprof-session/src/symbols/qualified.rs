@@ -1,6 +1,6 @@
 //! Module paths of functions, from the paths of their files.
 
-use crate::frames::without_version;
+use memprof_profile::text::without_version;
 
 /// Returns a function's name with the modules of its file: `tokio::sync::mpsc::new`.
 ///

@@ -5,9 +5,7 @@ use super::words::{estimated, percent, place_within, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Place};
 use core::fmt;
-use memprof_profile::text::counted;
-use memprof_profile::text::cut;
-use memprof_profile::text::filled;
+use memprof_profile::text::{counted, current_folder, cut, filled};
 use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
@@ -28,6 +26,8 @@ pub struct LeakList<'r> {
 
 /// The smallest width of a list.
 const LEAST_WIDTH: usize = 40;
+/// The number of functions shown that allocate for one line of the user's code.
+const ALLOCATING: usize = 4;
 /// The number of frames shown of a stack.
 const FRAMES: usize = 12;
 
@@ -75,20 +75,29 @@ impl LeakList<'_> {
         self
     }
 
-    fn write(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let mut line = |indent: usize, label: &str, of: &Place| {
             // Files and lines are never cut, so a place may exceed the width.
             let width = self.width.saturating_sub(indent + label.chars().count());
-            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of))
+            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of, folder))
         };
-        match suspect.your_code.filter(|yours| *yours != suspect.allocates) {
-            None => line(0, "", suspect.allocates)?,
-            Some(yours) => {
-                line(0, "", yours)?;
-                if let Some(called) = suspect.called.filter(|called| *called != suspect.allocates) {
-                    line(2, "calls     ", called)?;
-                }
-                line(2, "allocates ", suspect.allocates)?;
+        line(0, "", suspect.your_code.unwrap_or(suspect.allocates))?;
+        if suspect.your_code.is_some() {
+            let allocating = suspect.allocating();
+            let called = suspect.called.filter(|called| !allocating.contains(called));
+            if let Some(called) = called {
+                line(2, "calls     ", called)?;
+            }
+            for (index, place) in allocating.iter().take(ALLOCATING).enumerate() {
+                line(2, if index == 0 { "allocates " } else { "and       " }, place)?;
+            }
+            if let Some(more) = allocating.len().checked_sub(ALLOCATING).filter(|more| *more > 0) {
+                writeln!(out, "  and {more} more")?;
             }
         }
         if let Some(operation) = suspect.operation() {
@@ -97,11 +106,21 @@ impl LeakList<'_> {
         for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
             writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
         }
-        self.write_stack(suspect, out)
+        for held in self.recording.holders(suspect, self.units) {
+            for text in filled(&[held], ";", self.width.saturating_sub(2)) {
+                writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
+            }
+        }
+        self.write_stack(suspect, folder, out)
     }
 
     /// Writes the callers of the lines above.
-    fn write_stack(&self, suspect: &Suspect<'_>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_stack(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let all = suspect.frames(true);
         let above = if self.all_frames {
             suspect.allocates
@@ -121,7 +140,7 @@ impl LeakList<'_> {
         let listed: Vec<_> = named.take(most).collect();
         for frame in &listed {
             let width = self.width.saturating_sub(9);
-            writeln!(out, "    from {}", place_within(width, frame))?;
+            writeln!(out, "    from {}", place_within(width, frame, folder))?;
         }
         match unfolded.saturating_sub(listed.len()) {
             0 => Ok(()),
@@ -172,8 +191,9 @@ impl fmt::Display for LeakList<'_> {
         if suspects.is_empty() {
             return out.write_str("no place keeps growing");
         }
+        let folder = current_folder();
         for suspect in &suspects {
-            self.write(suspect, out)?;
+            self.write(suspect, folder.as_deref(), out)?;
         }
         let places = counted(suspects.len() as u64, "place");
         let grows = if suspects.len() == 1 { "keeps" } else { "keep" };

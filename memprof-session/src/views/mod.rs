@@ -3,6 +3,7 @@
 mod suspects;
 mod words;
 
+mod holders;
 mod leaks;
 mod operations;
 mod overview;

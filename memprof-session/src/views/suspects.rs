@@ -3,8 +3,8 @@
 
 use super::words::{operation, place};
 use crate::Recording;
-use crate::document::{Estimate, Leak, Place, Summary};
-use crate::frames::Origin;
+use crate::document::{Estimate, HeldBy, Leak, Place, Summary};
+use memprof_profile::text::{CodeOrigin, KeyFrames};
 
 /// A suspect with the frames that explain it. [`Recording::suspects`] returns all of them.
 ///
@@ -17,8 +17,11 @@ pub struct Suspect<'r> {
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates.
     pub called: Option<&'r Place>,
-    /// The function that allocates: the innermost one that is not folded.
+    /// The function that allocates: the innermost one that is not folded. If several functions
+    /// allocate for the user's line, it is the one whose memory is the largest.
     pub allocates: &'r Place,
+    /// The other functions that allocate for the user's line, the largest first.
+    pub others: Vec<&'r Place>,
     /// The operations in which the memory was allocated, each with its names, outermost first.
     pub operations: Vec<&'r [String]>,
     /// Growth in bytes per second.
@@ -32,13 +35,26 @@ pub struct Suspect<'r> {
     pub live: Estimate,
     /// Live blocks that were allocated since the session began.
     pub live_blocks: Estimate,
-    stack: &'r [Place],
+    /// The registered roots that own the memory, those that own the most first. Empty if no root
+    /// reached any of it.
+    pub held_by: Vec<HeldBy>,
+    /// The functions that allocate, each with a stack.
+    parts: Vec<Part<'r>>,
     program: &'r str,
 }
 
+/// One function that allocates for a suspect, with the stack that holds the most.
+#[derive(Clone, Debug)]
+struct Part<'r> {
+    allocates: &'r Place,
+    called: Option<&'r Place>,
+    live: Estimate,
+    stack: &'r [Place],
+}
+
 impl Recording {
-    /// Returns the suspects, the worst first. Suspects whose user's line and allocating line are
-    /// the same are one.
+    /// Returns the suspects, the worst first. Suspects with the same line of the user's code are
+    /// one, and so are suspects without such a line that allocate at the same line.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
@@ -71,42 +87,57 @@ impl Summary {
 
 impl<'r> Suspect<'r> {
     fn of(leak: &'r Leak, program: &'r str) -> Self {
-        let origin = |frame: &Place| Origin::of(frame, Some(program));
-        let is_shown =
-            |frame: &&Place| matches!(origin(frame), Origin::Workspace | Origin::Dependency);
-        let allocates = leak.stack.iter().find(is_shown).unwrap_or(&leak.place);
-        let at = leak.stack.iter().position(|frame| origin(frame) == Origin::Workspace);
-        let your_code = at.map(|at| &leak.stack[at]);
-        let called = at.and_then(|at| leak.stack[..at].iter().rfind(is_shown));
-        let in_place = origin(&leak.place) == Origin::Workspace;
+        let origin = |frame: &Place| frame.origin(Some(program));
+        let key = KeyFrames::of(leak.stack.iter().map(origin));
+        let frame = |index: usize| &leak.stack[index];
+        let allocates = key.allocates.map_or(&leak.place, frame);
+        let (your_code, called) = (key.your_code.map(frame), key.called.map(frame));
+        let in_place = origin(&leak.place) == CodeOrigin::Workspace;
         Self {
             your_code: your_code.or_else(|| in_place.then_some(&leak.place)),
             called,
             allocates,
+            others: Vec::new(),
             operations: vec![&leak.operation],
             bytes_per_second: leak.bytes_per_second,
             bytes_per_call: leak.bytes_per_call,
             confidence: leak.confidence,
             live: leak.live,
             live_blocks: leak.live_blocks,
-            stack: &leak.stack,
+            held_by: leak.held_by.clone(),
+            parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
             program,
         }
     }
 
-    /// Returns `true` if both suspects have names, and the same lines allocate.
+    /// Returns `true` if both suspects have the same line of the user's code, or the same allocating
+    /// line and no user's code.
     fn has_cause_of(&self, other: &Self) -> bool {
-        let key = |place: &'r Place| (&place.function, &place.file, place.line);
         let has_name = self.allocates.function.is_some() || self.allocates.file.is_some();
-        has_name
-            && key(self.allocates) == key(other.allocates)
-            && self.your_code.map(key) == other.your_code.map(key)
+        match (self.your_code, other.your_code) {
+            (Some(one), Some(other)) => is_same_line(one, other),
+            (None, None) => has_name && is_same_line(self.allocates, other.allocates),
+            _ => false,
+        }
     }
 
     fn add(&mut self, other: Self) {
-        if other.live.value > self.live.value {
-            (self.stack, self.called) = (other.stack, other.called);
+        for part in other.parts {
+            let same =
+                self.parts.iter_mut().find(|one| is_same_line(one.allocates, part.allocates));
+            match same {
+                Some(known) => {
+                    if part.live.value > known.live.value {
+                        (known.stack, known.called) = (part.stack, part.called);
+                    }
+                    known.live = known.live.plus(&part.live);
+                }
+                None => self.parts.push(part),
+            }
         }
+        self.parts.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        (self.allocates, self.called) = (self.parts[0].allocates, self.parts[0].called);
+        self.others = self.parts[1..].iter().map(|part| part.allocates).collect();
         let is_same = self.operations == other.operations;
         let sum = self.bytes_per_call.zip(other.bytes_per_call).map(|(a, b)| a + b);
         self.bytes_per_call = sum.filter(|_| is_same);
@@ -119,24 +150,30 @@ impl<'r> Suspect<'r> {
         self.confidence = self.confidence.max(other.confidence);
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);
+        HeldBy::join(&mut self.held_by, &other.held_by);
     }
 
     /// Returns the frames from the allocating one outwards. Without `all`, frames of the standard
     /// library, of executors and of memprof are left out, and so are frames without a name.
     pub fn frames(&self, all: bool) -> Vec<&'r Place> {
-        let is_folded = |frame: &Place| {
-            !matches!(Origin::of(frame, Some(self.program)), Origin::Workspace | Origin::Dependency)
-        };
-        self.stack.iter().filter(|frame| all || !is_folded(frame)).collect()
+        let is_shown = |frame: &Place| frame.origin(Some(self.program)).is_shown();
+        self.parts[0].stack.iter().filter(|frame| all || is_shown(frame)).collect()
+    }
+
+    /// Returns the functions that allocate for the user's line, unless it is that line itself.
+    pub(crate) fn allocating(&self) -> Vec<&'r Place> {
+        let all = [self.allocates].into_iter().chain(self.others.iter().copied());
+        all.filter(|place| Some(*place) != self.your_code).collect()
     }
 
     /// Formats the suspect in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`.
     ///
-    /// The first part is the user's code, the second one the function that allocates.
-    pub(crate) fn line(&self) -> String {
+    /// The first part is the user's code, the second one the function that allocates. Files are
+    /// relative to `folder`.
+    pub(crate) fn line(&self, folder: Option<&str>) -> String {
         match self.your_code.filter(|yours| *yours != self.allocates) {
-            Some(yours) => format!("{} → {}", place(yours), place(self.allocates)),
-            None => place(self.allocates),
+            Some(yours) => format!("{} → {}", place(yours, folder), place(self.allocates, folder)),
+            None => place(self.allocates, folder),
         }
     }
 
@@ -150,4 +187,8 @@ impl<'r> Suspect<'r> {
             more => format!("{first}, and {} other operations", more - 1),
         })
     }
+}
+
+fn is_same_line(one: &Place, other: &Place) -> bool {
+    (&one.function, &one.file, one.line) == (&other.function, &other.file, other.line)
 }

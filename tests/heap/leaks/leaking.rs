@@ -3,6 +3,8 @@
 use super::clean::block_on;
 use super::{leak, stable};
 use expect_test::expect;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use memprof::heap::leak::{LeakError, check_no_leak};
 use memprof::{assert_no_leak, operation};
 use std::hint::black_box;
@@ -54,9 +56,24 @@ fn the_call_site_and_its_callers_are_named() {
         1 000 B in 1 block more after each round, in 58 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::the_call_site_and_its_callers_are_named::{{closure}}::{{closure}} (t…
+            from …_site_and_its_callers_are_named::{{closure}}::{{closure}} (tests/heap/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
+}
+
+#[inline(never)]
+fn encoder() -> GzEncoder<Vec<u8>> {
+    GzEncoder::new(Vec::new(), Compression::fast())
+}
+
+#[test]
+fn the_user_s_line_is_named_with_the_dependency_that_allocates() {
+    let mut kept = Vec::with_capacity(1000);
+    let text = panic_of(|| assert_no_leak!(|| kept.push(encoder())));
+    let site: Vec<&str> = text.lines().skip(2).take(3).collect();
+    assert!(site[0].ends_with("encoder (tests/heap/leaks/leaking.rs:N)"), "{text}");
+    assert!(site[1].starts_with("  calls     ") && site[1].contains("(flate2-1."), "{text}");
+    assert!(site[2].starts_with("  allocates ") && site[2].contains("/src/deflate/"), "{text}");
 }
 
 #[test]
@@ -73,7 +90,7 @@ fn several_call_sites_are_sorted() {
         1 006 B in 2 blocks more after each round, in 108 rounds
         1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/heap/leaks/leaking.rs:N)
             from heap::leaks::leaking::Server::handle (tests/heap/leaks/leaking.rs:N)
-            from heap::leaks::leaking::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/heap/…
+            from …::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/heap/leaks/leaking.rs:N)
         6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/heap/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
@@ -97,7 +114,7 @@ fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
     expect![[r#"
         assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it exceeds the memory limit
         2.0 MiB more are live after 18 rounds; the limit is 1.0 MiB
-        1 048 576 B in 0.5 blocks  heap::leaks::leaking::a_buffer_that_doubles_each_round_fails_at_the_limi…
+        1 048 576 B in 0.5 blocks  …at_the_limit::{{closure}}::{{closure}} (tests/heap/leaks/leaking.rs:N)
         If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
     let mut doubles = vec![1_u8; 1];

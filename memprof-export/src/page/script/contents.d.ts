@@ -164,6 +164,8 @@ declare namespace Contents {
     bytesPerSecond: number,
     bytesPerCall: number | null,
     confidence: number,
+    /** A sentence for each root that owns the memory. */
+    heldBy: Array<string>,
   };
 
   /** A moment marked on the time axis. */

@@ -74,18 +74,27 @@ const share = (rows: Contents.Site[]): Table.Column<Contents.Site> => {
   };
 };
 
-const stack = (frames: string[]) =>
-  frames.length === 0
+/** Returns the details of a row: sentences about it, and its call stack. */
+const details = (about: string[], frames: string[]) =>
+  about.length + frames.length === 0
     ? null
-    : make(
-        "ol",
-        { class: "stack" },
-        frames.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
-      );
+    : make("div", {}, [
+        ...about.map((text) => make("p", { class: "faint" }, Found.marked(text))),
+        frames.length > 0 &&
+          make(
+            "ol",
+            { class: "stack" },
+            frames.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
+          ),
+      ]);
 
-/** The call stacks of rows, and the beginning of the rows' ids, which end with their number. */
+/**
+ * The call stacks of rows, sentences above them, and the beginning of the rows' ids, which end with
+ * their number.
+ */
 interface Linked<Row> {
   frames?: (row: Row) => string[];
+  about?: (row: Row) => string[];
   id?: string;
 }
 
@@ -103,15 +112,16 @@ const part = <Row>(
   about: string | null,
   columns: Table.Column<Row>[],
   names: (row: Row) => string[],
-  { frames, id }: Linked<Row> = {},
+  { frames, about: above, id }: Linked<Row> = {},
 ): Part => {
-  const matches = (row: Row) => Found.has([...names(row), ...(frames?.(row) ?? [])].filter(Boolean).join(" "));
+  const hidden = (row: Row) => [...(above?.(row) ?? []), ...(frames?.(row) ?? [])];
+  const matches = (row: Row) => Found.has([...names(row), ...hidden(row)].filter(Boolean).join(" "));
   const key = columns.find((column) => column.number)?.key ?? "";
   const table = Table.build<Row>({
     label: title,
     columns,
     sort: { key, down: true },
-    open: frames && ((row) => stack(frames(row))),
+    open: frames && ((row) => details(above?.(row) ?? [], frames(row))),
     id: id === undefined ? undefined : (row) => `${id}-${rows.indexOf(row)}`,
     matches,
   });
@@ -143,7 +153,7 @@ const parts = (report: PageData): Part[] => {
       live(2),
     ],
     (row) => [row.place, ...row.operation],
-    { frames: (row) => row.stack, id: "leak" },
+    { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" },
   );
   const others =
     report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;

@@ -157,7 +157,7 @@ fn a_page_does_not_contain_the_folder_of_the_build() {
     assert_eq!(
         page.document.tables.sites[0].stack,
         [
-            "push (library/alloc/src/vec/mod.rs:3)",
+            "push (alloc/src/vec/mod.rs:3)",
             "run (tokio-1.54.1/src/task.rs:4)",
             "main (src/main.rs:5)",
         ]

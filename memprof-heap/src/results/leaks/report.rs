@@ -63,6 +63,8 @@ pub struct Leak {
     pub ages: Ages,
     /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
+    /// The call sites of the blocks that were live at the last observation, and their operation.
+    pub(crate) sites: HashSet<(u32, u32)>,
 }
 
 /// The data of a watch.
@@ -124,6 +126,7 @@ impl Leak {
             live: last.younger,
             live_blocks: last.younger_blocks,
             ages: Ages::of(&group.ages),
+            sites: group.ages.iter().map(|block| (block.site, block.operation)).collect(),
             stack: largest_site(&group.ages).map(|site| places.stack(site)).unwrap_or_default(),
         }
     }

@@ -7,6 +7,7 @@ use crate::control::not_recorded::sampled;
 use crate::control::unrecorded::for_caller;
 use crate::control::unrecorded::recorded;
 use crate::operations::paths::PathId;
+use crate::results::leaks::Leak;
 use crate::results::names::Names;
 use crate::results::operations::{names, retained_by};
 use crate::results::sites::Site;
@@ -207,6 +208,15 @@ impl LiveSamples {
             let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
             places_of(those, self.now, &mut symbols)
         })
+    }
+
+    /// Returns whether the sample with this index is of a suspect: its call site and its operation
+    /// allocated blocks of the suspect.
+    ///
+    /// Use it to see which part of a suspect's memory a value owns.
+    pub fn is_of(&self, index: usize, suspect: &Leak) -> bool {
+        let sample = self.samples.get(index);
+        sample.is_some_and(|sample| suspect.sites.contains(&(sample.site, sample.operation)))
     }
 
     /// Returns the operations that allocated the selected samples, largest first. `which` selects

@@ -2,9 +2,9 @@
 
 use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
-use crate::results::frame::UNKNOWN_PLACE;
+use crate::results::frame::{Frame, UNKNOWN_PLACE};
 use core::fmt;
-use memprof_profile::text::{Shown, cut};
+use memprof_profile::text::{KeyFrames, Shown, columns, current_folder};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -98,14 +98,33 @@ impl fmt::Display for PastLimit {
     }
 }
 
-/// Writes the first sites, and the stack of the very first one.
+/// Writes the first sites, and the callers of the very first one.
+///
+/// The lines are those of `memprof leaks`: the user's code, the dependency that it calls, and the
+/// function that allocates.
 fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
+    let folder = current_folder();
+    let folder = folder.as_deref();
     for (index, site) in sites.iter().take(SITES).enumerate() {
-        writeln!(out, "{}", cut(&line(site), WIDTH))?;
+        let key = KeyFrames::of(site.stack.iter().map(Frame::origin));
+        let frame = |index: usize| &site.stack[index];
+        let yours = key.your_code.filter(|_| key.your_code != key.allocates);
+        let first = yours.map(frame).or(key.allocates.map(frame)).or(site.location.as_ref());
+        writeln!(out, "{}", line(site, first, folder))?;
+        if yours.is_some() {
+            let called = key.called.filter(|_| key.called != key.allocates);
+            for (label, at) in [("calls     ", called), ("allocates ", key.allocates)] {
+                if let Some(frame) = at.map(frame) {
+                    let width = WIDTH - 2 - label.len();
+                    writeln!(out, "  {label}{}", frame.within(width, folder))?;
+                }
+            }
+        }
         if index == 0 {
-            let outer = site.stack.iter().skip(1).filter(|frame| frame.is_yours());
+            let above = key.your_code.or(key.allocates).map_or(1, |at| at + 1);
+            let outer = site.stack.iter().skip(above).filter(|frame| frame.origin().is_shown());
             for frame in outer.take(FRAMES) {
-                writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
+                writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
             }
         }
     }
@@ -116,16 +135,14 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
 }
 
 /// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
-fn line(site: &LeakSite) -> String {
-    let place = match &site.location {
-        Some(frame) => frame.to_string(),
-        None => UNKNOWN_PLACE.to_owned(),
-    };
-    let amount = amount(site.bytes_per_round, site.blocks_per_round);
-    match &site.operation[..] {
-        [] => format!("{amount}  {place}"),
-        names => format!("{amount}  {}  {place}", Shown(&names.join(";"))),
+fn line(site: &LeakSite, first: Option<&Frame>, folder: Option<&str>) -> String {
+    let mut start = amount(site.bytes_per_round, site.blocks_per_round);
+    if !site.operation.is_empty() {
+        start = format!("{start}  {}", Shown(&site.operation.join(";")));
     }
+    let width = WIDTH.saturating_sub(columns(&start) + 2);
+    let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
+    format!("{start}  {place}")
 }
 
 fn bytes(bytes: f64) -> String {

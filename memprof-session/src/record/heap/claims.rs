@@ -1,7 +1,7 @@
 //! Live samples, and the roots that reached their blocks.
 
 use super::{LISTED, rows};
-use crate::document::{ClaimedTwice, Estimate, Site, UnexplainedOperation};
+use crate::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
 
@@ -69,6 +69,33 @@ impl Claims {
         pairs.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
         pairs.truncate(LISTED);
         pairs
+    }
+
+    /// Returns the roots that own memory of a suspect, those that own the most first.
+    pub(crate) fn holders(
+        &self,
+        suspect: &memprof_heap::leak::Leak,
+        names: &[String],
+    ) -> Vec<HeldBy> {
+        let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
+        for (index, by) in self.by.iter().enumerate() {
+            // The samples of a suspect are few, and most samples belong to no root or no suspect.
+            if by[0] == UNCLAIMED || !self.samples.is_of(index, suspect) {
+                continue;
+            }
+            let Some(sample) = self.samples.get(index) else { continue };
+            for root in by.iter().filter(|root| **root != UNCLAIMED) {
+                let sum = held.entry(*root).or_default();
+                *sum = [*sum, sample.bytes].into_iter().sum();
+            }
+        }
+        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let mut held: Vec<_> = held
+            .into_iter()
+            .map(|(root, live)| HeldBy { root: name(root), live: rows::estimate(live) })
+            .collect();
+        held.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        held
     }
 
     /// Returns the call sites of memory that no root owns.

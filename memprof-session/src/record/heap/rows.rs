@@ -1,7 +1,7 @@
 //! The allocator's results in the form of the files.
 
 use crate::document::{
-    Block, Estimate, FrameworkRow, Known, Leak, Module, OperationEvent, OperationPath,
+    Block, Estimate, FrameworkRow, HeldBy, Known, Leak, Module, OperationEvent, OperationPath,
     OperationRow, Place, Site, UnexplainedOperation, WallTime,
 };
 use crate::record::clock::nanoseconds;
@@ -180,8 +180,9 @@ pub(super) fn block(block: &LiveBlock) -> Block {
     }
 }
 
-pub(super) fn leak(leak: &memprof_heap::leak::Leak) -> Leak {
+pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Leak {
     Leak {
+        held_by,
         place: place_of(leak.location.as_ref(), &leak.stack),
         operation: owned(&leak.operation),
         bytes_per_second: leak.growth.per_second,

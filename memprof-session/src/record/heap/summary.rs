@@ -2,7 +2,7 @@
 
 use super::{Claims, LISTED, most_listed, rows};
 use crate::document::Summary;
-use memprof_heap::leak::LeakWatch;
+use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::site::{Names, largest_with, modules};
 use std::sync::Arc;
 
@@ -28,8 +28,12 @@ impl SummaryJob {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
         }
         if let Some(watch) = self.watch {
-            summary.leaks =
-                watch.leaks().iter().take(most_listed(self.names)).map(rows::leak).collect();
+            let holders = |suspect: &Leak| {
+                self.claims.as_ref().map_or_else(Vec::new, |by| by.holders(suspect, &self.roots))
+            };
+            let suspects = watch.leaks();
+            let listed = suspects.iter().take(most_listed(self.names));
+            summary.leaks = listed.map(|one| rows::leak(one, holders(one))).collect();
         }
         let has_roots = self.claims.is_some();
         if let Some(claims) = self.claims.or_else(|| Claims::take(self.names)) {

@@ -1,7 +1,6 @@
 //! Lines and sections of the overview.
 
-use memprof_profile::text::cut;
-use memprof_profile::text::{Table, filled};
+use memprof_profile::text::{Table, current_folder, cut, filled};
 use memprof_profile::views::Units;
 
 /// The text of an overview, built line by line.
@@ -9,6 +8,8 @@ pub(super) struct Page {
     lines: Vec<String>,
     pub(super) width: usize,
     pub(super) units: Units,
+    /// The folder to which the files of places are relative.
+    pub(super) folder: Option<String>,
 }
 
 /// The width of the labels at the start of lines.
@@ -16,7 +17,7 @@ const LABEL: usize = 12;
 
 impl Page {
     pub(super) fn new(width: usize, units: Units) -> Self {
-        Self { lines: Vec::new(), width, units }
+        Self { lines: Vec::new(), width, units, folder: current_folder() }
     }
 
     /// Adds a line at the margin.

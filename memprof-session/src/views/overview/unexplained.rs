@@ -44,7 +44,7 @@ fn sites(page: &mut Page, title: &str, sites: &[Site]) {
         let live = site.live.bytes(page.units).to_string();
         // Two columns of space separate the cells, and the section is indented by two.
         let width = page.width.saturating_sub(4 + longest.max(live.chars().count()));
-        table.row([live, place_within(width, &site.place)]);
+        table.row([live, place_within(width, &site.place, page.folder.as_deref())]);
     }
     page.section(title, &table);
 }
@@ -56,7 +56,10 @@ fn leaks(page: &mut Page, recording: &Recording) {
     let mut places = Vec::new();
     for leak in leaks.iter().take(LEAKS) {
         let within = leak.operation().map_or_else(String::new, |names| format!(" in {names}"));
-        let place = format!("{}{within}", leak.line());
+        let root =
+            leak.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
+        let root = root.unwrap_or_default();
+        let place = format!("{}{within}{root}", leak.line(page.folder.as_deref()));
         table.row([
             growth(leak.bytes_per_second, units),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),

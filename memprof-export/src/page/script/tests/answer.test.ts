@@ -13,6 +13,7 @@ const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
   blocks: none,
   stack: [],
   bytesPerCall: null,
+  heldBy: [],
   confidence: 0.999,
 });
 

@@ -9,10 +9,16 @@ use crate::results::leaks::{Ages, Growth, Leak, Leaks};
 use crate::sampling::Estimate;
 use core::time::Duration;
 use expect_test::{Expect, expect};
+use std::collections::HashSet;
 
 fn frame(function: &str, line: u32) -> Frame {
     let (function, file) = (Some(function.into()), Some("src/server.rs".into()));
     Frame { function, file, line: Some(line), address: 1 }
+}
+
+fn of_std() -> Frame {
+    let file = Some("/rustc/59807616e1/library/std/src/thread/mod.rs".into());
+    Frame { file, ..frame("std::thread::run", 7) }
 }
 
 fn growth(per_second: f64) -> Growth {
@@ -38,7 +44,8 @@ fn leak(function: &str, per_second: f64) -> Leak {
             median: Duration::from_secs(30),
             quarters: [15.0 * per_second; 4],
         },
-        stack: vec![frame(function, 41), frame("std::thread::run", 7), frame("app::serve", 12)],
+        stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
+        sites: HashSet::new(),
     }
 }
 

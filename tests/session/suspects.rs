@@ -1,0 +1,69 @@
+//! Suspects name the root that holds their memory.
+
+use crate::alone;
+use crate::folder::Folder;
+use crate::program::{end, seldom};
+use memprof::heap::{Level, Rate, set_rate};
+use memprof::{MemoryProfile, Session};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+#[derive(Default, MemoryProfile)]
+struct Index {
+    documents: Vec<Document>,
+    words: Vec<u32>,
+}
+
+#[derive(MemoryProfile)]
+struct Document {
+    text: String,
+}
+
+fn sampled(folder: &Path) -> Session {
+    // A busy machine must not end a walk early.
+    let session = seldom(folder).level(Level::Sampled).walk_budget(Duration::from_secs(10));
+    session.start().expect("the folder can be written")
+}
+
+#[test]
+fn a_suspect_names_the_root_that_holds_it_and_the_path_that_grew_most() {
+    let _alone = alone();
+    let folder = Folder::new();
+    set_rate(Rate::EACH_BLOCK);
+    let session = sampled(folder.path());
+    let index = Arc::new(Mutex::new(Index::default()));
+    index.lock().expect("no thread panicked").documents.reserve(2000);
+    session.root("index", Arc::clone(&index));
+    session.root("settings", Arc::new(vec![1_u8; 100]));
+    let mut unregistered = Vec::with_capacity(2000);
+    for _ in 0..20 {
+        let mut index = index.lock().expect("no thread panicked");
+        for number in 0..50 {
+            index.documents.push(Document { text: "x".repeat(1000) });
+            index.words.push(number);
+            unregistered.push(vec![0_u8; 300]);
+        }
+        drop(index);
+        session.snapshot().expect("it records");
+    }
+    end(session);
+    set_rate(Rate::default());
+    drop(unregistered);
+    let report = folder.report();
+    let suspects = report.suspects();
+    let by_size = |least: f64, most: f64| {
+        let found = suspects.iter().find(|one| (least..most).contains(&one.live.value));
+        found.unwrap_or_else(|| panic!("no suspect of {least} to {most} bytes in {suspects:?}"))
+    };
+    let texts = by_size(900_000.0, 1_100_000.0);
+    let roots: Vec<_> = texts.held_by.iter().map(|held| held.root.as_str()).collect();
+    assert_eq!(roots, ["index"]);
+    assert!((texts.held_by[0].live.value - texts.live.value).abs() < 1.0, "{texts:?}");
+    assert!(by_size(270_000.0, 330_000.0).held_by.is_empty(), "no root reaches it");
+    let text = report.leak_list().to_string();
+    let expected = "held by the root index: 976.6 KiB by samples; index;documents;text";
+    assert!(text.contains(expected), "{text}");
+    let overview = report.overview().width(200).to_string();
+    assert!(overview.contains(", held by the root index"), "{overview}");
+}
