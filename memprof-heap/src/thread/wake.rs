@@ -10,7 +10,7 @@ use core::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {
-    /// The event buffer of a thread is half full, or full. The events should be
+    /// A thread has 512 events, or twice as many as at the last wake. The events should be
     /// [drained](crate::event::drain_operation_events).
     Events,
     /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak).

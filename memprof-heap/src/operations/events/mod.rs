@@ -22,7 +22,7 @@ use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicU32, AtomicU64};
 use crate::thread::shard::LocalShard;
 use crate::thread::{counted, process, shards, wake};
-use kept::KEPT;
+use kept::WAKE;
 use ring::Entry;
 
 /// A finished call of an operation.
@@ -79,7 +79,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
 ///
-/// Calls that already run get no event. Each thread keeps at most 1,024 events that were not yet
+/// Calls that already run get no event. Each thread keeps at most 8,192 events that were not yet
 /// [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
@@ -112,7 +112,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// # Cost
 /// While events are off, calls cost nothing extra. While events are on, a call reads the clock
 /// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
-/// system, which later threads use again.
+/// system, which later threads use again. Each 1,024 events that wait for a drain take as much.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -178,9 +178,7 @@ pub(super) fn note(local: LocalShard, path: u32, call: Call) {
         ])
     });
     match kept {
-        // Wake again when the ring is full, because the reader may have missed the wake when it was
-        // half full.
-        Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::notify_events(),
+        Some(Some(kept)) if kept >= WAKE && kept.is_power_of_two() => wake::notify_events(),
         Some(_) => {}
         None => {
             LOST.fetch_add(1, Relaxed);
