@@ -3,8 +3,8 @@
 
 use super::ring::{Place, Ring, Space};
 use crate::base::own_memory;
-use crate::base::sync::AtomicPtr;
-use crate::base::sync::Ordering::{Acquire, Release};
+use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::{AtomicPtr, AtomicU64};
 use core::ptr::NonNull;
 use std::alloc::Layout;
 
@@ -20,24 +20,41 @@ pub(super) const WAKE: usize = PART / 2;
 /// The events of one thread.
 pub(crate) struct Events {
     /// Null until the thread's first event.
-    ring: AtomicPtr<Ring<Parts>>,
+    kept: AtomicPtr<Kept>,
+}
+
+/// The ring of a thread that had events.
+pub(super) struct Kept {
+    pub(super) ring: Ring<Parts>,
+    /// The mark of the thread whose name was kept last. Only the writer uses it.
+    named: AtomicU64,
+}
+
+impl Kept {
+    pub(super) fn named(&self) -> u64 {
+        self.named.load(Relaxed)
+    }
+
+    pub(super) fn set_named(&self, mark: u64) {
+        self.named.store(mark, Relaxed);
+    }
 }
 
 impl Events {
-    pub(super) fn ring(&self) -> Option<&'static Ring<Parts>> {
+    pub(super) fn kept(&self) -> Option<&'static Kept> {
         // SAFETY: null, or a ring that was complete before it was published and is never freed.
-        unsafe { self.ring.load(Acquire).as_ref() }
+        unsafe { self.kept.load(Acquire).as_ref() }
     }
 
     /// Returns the ring, and creates it on the first call. Returns `None` if the system has no
     /// memory. Only the thread that owns the ring may call this.
-    pub(super) fn ring_or_new(&self) -> Option<&'static Ring<Parts>> {
-        if let Some(ring) = self.ring() {
-            return Some(ring);
+    pub(super) fn kept_or_new(&self) -> Option<&'static Kept> {
+        if let Some(kept) = self.kept() {
+            return Some(kept);
         }
         // Only this thread creates its ring, so the pointer is still null.
-        self.ring.store(zeroed()?.as_ptr(), Release);
-        self.ring()
+        self.kept.store(zeroed()?.as_ptr(), Release);
+        self.kept()
     }
 }
 

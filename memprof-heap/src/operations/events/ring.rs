@@ -46,17 +46,25 @@ impl<S: Space> Ring<S> {
     /// Keeps an entry, and returns the number of kept entries. Returns `None` if there is no space.
     /// Only the writer may call this.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
+        let kept = self.try_push(entry);
+        if kept.is_none() {
+            self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
+        }
+        kept
+    }
+
+    /// Like [`push`](Self::push), but does not count an entry for which there is no space.
+    pub(crate) fn try_push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
         // `Acquire` makes sure that the reader has read an entry before it is overwritten.
         let kept = written.wrapping_sub(self.read.load(Acquire)) as usize;
         if kept == 0 {
             self.first.store(written, Relaxed);
         }
-        let place = if kept < S::ENTRIES { self.space.reserve(self.index(written)) } else { None };
-        let Some(place) = place else {
-            self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
+        if kept >= S::ENTRIES {
             return None;
-        };
+        }
+        let place = self.space.reserve(self.index(written))?;
         for (word, value) in place.iter().zip(entry) {
             word.store(value, Relaxed);
         }
