@@ -24,6 +24,7 @@ mod sources;
 mod starts;
 mod stuck;
 mod tensors;
+mod thread_names;
 mod tokio_signals;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

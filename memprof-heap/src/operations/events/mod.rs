@@ -173,7 +173,7 @@ pub fn drain_operation_events(take: impl FnMut(OperationEvent)) -> DrainedEvents
 /// ```
 ///
 /// # Panics
-/// Panics if `take` or `name` panics. What it got is lost; the rest stays.
+/// Panics if `take` or `name` panics. The event or name that it got is lost; the others stay.
 pub fn drain_with_thread_names(
     mut take: impl FnMut(OperationEvent),
     mut name: impl FnMut(ThreadName),
