@@ -674,7 +674,7 @@
   };
   var resize = (width2) => {
     place.width = width2;
-    place.left = (width2 < 600 ? 76 : hasNames ? 116 : 80) + (now.units === "bytes" ? 30 : 0);
+    place.left = (width2 < 600 ? 76 : hasNames ? 132 : 80) + (now.units === "bytes" ? 30 : 0);
   };
   var SHORT = 8;
   var begin = (report7) => {

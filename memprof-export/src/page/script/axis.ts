@@ -154,7 +154,7 @@ export const amounts = (low: number, high: number, unit: string) => {
 /** Sets the available width. */
 export const resize = (width: number) => {
   place.width = width;
-  place.left = (width < 600 ? 76 : hasNames ? 116 : 80) + (State.now.units === "bytes" ? 30 : 0);
+  place.left = (width < 600 ? 76 : hasNames ? 132 : 80) + (State.now.units === "bytes" ? 30 : 0);
 };
 
 /** The number of letters that fit beside narrow lanes. */
