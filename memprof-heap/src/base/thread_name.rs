@@ -35,7 +35,9 @@ mod system {
     pub(super) fn is_main() -> bool {
         // SAFETY: the call has no arguments and reads a number.
         let thread = unsafe { libc::syscall(libc::SYS_gettid) };
-        i64::from(std::process::id()) == i64::from(thread)
+        // SAFETY: as above.
+        let process = unsafe { libc::getpid() };
+        thread == libc::c_long::from(process)
     }
 
     pub(super) fn name() -> Option<Name> {
