@@ -18,7 +18,8 @@ pub struct ThreadName {
     /// The number of the thread.
     pub thread: u32,
     /// The name that the operating system has for the thread, cut to 40 bytes. Linux cuts names to
-    /// 15 bytes. The main thread is called `main`. The text is empty if the thread has no name.
+    /// 15 bytes, and gives a thread without a name that of the thread that started it. The main
+    /// thread is called `main`. The text is empty if the thread has no name.
     ///
     /// The program chooses the name, so it may contain any characters.
     pub name: String,
