@@ -111,7 +111,7 @@ fn threads(lanes: &[Row], recording: &Recording) -> Vec<contents::Thread> {
     let lanes = lanes.chunk_by(|one, next| one.thread == next.thread);
     let threads = lanes.map(|lanes| lanes[0].thread);
     let thread = |thread| contents::Thread {
-        thread,
+        number: thread,
         name: recording.thread_name(thread).filter(|name| !name.is_empty()).map(texts::name),
         whole: texts::name(&recording.thread_label(thread)),
     };

@@ -246,7 +246,7 @@ pub(crate) struct OperationPath {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Thread {
-    pub(crate) thread: u32,
+    pub(crate) number: u32,
     /// `null` if the thread has no name, or an unknown one.
     pub(crate) name: Option<String>,
     /// The name and the number.

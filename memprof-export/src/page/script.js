@@ -446,7 +446,7 @@
     return calls2;
   };
   var readLanes = (rows3, named2) => {
-    const threads2 = new Map(named2.map((thread) => [thread.thread, { ...thread, lanes: [] }]));
+    const threads2 = new Map(named2.map((thread) => [thread.number, { ...thread, lanes: [] }]));
     let first2 = 0;
     const lanes2 = rows3.map(({ thread, operation: operation3, count: count2 }, index) => {
       threads2.get(thread)?.lanes.push(index);
@@ -870,9 +870,9 @@ ${text}`;
   var labels = (threads2) => {
     const counts = /* @__PURE__ */ new Map();
     for (const { name: name4 } of threads2) if (name4 !== null) counts.set(name4, (counts.get(name4) ?? 0) + 1);
-    return threads2.map(({ thread, name: name4 }) => {
-      if (name4 === null) return { name: `thread ${thread}`, number: "" };
-      return { name: name4, number: (counts.get(name4) ?? 0) > 1 ? ` ${thread}` : "" };
+    return threads2.map(({ number, name: name4 }) => {
+      if (name4 === null) return { name: `thread ${number}`, number: "" };
+      return { name: name4, number: (counts.get(name4) ?? 0) > 1 ? ` ${number}` : "" };
     });
   };
   var ranks = (own, lanes2) => {
@@ -991,7 +991,7 @@ ${rows3.join("\n")}`;
   var laneOf = (call) => report.lanes.find(({ first: first2, count: count2 }) => call >= first2 && call < first2 + count2);
   var threadOf = (call) => {
     const thread = laneOf(call)?.thread;
-    return report.threads.find((one) => one.thread === thread)?.whole ?? "unknown";
+    return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
   };
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
   var drawLane = (image, { first: first2, count: count2 }, top, labels2) => {

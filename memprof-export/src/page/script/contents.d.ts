@@ -309,7 +309,7 @@ declare namespace Contents {
 
   /** A thread with calls. */
   type Thread = {
-    thread: number,
+    number: number,
     /** `null` if the thread has no name, or an unknown one. */
     name: string | null,
     /** The name and the number. */

@@ -120,7 +120,7 @@ const readCalls = (carried: Contents.Calls, column: Reader): Calls => {
 };
 
 export const readLanes = (rows: Contents.Lane[], named: Contents.Thread[]): { threads: Thread[]; lanes: Lane[] } => {
-  const threads = new Map<number, Thread>(named.map((thread) => [thread.thread, { ...thread, lanes: [] }]));
+  const threads = new Map<number, Thread>(named.map((thread) => [thread.number, { ...thread, lanes: [] }]));
   let first = 0;
   const lanes = rows.map(({ thread, operation, count }, index) => {
     threads.get(thread)?.lanes.push(index);

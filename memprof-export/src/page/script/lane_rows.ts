@@ -20,9 +20,9 @@ export interface ThreadLabel {
 export const labels = (threads: readonly Thread[]): ThreadLabel[] => {
   const counts = new Map<string, number>();
   for (const { name } of threads) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return threads.map(({ thread, name }) => {
-    if (name === null) return { name: `thread ${thread}`, number: "" };
-    return { name, number: (counts.get(name) ?? 0) > 1 ? ` ${thread}` : "" };
+  return threads.map(({ number, name }) => {
+    if (name === null) return { name: `thread ${number}`, number: "" };
+    return { name, number: (counts.get(name) ?? 0) > 1 ? ` ${number}` : "" };
   });
 };
 

@@ -74,7 +74,7 @@ const extent = (call: number) => {
 const laneOf = (call: number) => report.lanes.find(({ first, count }) => call >= first && call < first + count);
 const threadOf = (call: number) => {
   const thread = laneOf(call)?.thread;
-  return report.threads.find((one) => one.thread === thread)?.whole ?? "unknown";
+  return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
 };
 export const rowOf = (call: number) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 

@@ -6,7 +6,7 @@ import { readLanes } from "../data";
 import { BETWEEN, FEW, labels, layOut, ROW } from "../lane_rows";
 
 const named = (...names: (string | null)[]) =>
-  names.map((name, at) => ({ thread: at + 1, name, whole: `${name} (thread ${at + 1})` }));
+  names.map((name, at) => ({ number: at + 1, name, whole: `${name} (thread ${at + 1})` }));
 
 const { threads, lanes } = readLanes(
   [
@@ -27,8 +27,8 @@ test("a lane's calls follow those of the lane before", () => {
     ],
   );
   assert.deepEqual(threads, [
-    { thread: 1, name: "main", whole: "main (thread 1)", lanes: [0, 1] },
-    { thread: 2, name: null, whole: "null (thread 2)", lanes: [2] },
+    { number: 1, name: "main", whole: "main (thread 1)", lanes: [0, 1] },
+    { number: 2, name: null, whole: "null (thread 2)", lanes: [2] },
   ]);
 });
 
