@@ -56,9 +56,9 @@ fn threads_have_the_names_of_the_file() {
         r#"[{"thread":7,"name":""},{"thread":2,"name":"a"},{"thread":2,"name":"b"}]"#;
     let [snapshot, paths, events] = lines();
     let names = format!("{{\"thread_names\":{NAMES}}}\n");
-    let named = format!("\"thread_names\": {NAMES},\n\"out_of_memory\"");
+    let in_report = format!("\"thread_names\": {NAMES},\n\"out_of_memory\"");
     let timeline = timeline(&[snapshot, events, names, paths]);
-    for text in [timeline, report().replace("\"out_of_memory\"", &named)] {
+    for text in [timeline, report().replace("\"out_of_memory\"", &in_report)] {
         let recording = Recording::from_text(&text).expect("it is whole");
         assert_eq!(recording.unreadable_lines, 0);
         let names = [2, 7, 8].map(|thread| recording.thread_name(thread));
