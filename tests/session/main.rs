@@ -25,6 +25,7 @@ mod starts;
 mod stuck;
 mod suspects;
 mod tensors;
+mod thread_names;
 mod tokio_signals;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -36,6 +36,7 @@ impl Body<'_> {
             marks: self.marks,
             snapshots: self.snapshots,
             paths: self.calls.map(Calls::paths).unwrap_or_default(),
+            threads: self.calls.map(Calls::threads).unwrap_or_default(),
             lanes: lanes.map(lane).collect(),
             calls: calls(self.calls, &mut columns)?,
             tables: self.tables,

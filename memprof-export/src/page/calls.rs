@@ -29,6 +29,7 @@ pub(super) struct Calls<'r> {
     pub(super) selected: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Row>,
     paths: Vec<contents::OperationPath>,
+    threads: Vec<contents::Thread>,
     /// The index of each path, by the path's number.
     indices: HashMap<u32, u32>,
     /// The number of recorded calls that the page leaves out.
@@ -46,11 +47,13 @@ impl<'r> Calls<'r> {
         let calls = largest(all, limit);
         let (paths, indices) = paths(recorded, &calls);
         let has_path = |call: &&OperationEvent| (indices[&call.path] as usize) < recorded.len();
+        let lanes = rows(&calls, |call| indices[&call.path]);
         Self {
             left_out: (all.len() - calls.len()) as u64,
             backwards: calls.iter().filter(|call| call.end_ns < call.start_ns).count() as u64,
             unnamed: calls.iter().filter(|call| !has_path(call)).count() as u64,
-            lanes: rows(&calls, |call| indices[&call.path]),
+            threads: threads(&lanes, recording),
+            lanes,
             selected: calls,
             paths,
             indices,
@@ -65,6 +68,11 @@ impl<'r> Calls<'r> {
     /// Returns the paths of the calls, by index.
     pub(super) fn paths(&self) -> Vec<contents::OperationPath> {
         self.paths.clone()
+    }
+
+    /// Returns the threads of the lanes, in the order of the lanes.
+    pub(super) fn threads(&self) -> Vec<contents::Thread> {
+        self.threads.clone()
     }
 
     /// Returns the index of a call's path.
@@ -97,6 +105,17 @@ fn rows(calls: &[OperationEvent], path: impl Fn(&OperationEvent) -> u32) -> Vec<
         }
     }
     rows
+}
+
+fn threads(lanes: &[Row], recording: &Recording) -> Vec<contents::Thread> {
+    let lanes = lanes.chunk_by(|one, next| one.thread == next.thread);
+    let threads = lanes.map(|lanes| lanes[0].thread);
+    let thread = |thread| contents::Thread {
+        number: thread,
+        name: recording.thread_name(thread).filter(|name| !name.is_empty()).map(texts::name),
+        whole: texts::name(&recording.thread_label(thread)),
+    };
+    threads.map(thread).collect()
 }
 
 /// Returns the paths of the calls: the recorded ones, then the unknown ones.

@@ -84,6 +84,8 @@ pub(crate) struct Document {
     pub(crate) snapshots: Vec<Snapshot>,
     /// Paths of operations. Calls refer to them by index.
     pub(crate) paths: Vec<OperationPath>,
+    /// Threads with calls, in the order of their numbers.
+    pub(crate) threads: Vec<Thread>,
     /// Rows of calls that do not overlap.
     pub(crate) lanes: Vec<Lane>,
     pub(crate) calls: Calls,
@@ -238,6 +240,17 @@ pub(crate) struct OperationPath {
     /// `src/parse.rs:41`, or `unknown`.
     #[serde(rename = "where")]
     pub(crate) place: String,
+}
+
+/// A thread with calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+pub(crate) struct Thread {
+    pub(crate) number: u32,
+    /// `null` if the thread has no name, or an unknown one.
+    pub(crate) name: Option<String>,
+    /// The name and the number.
+    pub(crate) whole: String,
 }
 
 /// A row of calls of one thread: the next `count` calls of the list of all calls.

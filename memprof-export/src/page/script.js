@@ -445,13 +445,11 @@
     for (let call = 0; call < calls2.count; call += 1) calls2.after[call] += calls2.before[call] + calls2.delta[call];
     return calls2;
   };
-  var readLanes = (rows3) => {
-    const threads2 = /* @__PURE__ */ new Map();
+  var readLanes = (rows3, named2) => {
+    const threads2 = new Map(named2.map((thread) => [thread.number, { ...thread, lanes: [] }]));
     let first2 = 0;
     const lanes2 = rows3.map(({ thread, operation: operation3, count: count2 }, index) => {
-      const one = threads2.get(thread) ?? { thread, lanes: [] };
-      threads2.set(thread, one);
-      one.lanes.push(index);
+      threads2.get(thread)?.lanes.push(index);
       first2 += count2;
       return { thread, operation: operation3, first: first2 - count2, count: count2 };
     });
@@ -539,7 +537,7 @@
     return {
       ...head2,
       ...carried.tables,
-      ...readLanes(carried.lanes),
+      ...readLanes(carried.lanes, carried.threads),
       charts: readCharts(carried.charts, column),
       marks: carried.marks,
       snapshots,
@@ -558,6 +556,7 @@
   // axis.ts
   var place = { left: 80, right: 16, width: 600 };
   var last = 1;
+  var hasNames = false;
   var plot = () => Math.max(40, place.width - place.left - place.right);
   var perPixel = () => (now.to - now.from) / plot();
   var x = (ns) => place.left + (ns - now.from) / perPixel();
@@ -675,10 +674,12 @@
   };
   var resize = (width2) => {
     place.width = width2;
-    place.left = (width2 < 600 ? 76 : 80) + (now.units === "bytes" ? 30 : 0);
+    place.left = (width2 < 600 ? 76 : hasNames ? 132 : 80) + (now.units === "bytes" ? 30 : 0);
   };
+  var SHORT = 8;
   var begin = (report7) => {
     last = Math.max(1, report7.end);
+    hasNames = report7.threads.some(({ name: name4 }) => name4 !== null && name4.length > SHORT);
   };
   var end = () => last;
 
@@ -866,6 +867,14 @@ ${text}`;
   var ROW = 20;
   var BETWEEN = 8;
   var FEW = 12;
+  var labels = (threads2) => {
+    const counts = /* @__PURE__ */ new Map();
+    for (const { name: name4 } of threads2) if (name4 !== null) counts.set(name4, (counts.get(name4) ?? 0) + 1);
+    return threads2.map(({ number, name: name4 }) => {
+      if (name4 === null) return { name: `thread ${number}`, number: "" };
+      return { name: name4, number: (counts.get(name4) ?? 0) > 1 ? ` ${number}` : "" };
+    });
+  };
   var ranks = (own, lanes2) => {
     const seen = /* @__PURE__ */ new Set();
     return own.map((index, at) => {
@@ -888,17 +897,18 @@ ${text}`;
     const few = chosen(threads2, lanes2);
     const isShown = (index) => shows2 === "all" || lanes2.length <= few.size + 1 || few.has(index);
     const all2 = { rows: [], threads: [], total: 0, hidden: 0 };
+    const texts = labels(threads2);
     let top = 2;
-    for (const { thread, lanes: own } of threads2) {
+    for (const [index, { lanes: own }] of threads2.entries()) {
       const shown2 = own.filter(isShown);
       all2.hidden += own.length - shown2.length;
       if (shown2.length === 0) continue;
       const begin3 = top;
-      for (const index of shown2) {
-        all2.rows.push({ top, lane: lanes2[index] });
+      for (const lane of shown2) {
+        all2.rows.push({ top, lane: lanes2[lane] });
         top += ROW;
       }
-      all2.threads.push({ top: begin3, bottom: top, text: `thread ${thread}` });
+      all2.threads.push({ top: begin3, bottom: top, label: texts[index] });
       top += BETWEEN;
     }
     all2.total = top;
@@ -979,8 +989,12 @@ ${rows3.join("\n")}`;
     return [left2, Math.max(left2 + 1, Math.round(x(end2(call))))];
   };
   var laneOf = (call) => report.lanes.find(({ first: first2, count: count2 }) => call >= first2 && call < first2 + count2);
+  var threadOf = (call) => {
+    const thread = laneOf(call)?.thread;
+    return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
+  };
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
-  var drawLane = (image, { first: first2, count: count2 }, top, labels) => {
+  var drawLane = (image, { first: first2, count: count2 }, top, labels2) => {
     const { start, duration } = calls;
     const { from, to } = now;
     const scale = ratio();
@@ -1007,7 +1021,7 @@ ${rows3.join("\n")}`;
         const is2 = found === null || isFound(call);
         paint4(x02, x12, is2 ? bar(calls.path[call]) : dim(calls.path[call]));
         const [a, b] = [Math.max(left2, x02) / scale, Math.min(right, x12) / scale];
-        if (b - a >= 26) labels.push({ name: path2(call).name, left: a, width: b - a, top, is: is2 });
+        if (b - a >= 26) labels2.push({ name: path2(call).name, left: a, width: b - a, top, is: is2 });
         call++;
         continue;
       }
@@ -1060,14 +1074,14 @@ ${rows3.join("\n")}`;
     const context = cleared(canvas, place.width, high);
     const scroll2 = scroller.scrollTop;
     const { left: left2, width: wide } = place;
-    const labels = [];
+    const labels2 = [];
     const image = pixels(context);
     const first2 = Math.max(
       0,
       rows.findIndex(({ top }) => top + BAR > scroll2)
     );
     for (let row = first2; row < rows.length && rows[row].top < scroll2 + high; row++)
-      drawLane(image, rows[row].lane, rows[row].top - scroll2, labels);
+      drawLane(image, rows[row].lane, rows[row].top - scroll2, labels2);
     image.put();
     context.strokeStyle = css("--edge");
     context.lineWidth = 1;
@@ -1081,7 +1095,7 @@ ${rows3.join("\n")}`;
     context.stroke();
     context.textAlign = "left";
     const [ink, faint] = [label(), css("--faint")];
-    for (const label2 of labels) {
+    for (const label2 of labels2) {
       const text = cut(context, label2.name, label2.width - 8);
       if (!text) continue;
       context.fillStyle = label2.is ? ink : faint;
@@ -1094,7 +1108,8 @@ ${rows3.join("\n")}`;
     for (const thread of threads) {
       if (thread.bottom < scroll2 || thread.top > scroll2 + high) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll2 + BAR / 2 + 2)) - scroll2;
-      context.fillText(cut(context, thread.text, left2 - 10), left2 - 8, y + 1);
+      const { name: name4, number } = thread.label;
+      context.fillText(cut(context, name4, left2 - 10 - width(context, number)) + number, left2 - 8, y + 1);
     }
   };
   var drawNames = (context, scroll2, high) => {
@@ -1143,7 +1158,7 @@ ${rows3.join("\n")}`;
       ["after", bytes3(calls.after[call])],
       ["start", moment(calls.start[call])],
       ["end", moment(end2(call))],
-      ["thread", String(laneOf(call)?.thread)]
+      ["thread", threadOf(call)]
     ];
     if (!Number.isNaN(calls.tensors[call])) all2.splice(3, 0, ["tensors", bytes3(calls.tensors[call])]);
     if (where) all2.push(["location", where]);

@@ -8,6 +8,7 @@
 //! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
 //! | `clock` | the one clock |
 //! | `modules` | the loaded modules, with their build ids |
+//! | `thread_name` | the name of the current thread |
 //! | `callback`, `party` | functions and settings of the program and of a recorder |
 
 pub(crate) mod callback;
@@ -20,3 +21,4 @@ pub(crate) mod own_memory;
 pub(crate) mod party;
 mod switching;
 pub(crate) mod sync;
+pub(crate) mod thread_name;

@@ -32,7 +32,8 @@ mod time;
 pub(crate) use activations::RunningMeasurement;
 pub(crate) use events::keep_events;
 pub use events::{
-    DrainedEvents, OperationEvent, drain_operation_events, event_clock, set_operation_events,
+    DrainedEvents, OperationEvent, ThreadName, drain_operation_events, drain_with_thread_names,
+    event_clock, set_operation_events,
 };
 pub use future::{TrackFuture, Tracked};
 pub use guard::OperationGuard;

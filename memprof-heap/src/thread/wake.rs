@@ -10,8 +10,8 @@ use core::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {
-    /// The event buffer of a thread is half full, or full. The events should be
-    /// [drained](crate::event::drain_operation_events).
+    /// A thread has 512 events that were not drained, or this number has doubled since. The events
+    /// should be [drained](crate::event::drain_operation_events).
     Events,
     /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak).
     Peak,

@@ -7,7 +7,10 @@ use memprof_heap::operation::OperationSite;
 use memprof_heap::{Level, set_level};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-const KEPT: u64 = 1024;
+/// The number of entries that a thread keeps, and the number at which the reader is first woken. The
+/// first entry is the name of the thread.
+const KEPT: u64 = 8192;
+const WAKE: u64 = 512;
 
 #[test]
 fn only_calls_that_begin_while_events_are_on_have_one() {
@@ -56,7 +59,7 @@ fn a_call_that_ends_while_nothing_counts_is_an_event_and_one_that_begins_is_none
 }
 
 #[test]
-fn dropped_events_are_counted_and_half_a_ring_wakes_the_recorder() {
+fn dropped_events_are_counted_and_the_recorder_is_woken_whenever_their_number_has_doubled() {
     static CALL: OperationSite = OperationSite::new("fills", file!(), line!());
     static WOKEN: AtomicU64 = AtomicU64::new(0);
     let _events = Events::on();
@@ -64,17 +67,41 @@ fn dropped_events_are_counted_and_half_a_ring_wakes_the_recorder() {
         assert_eq!(why, Wake::Events);
         WOKEN.fetch_add(1, Relaxed);
     }));
-    for calls in 1..=KEPT + 500 {
+    for calls in 1..KEPT + 500 {
         drop(CALL.enter());
-        let woken = u64::from(calls >= KEPT / 2) + u64::from(calls >= KEPT);
+        let doubled = ((calls + 1).min(KEPT) / WAKE).checked_ilog2();
+        let woken = doubled.map_or(0, |doubled| u64::from(doubled) + 1);
         assert_eq!(WOKEN.load(Relaxed), woken, "after {calls}");
     }
     let (events, drained) = drain();
-    assert_eq!((drained.taken, drained.dropped), (KEPT, 500));
+    assert_eq!((drained.taken, drained.dropped), (KEPT - 1, 500));
     assert!(events.is_sorted_by_key(|event| event.start_ns), "the oldest are kept");
     assert_eq!(drain().1.dropped, 0, "counted once");
     drop(CALL.enter());
     assert_eq!(drain().1.taken, 1);
+}
+
+#[test]
+fn a_thread_takes_memory_for_more_events_only_when_more_of_them_wait() {
+    static CALL: OperationSite = OperationSite::new("waits", file!(), line!());
+    let _events = Events::on();
+    let tables = || memprof_heap::totals().expect("it counts").profilers.table_bytes;
+    let run = |rounds: u64, calls: u64| {
+        for _ in 0..rounds {
+            for _ in 0..calls {
+                drop(CALL.enter());
+            }
+            assert_eq!(drain().1.taken, calls);
+        }
+    };
+    run(1, 700);
+    let before = tables();
+    run(20, 700);
+    assert_eq!(tables(), before, "the ring begins at its first place again");
+    run(1, KEPT - 1);
+    let after = tables();
+    run(3, KEPT - 1);
+    assert_eq!(tables(), after);
 }
 
 #[test]

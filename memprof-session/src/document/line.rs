@@ -2,7 +2,8 @@
 //! its content.
 
 use super::{
-    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, VERSION,
+    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, ThreadName,
+    VERSION,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -31,6 +32,8 @@ pub(crate) enum Line {
     Snapshot(Box<Snapshot>),
     /// Paths that later events name.
     OperationPaths(Vec<OperationPath>),
+    /// Names of threads that later or earlier events name.
+    ThreadNames(Vec<ThreadName>),
     /// Calls, in the order in which the session received their ends.
     OperationEvents(Vec<OperationEvent>),
     OutOfMemory(OutOfMemory),

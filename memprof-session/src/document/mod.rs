@@ -25,7 +25,9 @@ pub use metadata::{Ended, Metadata};
 pub use module::Module;
 #[cfg(feature = "record")]
 pub(crate) use operations::EVENT_COLUMNS;
-pub use operations::{DroppedEvents, OperationEvent, OperationPath, OperationRow, WallTime};
+pub use operations::{
+    DroppedEvents, OperationEvent, OperationPath, OperationRow, ThreadName, WallTime,
+};
 pub use process::{ProcessMemory, SelfCost};
 pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
 #[cfg(feature = "record")]

@@ -90,6 +90,17 @@ pub(crate) const EVENT_COLUMNS: [&str; 8] = [
     "tensor_delta_bytes",
 ];
 
+/// The name of a thread of [`OperationEvent`]s.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ThreadName {
+    /// The number of the thread.
+    pub thread: u32,
+    /// The name that the operating system has for the thread. Linux cuts names to 15 bytes. The
+    /// main thread is called `main`. The text is empty if the thread has no name.
+    pub name: String,
+}
+
 /// Calls that ended but are not among the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]

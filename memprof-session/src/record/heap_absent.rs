@@ -1,7 +1,7 @@
 //! The replacement of `heap` if memprof's allocator is not compiled in. No value of these types
 //! exists, so none of the methods is called.
 
-use crate::document::{Estimate, HeapTotals, OperationEvent, OperationPath, Summary};
+use crate::document::{Estimate, HeapTotals, OperationEvent, OperationPath, Summary, ThreadName};
 
 /// An allocator that never exists.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ never! {
         fn watch_peak();
         fn observe();
         fn new_paths() -> Vec<OperationPath>;
-        fn new_events() -> (Vec<OperationEvent>, u64);
+        fn new_events() -> (Vec<OperationEvent>, Vec<ThreadName>, u64);
         fn claims() -> Option<Claims>;
         fn summary_job(Option<Claims>, Vec<String>) -> SummaryJob;
         fn summarise_without_names(&mut Summary);

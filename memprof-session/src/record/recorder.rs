@@ -18,7 +18,7 @@ use super::user_code::UserCode;
 use super::warnings::Warnings;
 use crate::document::{
     DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
-    RootState, SelfCost, Snapshot, Summary, TensorReading, Trigger, json_line,
+    RootState, SelfCost, Snapshot, Summary, TensorReading, ThreadName, Trigger, json_line,
 };
 use memprof_profile::Profile;
 use memprof_profile::source::Source;
@@ -41,6 +41,8 @@ pub(crate) struct Recorder {
     not_written: NotWritten,
     /// New paths of operations that are not written yet.
     paths: Vec<OperationPath>,
+    /// New names of threads, while there is no file.
+    thread_names: Vec<ThreadName>,
     heap: Option<Heap>,
     emergency: Option<Emergency>,
     roots: Roots,
@@ -78,6 +80,7 @@ impl Recorder {
             wants_files: false,
             not_written: NotWritten::default(),
             paths: Vec::new(),
+            thread_names: Vec::new(),
             heap,
             emergency: None,
             roots: Roots::default(),
@@ -155,9 +158,10 @@ impl Recorder {
         let Some(heap) = &mut self.heap else { return };
         // A path is added before its first event. So take the paths after the events: then no event
         // lacks its path.
-        let (events, lost) = heap.new_events();
+        let (events, names, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;
+        self.add_thread_names(names);
         if !self.paths.is_empty() {
             // Without its path an event has no name, so paths are kept until they are written.
             let paths = core::mem::take(&mut self.paths);
@@ -171,6 +175,17 @@ impl Recorder {
             }
             self.written(|files, _, _| files.add_events(events));
         }
+    }
+
+    /// Gives the names of threads to the files, or keeps the newest ones until there are files.
+    fn add_thread_names(&mut self, names: Vec<ThreadName>) {
+        const MOST: usize = 4096;
+        self.thread_names.extend(names);
+        if let Some(files) = &mut self.files {
+            files.add_thread_names(core::mem::take(&mut self.thread_names));
+        }
+        let excess = self.thread_names.len().saturating_sub(MOST);
+        self.thread_names.drain(..excess);
     }
 
     /// Takes a snapshot and writes it.

@@ -269,6 +269,7 @@ impl Sampler {
             snapshots: self.recorder.history().landmarks(),
             operation_paths: Vec::new(),
             operation_events: Vec::new(),
+            thread_names: Vec::new(),
             out_of_memory: Vec::new(),
             summary: self.recorder.summary().clone(),
             unreadable_lines: 0,

@@ -10,7 +10,9 @@ mod tests;
 
 pub use error::RecordingError;
 
-use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary};
+use crate::document::{
+    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, ThreadName,
+};
 
 /// A recording read from its file: a report (`.json`) or a timeline (`.jsonl`).
 ///
@@ -35,6 +37,9 @@ pub struct Recording {
     pub operation_paths: Vec<OperationPath>,
     /// Single calls of operations, in the order in which the session received their ends.
     pub operation_events: Vec<OperationEvent>,
+    /// The known names of threads of these calls, in the order of their numbers; empty in a file of
+    /// an older version.
+    pub thread_names: Vec<ThreadName>,
     /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
     /// The state at the end; empty if it is [unknown](Self::why_summary_is_unknown).
@@ -53,6 +58,33 @@ impl Recording {
     /// Returns `None` if the recording has a summary.
     pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
         (!self.has_summary).then_some("the file ends before the first summary was written")
+    }
+
+    /// Returns the name of a thread; empty if it has none. Returns `None` if it is unknown.
+    pub fn thread_name(&self, thread: u32) -> Option<&str> {
+        let names = &self.thread_names;
+        let index = names.binary_search_by_key(&thread, |named| named.thread).ok()?;
+        Some(&names[index].name)
+    }
+
+    /// Returns the name and the number of a thread, such as `worker (thread 3)`.
+    ///
+    /// The name may contain any characters, because the program chooses it.
+    pub fn thread_label(&self, thread: u32) -> String {
+        match self.thread_name(thread) {
+            Some("") => format!("thread {thread} (unnamed)"),
+            Some(name) => format!("{name} (thread {thread})"),
+            // A file of an older version has no names.
+            None if self.thread_names.is_empty() => format!("thread {thread}"),
+            None => format!("thread {thread} (name unknown)"),
+        }
+    }
+
+    /// Sorts the names of threads. If a thread has several names, the last one stays.
+    fn sort_thread_names(&mut self) {
+        self.thread_names.reverse();
+        self.thread_names.sort_by_key(|named| named.thread);
+        self.thread_names.dedup_by_key(|named| named.thread);
     }
 
     /// Returns the snapshot with this number or checkpoint name, or `start`, `end` or

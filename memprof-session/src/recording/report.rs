@@ -1,7 +1,9 @@
 //! The report: one JSON document.
 
 use super::{Recording, RecordingError};
-use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary};
+use crate::document::{
+    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, ThreadName,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -10,6 +12,8 @@ struct Report {
     snapshots: Vec<Snapshot>,
     #[serde(default)]
     operation_paths: Vec<OperationPath>,
+    #[serde(default)]
+    thread_names: Vec<ThreadName>,
     #[serde(default)]
     operation_events: Events,
     #[serde(default)]
@@ -24,14 +28,17 @@ struct Events {
 
 pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     let report: Report = serde_json::from_str(text)?;
-    Ok(Recording {
+    let mut recording = Recording {
         metadata: report.metadata,
         snapshots: report.snapshots,
         operation_paths: report.operation_paths,
         operation_events: report.operation_events.rows,
+        thread_names: report.thread_names,
         out_of_memory: report.out_of_memory,
         summary: report.summary,
         unreadable_lines: 0,
         has_summary: true,
-    })
+    };
+    recording.sort_thread_names();
+    Ok(recording)
 }

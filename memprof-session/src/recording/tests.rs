@@ -51,6 +51,26 @@ fn a_report_and_its_timeline_say_the_same() {
 }
 
 #[test]
+fn threads_have_the_names_of_the_file() {
+    const NAMES: &str =
+        r#"[{"thread":7,"name":""},{"thread":2,"name":"a"},{"thread":2,"name":"b"}]"#;
+    let [snapshot, paths, events] = lines();
+    let names = format!("{{\"thread_names\":{NAMES}}}\n");
+    let in_report = format!("\"thread_names\": {NAMES},\n\"out_of_memory\"");
+    let timeline = timeline(&[snapshot, events, names, paths]);
+    for text in [timeline, report().replace("\"out_of_memory\"", &in_report)] {
+        let recording = Recording::from_text(&text).expect("it is whole");
+        assert_eq!(recording.unreadable_lines, 0);
+        let names = [2, 7, 8].map(|thread| recording.thread_name(thread));
+        assert_eq!(names, [Some("b"), Some(""), None]);
+        let labels = [2, 7, 8].map(|thread| recording.thread_label(thread));
+        assert_eq!(labels, ["b (thread 2)", "thread 7 (unnamed)", "thread 8 (name unknown)"]);
+    }
+    let older = Recording::from_text(&report()).expect("it is whole");
+    assert_eq!(older.thread_label(2), "thread 2");
+}
+
+#[test]
 fn the_peak_is_the_most_that_is_known_and_none_where_nothing_is() {
     let snapshot = |number: u64, heap: Option<i64>, resident: &str| {
         let heap = heap.map_or("null".to_owned(), |live| {

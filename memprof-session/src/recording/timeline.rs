@@ -12,6 +12,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         snapshots: Vec::new(),
         operation_paths: Vec::new(),
         operation_events: Vec::new(),
+        thread_names: Vec::new(),
         out_of_memory: Vec::new(),
         summary: Summary::default(),
         unreadable_lines: 0,
@@ -25,6 +26,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
             Err(_) => recording.unreadable_lines += 1,
         }
     }
+    recording.sort_thread_names();
     Ok(recording)
 }
 
@@ -35,6 +37,7 @@ impl Recording {
             Line::Snapshot(snapshot) => self.snapshots.push(*snapshot),
             Line::OperationPaths(paths) => self.operation_paths.extend(paths),
             Line::OperationEvents(events) => self.operation_events.extend(events),
+            Line::ThreadNames(names) => self.thread_names.extend(names),
             Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
             Line::Summary(summary) => {
                 self.summary = *summary;

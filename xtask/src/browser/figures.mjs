@@ -75,6 +75,8 @@ export const checks = {
       const took = await opened.page.evaluate((ns) => window.__memprof.units.span(ns), end - start);
       equal([rows.start, rows.end, rows.duration].map(plain), [moment(start), moment(end), `${plain(took)} · ${grouped(end - start)} ns`], `start, end and time of ${names}`);
       const sign = delta > 0 ? "+" : delta < 0 ? "−" : "±";
+      const threadName = file.thread_names.find((named) => named.thread === thread)?.name;
+      equal(rows.thread, threadName === undefined ? `thread ${thread} (name unknown)` : `${threadName} (thread ${thread})`, `the thread of ${names}`);
       check(rows.change.startsWith(sign) && plain(rows.change).endsWith(` ${grouped(delta)} B`), `the change of ${names} is ${delta}: ${rows.change}`);
     }
     quiet(opened.wrong);

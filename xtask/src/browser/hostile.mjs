@@ -21,10 +21,12 @@ export const checks = {
       const found = await opened.page.evaluate(() => ({
         elements: document.querySelectorAll("script, img, iframe, object, embed, link, base, form").length,
         handlers: [...document.querySelectorAll("*")].filter((one) => [...one.attributes].some((attribute) => attribute.name.startsWith("on"))).length,
+        threads: window.__memprof.report.threads.filter(({ name, whole }) => /[\u202a-\u202e]/.test(name + whole)).length,
         bidi: /[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u001b]/.test(document.body.innerText + document.title),
       }));
       check(found.elements === before, `no element was made by a name: ${before} before, ${found.elements} now`);
       check(found.handlers === 0, "no handler was made by a name");
+      check(found.threads === 0, "names of threads are escaped");
       check(!found.bidi, "what reorders or hides text is written out");
       quiet(opened.wrong);
       await opened.close();

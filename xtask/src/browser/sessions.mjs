@@ -64,9 +64,9 @@ const bare = (number, at_ns, trigger, live, more) => ({
 
 const COLUMNS = ["path", "thread", "start_ns", "end_ns", "delta_bytes", "before_bytes", "after_bytes", "tensor_delta_bytes"];
 
-const report = ({ metadata, snapshots, paths = [], calls = [], outOfMemory = [], summary = {} }) =>
+const report = ({ metadata, snapshots, paths = [], threads = [], calls = [], outOfMemory = [], summary = {} }) =>
   JSON.stringify({
-    format: "memprof session", version: 1, metadata, snapshots, operation_paths: paths,
+    format: "memprof session", version: 1, metadata, snapshots, operation_paths: paths, thread_names: threads,
     operation_events: { columns: COLUMNS, rows: calls }, out_of_memory: outOfMemory, summary,
   });
 
@@ -166,7 +166,9 @@ const everything = () => {
     dropped_events: { not_recorded: 0, over_cap: 3017, kept_from_ns: 1000000, kept_from_bytes: 4096 },
     warnings: ["signal SIGUSR1 is handled by the program itself: no snapshot is taken when it comes"],
   };
-  return report({ metadata: metadata("importer", 60 * SECOND, 241), snapshots, paths, calls, outOfMemory: [{ at_ns: 41.5 * SECOND, requested_bytes: 2 ** 33, heap: null }], summary });
+  // Two threads have the same name, and the last one's is unknown.
+  const threads = ["main", "tokio-runtime-w", "tokio-runtime-w"].map((name, at) => ({ thread: at + 1, name }));
+  return report({ metadata: metadata("importer", 60 * SECOND, 241), snapshots, paths, threads, calls, outOfMemory: [{ at_ns: 41.5 * SECOND, requested_bytes: 2 ** 33, heap: null }], summary });
 };
 
 /** Names that try to act as markup, code, or other text. */
@@ -187,6 +189,7 @@ const hostile = () => {
   }));
   const paths = HOSTILE.map((name, path) => ({ path, names: [name, HOSTILE[0]], parent: null, file: HOSTILE[1], line: 1 }));
   const calls = HOSTILE.map((_, path) => [path, 1 + (path % 2), path * 5e7, path * 5e7 + 4e7, path * 100, 0, path * 100, null]);
+  const threads = [HOSTILE[0], HOSTILE[9]].map((name, at) => ({ thread: at + 1, name }));
   const stack = HOSTILE.map((name) => place(name, name, 1));
   const site = (at) => ({ place: stack[at], live: estimate(1000), live_blocks: estimate(1), allocated: null, stack });
   const summary = {
@@ -197,7 +200,7 @@ const hostile = () => {
     unexplained_operations: [{ operation: [HOSTILE[1]], live: estimate(1), live_blocks: estimate(1) }], claimed_twice: [{ roots: [HOSTILE[0], HOSTILE[1]], live: estimate(1) }],
     warnings: [HOSTILE[0], HOSTILE[9]],
   };
-  return report({ metadata: metadata(HOSTILE[0], 2 * SECOND, 3, { platform: HOSTILE[1], memprof: HOSTILE[4], generated_at: HOSTILE[0] }), snapshots, paths, calls, summary });
+  return report({ metadata: metadata(HOSTILE[0], 2 * SECOND, 3, { platform: HOSTILE[1], memprof: HOSTILE[4], generated_at: HOSTILE[0] }), snapshots, paths, threads, calls, summary });
 };
 
 /** Writes a million calls on sixteen threads: nested, like calls of a service, or in random

@@ -18,7 +18,7 @@ pub(super) fn write(
     let numbers: HashMap<u32, u64> = numbers.map(|(number, path)| (path.path, number)).collect();
     let calls = &recording.operation_events;
     for nest in nests(recording) {
-        let track = tracks.row(packets, nest.thread)?;
+        let track = tracks.row(packets, recording.thread_label(nest.thread))?;
         for edge in nest.edges {
             let at = match edge {
                 Edge::Begin(at) => at,

@@ -110,14 +110,14 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// Adds a row of a thread. Perfetto draws rows with the same parent and name as one track, and
+    /// Adds a row of a thread, named after the thread. Perfetto draws rows with the same parent and name as one track, and
     /// places calls that overlap below each other.
     pub(super) fn row(
         &mut self,
         packets: &mut Packets<impl Write>,
-        thread: u32,
+        thread: String,
     ) -> io::Result<u64> {
-        self.add(packets, format!("thread {thread}"), None)
+        self.add(packets, thread, None)
     }
 
     fn add(

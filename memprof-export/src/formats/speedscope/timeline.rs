@@ -31,7 +31,7 @@ pub(super) fn write(document: &mut Document<impl Write>, recording: &Recording) 
         });
         let first = events.clone().next().map_or(0, |event| event.at);
         let last = events.clone().next_back().map_or(first, |event| event.at);
-        document.events(&title(&nest), (first, last), events)?;
+        document.events(&title(&nest, recording), (first, last), events)?;
     }
     Ok(())
 }
@@ -45,9 +45,10 @@ fn frame(path: &OperationPath) -> Frame<'_> {
     }
 }
 
-fn title(nest: &Nest) -> String {
+fn title(nest: &Nest, recording: &Recording) -> String {
+    let thread = recording.thread_label(nest.thread);
     match nest.row {
-        0 => format!("operations of thread {}", nest.thread),
-        row => format!("operations of thread {}, row {}", nest.thread, row + 1),
+        0 => format!("operations of {thread}"),
+        row => format!("operations of {thread}, row {}", row + 1),
     }
 }

@@ -9,6 +9,8 @@ import * as Units from "./units";
  * bar. */
 export const place = { left: 80, right: 16, width: 600 };
 let last = 1;
+/** True if threads have names that need more space. */
+let hasNames = false;
 
 export const plot = () => Math.max(40, place.width - place.left - place.right);
 export const perPixel = () => (State.now.to - State.now.from) / plot();
@@ -152,11 +154,15 @@ export const amounts = (low: number, high: number, unit: string) => {
 /** Sets the available width. */
 export const resize = (width: number) => {
   place.width = width;
-  place.left = (width < 600 ? 76 : 80) + (State.now.units === "bytes" ? 30 : 0);
+  place.left = (width < 600 ? 76 : hasNames ? 132 : 80) + (State.now.units === "bytes" ? 30 : 0);
 };
+
+/** The number of letters that fit beside narrow lanes. */
+const SHORT = 8;
 
 export const begin = (report: PageData) => {
   last = Math.max(1, report.end);
+  hasNames = report.threads.some(({ name }) => name !== null && name.length > SHORT);
 };
 
 export const end = () => last;

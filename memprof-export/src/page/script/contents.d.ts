@@ -70,6 +70,8 @@ declare namespace Contents {
     snapshots: Array<Snapshot>,
     /** Paths of operations. Calls refer to them by index. */
     paths: Array<OperationPath>,
+    /** Threads with calls, in the order of their numbers. */
+    threads: Array<Thread>,
     /** Rows of calls that do not overlap. */
     lanes: Array<Lane>,
     calls: Calls,
@@ -305,6 +307,15 @@ declare namespace Contents {
     bytes: number,
     requiresGrad: boolean | null,
     operation: string | null,
+  };
+
+  /** A thread with calls. */
+  type Thread = {
+    number: number,
+    /** `null` if the thread has no name, or an unknown one. */
+    name: string | null,
+    /** The name and the number. */
+    whole: string,
   };
 
   /** The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it. */

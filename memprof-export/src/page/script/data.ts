@@ -119,13 +119,11 @@ const readCalls = (carried: Contents.Calls, column: Reader): Calls => {
   return calls;
 };
 
-export const readLanes = (rows: Contents.Lane[]): { threads: Thread[]; lanes: Lane[] } => {
-  const threads = new Map<number, Thread>();
+export const readLanes = (rows: Contents.Lane[], named: Contents.Thread[]): { threads: Thread[]; lanes: Lane[] } => {
+  const threads = new Map<number, Thread>(named.map((thread) => [thread.number, { ...thread, lanes: [] }]));
   let first = 0;
   const lanes = rows.map(({ thread, operation, count }, index) => {
-    const one = threads.get(thread) ?? { thread, lanes: [] };
-    threads.set(thread, one);
-    one.lanes.push(index);
+    threads.get(thread)?.lanes.push(index);
     first += count;
     return { thread, operation, first: first - count, count };
   });
@@ -221,7 +219,7 @@ export const read = async (): Promise<PageData> => {
   return {
     ...head,
     ...carried.tables,
-    ...readLanes(carried.lanes),
+    ...readLanes(carried.lanes, carried.threads),
     charts: readCharts(carried.charts, column),
     marks: carried.marks,
     snapshots,

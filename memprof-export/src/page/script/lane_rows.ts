@@ -9,10 +9,27 @@ export const BETWEEN = 8;
 /** The number of lanes that are shown at first. */
 export const FEW = 12;
 
+/** The text beside the lanes of a thread. If there is little space, only the name is cut. */
+export interface ThreadLabel {
+  name: string;
+  /** The number of a thread whose name other threads have too. */
+  number: string;
+}
+
+/** Returns the labels of threads, in their order. */
+export const labels = (threads: readonly Thread[]): ThreadLabel[] => {
+  const counts = new Map<string, number>();
+  for (const { name } of threads) if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return threads.map(({ number, name }) => {
+    if (name === null) return { name: `thread ${number}`, number: "" };
+    return { name, number: (counts.get(name) ?? 0) > 1 ? ` ${number}` : "" };
+  });
+};
+
 export interface Rows {
   /** The lanes from top to bottom. */
   rows: { top: number; lane: Lane }[];
-  threads: { top: number; bottom: number; text: string }[];
+  threads: { top: number; bottom: number; label: ThreadLabel }[];
   /** The height of all lanes. */
   total: number;
   /** The number of lanes that are not shown. */
@@ -51,17 +68,18 @@ export const layOut = (threads: readonly Thread[], lanes: readonly Lane[], shows
   const few = chosen(threads, lanes);
   const isShown = (index: number) => shows === "all" || lanes.length <= few.size + 1 || few.has(index);
   const all: Rows = { rows: [], threads: [], total: 0, hidden: 0 };
+  const texts = labels(threads);
   let top = 2;
-  for (const { thread, lanes: own } of threads) {
+  for (const [index, { lanes: own }] of threads.entries()) {
     const shown = own.filter(isShown);
     all.hidden += own.length - shown.length;
     if (shown.length === 0) continue;
     const begin = top;
-    for (const index of shown) {
-      all.rows.push({ top, lane: lanes[index] });
+    for (const lane of shown) {
+      all.rows.push({ top, lane: lanes[lane] });
       top += ROW;
     }
-    all.threads.push({ top: begin, bottom: top, text: `thread ${thread}` });
+    all.threads.push({ top: begin, bottom: top, label: texts[index] });
     top += BETWEEN;
   }
   all.total = top;

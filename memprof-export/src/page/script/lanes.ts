@@ -72,6 +72,10 @@ const extent = (call: number) => {
 };
 
 const laneOf = (call: number) => report.lanes.find(({ first, count }) => call >= first && call < first + count);
+const threadOf = (call: number) => {
+  const thread = laneOf(call)?.thread;
+  return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
+};
 export const rowOf = (call: number) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 
 /** Draws a lane into pixels of the screen, and collects the calls that are wide enough for
@@ -202,7 +206,8 @@ export const draw = () => {
   for (const thread of threads) {
     if (thread.bottom < scroll || thread.top > scroll + high) continue;
     const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll + BAR / 2 + 2)) - scroll;
-    context.fillText(Canvas.cut(context, thread.text, left - 10), left - 8, y + 1);
+    const { name, number } = thread.label;
+    context.fillText(Canvas.cut(context, name, left - 10 - Canvas.width(context, number)) + number, left - 8, y + 1);
   }
 };
 
@@ -262,7 +267,7 @@ export const about = (call: number): [string, [string, string][]] => {
     ["after", Tooltip.bytes(calls.after[call])],
     ["start", Units.moment(calls.start[call])],
     ["end", Units.moment(end(call))],
-    ["thread", String(laneOf(call)?.thread)],
+    ["thread", threadOf(call)],
   ];
   if (!Number.isNaN(calls.tensors[call])) all.splice(3, 0, ["tensors", Tooltip.bytes(calls.tensors[call])]);
   if (where) all.push(["location", where]);

@@ -31,8 +31,7 @@ export interface Snapshot extends Contents.Snapshot {
   hasTree: boolean;
 }
 
-export interface Thread {
-  thread: number;
+export interface Thread extends Contents.Thread {
   /** The indices of the thread's lanes, with the topmost first. */
   lanes: number[];
 }

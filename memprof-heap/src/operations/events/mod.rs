@@ -6,7 +6,10 @@
 //! time.
 
 pub(super) mod kept;
+mod names;
 mod ring;
+
+pub use names::ThreadName;
 
 use super::paths::PathId;
 use super::per_thread::PerThread;
@@ -22,7 +25,7 @@ use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicU32, AtomicU64};
 use crate::thread::shard::LocalShard;
 use crate::thread::{counted, process, shards, wake};
-use kept::KEPT;
+use kept::WAKE;
 use ring::Entry;
 
 /// A finished call of an operation.
@@ -79,7 +82,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
 ///
-/// Calls that already run get no event. Each thread keeps at most 1,024 events that were not yet
+/// Calls that already run get no event. Each thread keeps at most 8,191 events that were not yet
 /// [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
@@ -112,7 +115,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// # Cost
 /// While events are off, calls cost nothing extra. While events are on, a call reads the clock
 /// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
-/// system, which later threads use again.
+/// system, which later threads use again. Each 1,024 events that wait for a drain take as much.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -120,6 +123,9 @@ pub fn set_operation_events(on: bool) {
 pub(crate) fn keep_events(party: Party, on: bool) {
     // Start the clock now, not at the end of some call.
     clock::nanoseconds();
+    if on {
+        names::begin();
+    }
     EVENTS.set(party, on);
     time::clear_limits();
 }
@@ -134,18 +140,59 @@ pub(crate) fn keep_events(party: Party, on: bool) {
 ///
 /// # Panics
 /// Panics if `take` panics. The event that `take` got is lost; the others stay.
-pub fn drain_operation_events(mut take: impl FnMut(OperationEvent)) -> DrainedEvents {
+pub fn drain_operation_events(take: impl FnMut(OperationEvent)) -> DrainedEvents {
+    drain_with_thread_names(take, drop)
+}
+
+/// Does the same as [`drain_operation_events`], and calls `name` with the name of each thread
+/// before `take` gets the first event of that thread.
+///
+/// A name is given once after each call of [`set_operation_events`]`(true)`, like an event to the
+/// first that drains it.
+///
+/// ```
+/// use memprof::heap::event::{drain_with_thread_names, set_operation_events};
+/// use memprof::heap::Level;
+/// use memprof::{operation, Allocator};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// set_operation_events(true);
+/// let thread = std::thread::Builder::new().name("loader".to_owned());
+/// let work = thread.spawn(|| drop(operation!("load"))).expect("it starts");
+/// work.join().expect("it ends");
+///
+/// let mut names = Vec::new();
+/// drain_with_thread_names(drop, |thread| names.push(thread.name));
+/// # if cfg!(any(target_os = "linux", target_vendor = "apple", windows)) {
+/// assert_eq!(names, ["loader"]);
+/// # }
+/// # }
+/// ```
+///
+/// # Panics
+/// Panics if `take` or `name` panics. The event or name that it got is lost; the others stay.
+pub fn drain_with_thread_names(
+    mut take: impl FnMut(OperationEvent),
+    mut name: impl FnMut(ThreadName),
+) -> DrainedEvents {
     // A forked child may take a lock that its parent held. That is sound, because a ring's reader
     // advances by a single store.
     let Some(_held) = DRAIN.try_lock() else { return DrainedEvents::default() };
     let mut drained = DrainedEvents { taken: 0, dropped: LOST.swap(0, Relaxed) };
-    for ring in shards::all().filter_map(|shard| PerThread::of(shard).events.ring()) {
-        let end = ring.end();
-        while let Some(entry) = ring.pop(end) {
+    for kept in shards::all().filter_map(|shard| PerThread::of(shard).events.kept()) {
+        let end = kept.ring.end();
+        while let Some(entry) = kept.ring.pop(end) {
+            if let Some(thread) = names::read(&entry) {
+                name(thread);
+                continue;
+            }
             drained.taken += 1;
             take(read(entry));
         }
-        drained.dropped += ring.take_newly_dropped();
+        drained.dropped += kept.ring.take_newly_dropped();
     }
     drained
 }
@@ -166,9 +213,10 @@ pub fn event_clock() -> u64 {
 /// Keeps the event of a call that ended on this thread.
 pub(super) fn note(local: LocalShard, path: u32, call: Call) {
     let live = process::fast_live(local).wrapping_sub(counted::live_at_begin());
-    let kept = (!local.is_unlisted()).then(|| local.events().ring_or_new()).flatten().map(|ring| {
+    let kept = (!local.is_unlisted()).then(|| local.events().kept_or_new()).flatten().map(|kept| {
+        names::note(local, kept);
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };
-        ring.push([
+        kept.ring.push([
             u64::from(path) | u64::from(local.shard().thread()) << 32 | call.mark(),
             call.began,
             call.ended,
@@ -178,9 +226,7 @@ pub(super) fn note(local: LocalShard, path: u32, call: Call) {
         ])
     });
     match kept {
-        // Wake again when the ring is full, because the reader may have missed the wake when it was
-        // half full.
-        Some(Some(kept)) if kept == KEPT / 2 || kept == KEPT => wake::notify_events(),
+        Some(Some(kept)) if kept >= WAKE && kept.is_power_of_two() => wake::notify_events(),
         Some(_) => {}
         None => {
             LOST.fetch_add(1, Relaxed);

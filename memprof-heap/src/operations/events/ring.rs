@@ -9,33 +9,63 @@ use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 /// Words of an entry.
 pub(crate) const WORDS: usize = 6;
 pub(crate) type Entry = [u64; WORDS];
+/// The words of an entry in a ring.
+pub(crate) type Place = [AtomicU64; WORDS];
 
-/// A ring of `N` entries. Memory that is all zero is an empty ring.
+/// The memory of a ring's entries.
+pub(crate) trait Space {
+    /// The maximum number of entries.
+    const ENTRIES: usize;
+
+    /// Returns a place, and takes memory for it if it has none. Returns `None` if the system has no
+    /// memory. Only the writer may call this.
+    fn reserve(&self, index: usize) -> Option<&Place>;
+
+    /// Returns a place that was reserved.
+    fn place(&self, index: usize) -> Option<&Place>;
+}
+
+/// A ring of entries. Memory that is all zero is an empty ring, if that is so for `S`.
 #[repr(C)]
-pub(crate) struct Ring<const N: usize> {
+pub(crate) struct Ring<S> {
     /// Entries ever written. Only the writer changes it.
     pub(super) written: AtomicU64,
+    /// The number of an entry that is at the first place. Only the writer changes it, and only
+    /// while the ring is empty. So a ring touches only the places that its largest backlog needed.
+    pub(super) first: AtomicU64,
     /// Entries for which there was no space. Only the writer changes it.
     pub(super) dropped: AtomicU64,
     /// Entries ever read. Only the reader changes it.
     pub(super) read: AtomicU64,
     /// Dropped entries that the reader has already been given. Only the reader changes it.
     pub(super) reported_dropped: AtomicU64,
-    pub(super) entries: [[AtomicU64; WORDS]; N],
+    pub(super) space: S,
 }
 
-impl<const N: usize> Ring<N> {
+impl<S: Space> Ring<S> {
     /// Keeps an entry, and returns the number of kept entries. Returns `None` if there is no space.
     /// Only the writer may call this.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
+        let kept = self.try_push(entry);
+        if kept.is_none() {
+            self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
+        }
+        kept
+    }
+
+    /// Like [`push`](Self::push), but does not count an entry for which there is no space.
+    pub(crate) fn try_push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
         // `Acquire` makes sure that the reader has read an entry before it is overwritten.
         let kept = written.wrapping_sub(self.read.load(Acquire)) as usize;
-        if kept >= N {
-            self.dropped.store(self.dropped.load(Relaxed).wrapping_add(1), Relaxed);
+        if kept == 0 {
+            self.first.store(written, Relaxed);
+        }
+        if kept >= S::ENTRIES {
             return None;
         }
-        for (word, value) in self.place(written).iter().zip(entry) {
+        let place = self.space.reserve(self.index(written))?;
+        for (word, value) in place.iter().zip(entry) {
             word.store(value, Relaxed);
         }
         self.written.store(written.wrapping_add(1), Release);
@@ -55,7 +85,8 @@ impl<const N: usize> Ring<N> {
             return None;
         }
         let mut entry = [0; WORDS];
-        for (value, word) in entry.iter_mut().zip(self.place(read)) {
+        // The writer doesn't change `first` before this entry counts as read.
+        for (value, word) in entry.iter_mut().zip(self.space.place(self.index(read))?) {
             *value = word.load(Relaxed);
         }
         self.read.store(read.wrapping_add(1), Release);
@@ -70,7 +101,7 @@ impl<const N: usize> Ring<N> {
         dropped.wrapping_sub(reported_dropped)
     }
 
-    fn place(&self, number: u64) -> &[AtomicU64; WORDS] {
-        &self.entries[number as usize % N]
+    fn index(&self, number: u64) -> usize {
+        number.wrapping_sub(self.first.load(Relaxed)) as usize % S::ENTRIES
     }
 }

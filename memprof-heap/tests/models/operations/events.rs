@@ -4,20 +4,37 @@
 mod ring;
 
 use crate::base::sync::AtomicU64;
+use crate::base::sync::Ordering::Relaxed;
 use crate::explore::{every_order, with_interruptions};
 use loom::sync::Arc;
 use loom::thread;
-use ring::{Entry, Ring, WORDS};
+use ring::{Entry, Place, Ring, Space, WORDS};
 use std::array::from_fn;
 
-fn ring<const N: usize>() -> Arc<Ring<N>> {
+/// Memory that is there from the start.
+struct Array<const N: usize>([Place; N]);
+
+impl<const N: usize> Space for Array<N> {
+    const ENTRIES: usize = N;
+
+    fn reserve(&self, index: usize) -> Option<&Place> {
+        self.place(index)
+    }
+
+    fn place(&self, index: usize) -> Option<&Place> {
+        self.0.get(index)
+    }
+}
+
+fn ring<const N: usize>() -> Arc<Ring<Array<N>>> {
     let word = || AtomicU64::new(0);
     Arc::new(Ring {
         written: word(),
+        first: word(),
         dropped: word(),
         read: word(),
         reported_dropped: word(),
-        entries: from_fn(|_| from_fn(|_| word())),
+        space: Array(from_fn(|_| from_fn(|_| word()))),
     })
 }
 
@@ -27,7 +44,7 @@ fn entry(number: u64) -> Entry {
 
 /// Reads all entries that exist now, and adds their numbers to `all`. Returns the number of entries
 /// that were dropped since the last call.
-fn drain<const N: usize>(ring: &Ring<N>, all: &mut Vec<u64>) -> u64 {
+fn drain(ring: &Ring<impl Space>, all: &mut Vec<u64>) -> u64 {
     let end = ring.end();
     while let Some(entry) = ring.pop(end) {
         assert_eq!(entry, [entry[0]; WORDS], "of one write");
@@ -73,5 +90,32 @@ fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_r
         dropped += drain(&ring, &mut all);
         assert_eq!(all, kept);
         assert_eq!(kept.len() as u64 + dropped, 3);
+    });
+}
+
+#[test]
+fn a_ring_begins_at_its_first_place_again_whenever_it_is_empty() {
+    with_interruptions(3, || {
+        let ring = ring::<3>();
+        let reader = thread::spawn({
+            let ring = ring.clone();
+            move || {
+                let mut all = Vec::new();
+                let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
+                (all, dropped)
+            }
+        });
+        for number in 1..=3 {
+            let kept = ring.push(entry(number));
+            // After an entry of an empty ring, the next one is at the second place.
+            let index = ring.written.load(Relaxed) - ring.first.load(Relaxed);
+            assert!(kept.is_some_and(|kept| kept as u64 <= index));
+        }
+        let (mut all, mut dropped) = reader.join().unwrap();
+        dropped += drain(&ring, &mut all);
+        assert_eq!((all, dropped), (vec![1, 2, 3], 0));
+        assert_eq!(ring.push(entry(4)), Some(1));
+        assert_eq!(ring.first.load(Relaxed), 3);
+        assert_eq!(ring.space.0[0][0].load(Relaxed), 4);
     });
 }

@@ -11,6 +11,7 @@ pub(super) enum Kind {
     /// A snapshot with its number.
     Snapshot(u64),
     Paths,
+    ThreadNames,
     Events,
     OutOfMemory,
     Summary,
@@ -56,10 +57,11 @@ impl<R: io::Read> Lines<R> {
 /// Returns the kind of a line, and the offset of its JSON.
 fn kind(line: &[u8]) -> Option<(Kind, usize)> {
     const SNAPSHOT: &[u8] = b"{\"snapshot\":";
-    const PLAIN: [(&[u8], Kind); 6] = [
+    const PLAIN: [(&[u8], Kind); 7] = [
         (b"{\"format\":", Kind::Metadata),
         (b"{\"metadata\":", Kind::Metadata),
         (b"{\"operation_paths\":", Kind::Paths),
+        (b"{\"thread_names\":", Kind::ThreadNames),
         (b"{\"operation_events\":", Kind::Events),
         (b"{\"out_of_memory\":", Kind::OutOfMemory),
         (b"{\"summary\":", Kind::Summary),

@@ -7,6 +7,7 @@ mod own_file;
 mod report;
 mod snapshots;
 mod temporary;
+mod threads;
 mod timeline;
 
 #[cfg(test)]
@@ -14,6 +15,7 @@ mod tests;
 
 use crate::document::{
     DroppedEvents, Line, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot, Summary,
+    ThreadName,
 };
 use events::EventCap;
 use snapshots::SnapshotCap;
@@ -21,6 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 pub(crate) use temporary::remove_unfinished;
+use threads::ThreadNames;
 use timeline::Timeline;
 
 /// The limits of a session's files.
@@ -42,6 +45,7 @@ pub(crate) struct Files {
     report: PathBuf,
     snapshots: SnapshotCap,
     events: EventCap,
+    threads: ThreadNames,
     metadata: Metadata,
     not_written: NotWritten,
     /// Set while the timeline has reached its maximum and could not be thinned out.
@@ -76,6 +80,7 @@ impl Files {
             report: claimed.report,
             snapshots: SnapshotCap::new(caps.timeline_bytes),
             events: EventCap::new(caps.events),
+            threads: ThreadNames::default(),
             metadata: metadata.clone(),
             not_written: NotWritten::default(),
             full: None,
@@ -124,6 +129,11 @@ impl Files {
         self.timeline.append(&PathsLine::OperationPaths(paths)).map(drop)
     }
 
+    /// Adds names of threads. A name is written before the first call of its thread that is kept.
+    pub(crate) fn add_thread_names(&mut self, names: Vec<ThreadName>) {
+        self.threads.add(names);
+    }
+
     /// Adds the events that are to be kept, or counts them as lost.
     pub(crate) fn add_events(&mut self, mut events: Vec<OperationEvent>) -> io::Result<()> {
         events.retain(|event| self.events.admits(event));
@@ -132,6 +142,11 @@ impl Files {
         }
         let mut left = events.as_slice();
         let appended = self.check_space().and_then(|()| {
+            let names = self.threads.missing(&events);
+            if !names.is_empty() {
+                self.timeline.append(&ThreadNamesLine::ThreadNames(&names))?;
+                self.threads.written(&names);
+            }
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
                 self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
@@ -210,9 +225,14 @@ impl Files {
     /// later attempt succeeds.
     fn rewrite(&mut self) -> io::Result<()> {
         let before = (self.snapshots.clone(), self.events.clone());
-        let rewritten =
-            self.timeline.rewrite(&self.metadata, &mut self.snapshots, &mut self.events);
-        if rewritten.is_ok() {
+        let rewritten = self.timeline.rewrite(
+            &self.metadata,
+            &mut self.snapshots,
+            &mut self.events,
+            &self.threads,
+        );
+        if let Ok(names) = &rewritten {
+            self.threads.rewritten(names);
             self.events.settle();
             self.full = None;
         } else {
@@ -220,7 +240,7 @@ impl Files {
             let patience = self.full.take().map_or(1, |full| full.patience * 2);
             self.full = Some(Full { skipped: 0, patience: patience.min(MOST_PATIENCE) });
         }
-        rewritten
+        rewritten.map(drop)
     }
 }
 
@@ -238,6 +258,12 @@ enum SnapshotLine<'s> {
 #[serde(rename_all = "snake_case")]
 enum PathsLine<'p> {
     OperationPaths(&'p [OperationPath]),
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ThreadNamesLine<'n> {
+    ThreadNames(&'n [ThreadName]),
 }
 
 #[derive(serde::Serialize)]

@@ -36,6 +36,7 @@ fn document(
     serde_json::to_writer(&mut *out, metadata)?;
     out.write_all(b",\n\"snapshots\": [")?;
     let (mut paths, mut moments) = (List::default(), List::default());
+    let mut thread_names = List::default();
     let mut snapshots = Separator::default();
     let mut lines = timeline.lines()?;
     while let Some(line) = lines.next_line()? {
@@ -45,12 +46,15 @@ fn document(
                 out.write_all(line.value)?;
             }
             Kind::Paths => paths.add_all(line.value),
+            Kind::ThreadNames => thread_names.add_all(line.value),
             Kind::OutOfMemory => moments.add(line.value),
             Kind::Metadata | Kind::Events | Kind::Summary => {}
         }
     }
     out.write_all(b"\n],\n\"operation_paths\": [")?;
     out.write_all(&paths.0)?;
+    out.write_all(b"],\n\"thread_names\": [")?;
+    out.write_all(&thread_names.0)?;
     out.write_all(b"],\n\"operation_events\": {\"columns\": ")?;
     serde_json::to_writer(&mut *out, &EVENT_COLUMNS)?;
     out.write_all(b", \"rows\": [")?;

@@ -4,7 +4,7 @@ use super::{Caps, Files};
 use crate::Recording;
 use crate::document::{
     Ended, Metadata, OperationEvent, OperationPath, ProcessMemory, SelfCost, Snapshot, Summary,
-    Trigger,
+    ThreadName, Trigger,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,6 +110,27 @@ fn sessions_of_one_second_have_files_of_their_own() {
     );
     let kept = fs::read(folder.0.join("memory_profile_20261121_083000.json"));
     assert_eq!(kept.expect("it is still there"), b"mine");
+}
+
+#[test]
+fn a_file_has_the_names_of_the_threads_whose_calls_it_has() {
+    let folder = Folder::new("threads");
+    let mut files = files(&folder.0, Caps { events: 4, ..CAPS });
+    let name = |thread: u32| ThreadName { thread, name: format!("worker \"{thread}\"\n") };
+    files.add_thread_names([1, 2, 3].map(name).to_vec());
+    let call = |thread, time| OperationEvent { thread, ..event(0, time, 0) };
+    let mut after = |calls: &[OperationEvent]| {
+        files.add_events(calls.to_vec()).expect("there is room");
+        files.write_report(&metadata(), &Summary::default()).expect("there is room");
+        let [timeline, report] = [files.timeline_path(), files.report_path()].map(read);
+        assert_eq!(timeline.thread_names, report.thread_names);
+        timeline.thread_names
+    };
+    assert_eq!(after(&[call(1, 10), call(4, 10)]), [name(1)], "one name is unknown");
+    assert_eq!(after(&[call(2, 1 << 30)]), [name(1), name(2)]);
+    // The fifth call makes the file too large. Only the third one is long, and stays.
+    assert_eq!(after(&[call(1, 10), call(1, 10)]), [name(2)]);
+    assert_eq!(after(&[call(1, 1 << 31)]), [name(1), name(2)]);
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! The file that grows during the session: one line for each thing that happened.
 
+use super::ThreadNamesLine;
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
 use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
 use super::temporary::Temporary;
-use crate::document::{FirstLine, Line, Metadata, OperationEvent};
+use super::threads::ThreadNames;
+use crate::document::{FirstLine, Line, Metadata, OperationEvent, ThreadName};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -82,20 +85,22 @@ impl Timeline {
     /// Rewrites the file without the lines that the caps no longer keep. A temporary file replaces
     /// it.
     ///
-    /// If the program is killed meanwhile, the old file stays complete.
+    /// Returns the names of threads that the new file has. If the program is killed meanwhile, the
+    /// old file stays complete.
     pub(super) fn rewrite(
         &mut self,
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
-    ) -> io::Result<()> {
+        threads: &ThreadNames,
+    ) -> io::Result<Vec<ThreadName>> {
         let (new, file) = Temporary::beside(&self.path)?;
-        self.write_kept(&file, metadata, snapshots, events)?;
+        let names = self.write_kept(&file, metadata, snapshots, events, threads)?;
         new.replace(&self.path)?;
         self.file = file;
         self.is_torn = false;
         self.is_another_file = true;
-        Ok(())
+        Ok(names)
     }
 
     fn write_kept(
@@ -104,7 +109,8 @@ impl Timeline {
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
-    ) -> io::Result<()> {
+        threads: &ThreadNames,
+    ) -> io::Result<Vec<ThreadName>> {
         let mut out = BufWriter::new(new);
         serde_json::to_writer(&mut out, &FirstLine::new(metadata))?;
         out.write_all(b"\n")?;
@@ -112,11 +118,12 @@ impl Timeline {
         snapshots.begin_again();
         // Only the last summary is kept.
         let mut summary = Vec::new();
+        let mut used = BTreeSet::new();
         let mut lines = self.lines()?;
         while let Some(line) = lines.next_line()? {
             match line.kind {
                 Kind::Snapshot(number) if !snapshots.keeps(number) => {}
-                Kind::Metadata => {}
+                Kind::Metadata | Kind::ThreadNames => {}
                 Kind::Summary => {
                     summary.clear();
                     summary.extend_from_slice(line.text);
@@ -129,6 +136,7 @@ impl Timeline {
                     some.retain(|event| events.keeps(event));
                     for event in &some {
                         events.note(event);
+                        used.insert(event.thread);
                     }
                     if !some.is_empty() {
                         serde_json::to_writer(&mut out, &Line::OperationEvents(some))?;
@@ -138,8 +146,14 @@ impl Timeline {
                 Kind::Snapshot(_) | Kind::Paths | Kind::OutOfMemory => out.write_all(line.text)?,
             }
         }
+        let names = threads.of(used);
+        if !names.is_empty() {
+            serde_json::to_writer(&mut out, &ThreadNamesLine::ThreadNames(&names))?;
+            out.write_all(b"\n")?;
+        }
         snapshots.note_other(summary.len() as u64);
         out.write_all(&summary)?;
-        out.flush()
+        out.flush()?;
+        Ok(names)
     }
 }

@@ -12,7 +12,9 @@ pub(crate) use summary::SummaryJob;
 
 use super::clock::nanoseconds;
 use super::wake::wake;
-use crate::document::{HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, Summary};
+use crate::document::{
+    HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, Summary, ThreadName,
+};
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
@@ -82,10 +84,11 @@ impl Heap {
             }
             wake();
         }));
+        // Earlier events do not belong to this session. After events are switched on, each thread
+        // gives its name once, so nothing is thrown away then.
+        memprof_heap::event::drain_operation_events(drop);
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
-        // Earlier events do not belong to this session.
-        memprof_heap::event::drain_operation_events(drop);
         let watch = start_watch(names);
         Ok(Some(Self { _level: level, names, paths: PathReader::new(), watch }))
     }
@@ -124,17 +127,20 @@ impl Heap {
         self.paths.read().iter().map(rows::path).collect()
     }
 
-    /// Returns the calls of operations that ended since this method last ran, and the number of
-    /// lost ones.
-    pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, u64) {
-        let (mut events, began) = (Vec::new(), BEGAN.load(Relaxed));
-        let drained = memprof_heap::event::drain_operation_events(|event| {
-            // A call that began before the session does not belong to it.
-            if event.start_ns >= began {
-                events.push(rows::event(&event, began));
-            }
-        });
-        (events, drained.dropped)
+    /// Returns the calls of operations that ended since this method last ran, the names of threads
+    /// that are new, and the number of lost calls.
+    pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, Vec<ThreadName>, u64) {
+        let (mut events, mut names, began) = (Vec::new(), Vec::new(), BEGAN.load(Relaxed));
+        let drained = memprof_heap::event::drain_with_thread_names(
+            |event| {
+                // A call that began before the session does not belong to it.
+                if event.start_ns >= began {
+                    events.push(rows::event(&event, began));
+                }
+            },
+            |name| names.push(rows::thread_name(name)),
+        );
+        (events, names, drained.dropped)
     }
 
     /// Returns the live samples for roots to claim, or `None` if no samples are taken.

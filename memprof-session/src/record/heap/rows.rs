@@ -2,7 +2,7 @@
 
 use crate::document::{
     Block, Estimate, FrameworkRow, HeldBy, Known, Leak, Module, OperationEvent, OperationPath,
-    OperationRow, Place, Site, UnexplainedOperation, WallTime,
+    OperationRow, Place, Site, ThreadName, UnexplainedOperation, WallTime,
 };
 use crate::record::clock::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
@@ -42,6 +42,10 @@ pub(super) fn event(event: &memprof_heap::event::OperationEvent, began: u64) -> 
         after_bytes: event.live_after,
         tensor_delta_bytes: event.tensor_delta_bytes,
     }
+}
+
+pub(super) fn thread_name(thread: memprof_heap::event::ThreadName) -> ThreadName {
+    ThreadName { thread: thread.thread, name: thread.name }
 }
 
 pub(super) fn operation(operation: &memprof_heap::operation::Operation) -> OperationRow {

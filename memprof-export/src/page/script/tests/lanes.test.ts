@@ -3,13 +3,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readLanes } from "../data";
-import { BETWEEN, FEW, layOut, ROW } from "../lane_rows";
+import { BETWEEN, FEW, labels, layOut, ROW } from "../lane_rows";
 
-const { threads, lanes } = readLanes([
-  { thread: 1, operation: null, count: 5 },
-  { thread: 1, operation: null, count: 2 },
-  { thread: 7, operation: null, count: 1 },
-]);
+const named = (...names: (string | null)[]) =>
+  names.map((name, at) => ({ number: at + 1, name, whole: `${name} (thread ${at + 1})` }));
+
+const { threads, lanes } = readLanes(
+  [
+    { thread: 1, operation: null, count: 5 },
+    { thread: 1, operation: null, count: 2 },
+    { thread: 2, operation: null, count: 1 },
+  ],
+  named("main", null),
+);
 
 test("a lane's calls follow those of the lane before", () => {
   assert.deepEqual(
@@ -21,8 +27,8 @@ test("a lane's calls follow those of the lane before", () => {
     ],
   );
   assert.deepEqual(threads, [
-    { thread: 1, lanes: [0, 1] },
-    { thread: 7, lanes: [2] },
+    { number: 1, name: "main", whole: "main (thread 1)", lanes: [0, 1] },
+    { number: 2, name: null, whole: "null (thread 2)", lanes: [2] },
   ]);
 });
 
@@ -38,10 +44,13 @@ test("lanes are below each other, with a space between threads", () => {
 });
 
 /** Two threads: one with 30 packed lanes, one with 1,000 lanes of three operations. */
-const many = readLanes([
-  ...Array.from({ length: 30 }, () => ({ thread: 1, operation: null, count: 1 })),
-  ...Array.from({ length: 1000 }, (_, at) => ({ thread: 2, operation: Math.floor(at / 400), count: 1 })),
-]);
+const many = readLanes(
+  [
+    ...Array.from({ length: 30 }, () => ({ thread: 1, operation: null, count: 1 })),
+    ...Array.from({ length: 1000 }, (_, at) => ({ thread: 2, operation: Math.floor(at / 400), count: 1 })),
+  ],
+  named("main", "worker"),
+);
 
 test("few lanes are shown at first, and each operation of concurrent calls has one", () => {
   const few = layOut(many.threads, many.lanes, "few");
@@ -57,6 +66,18 @@ test("all lanes are shown on request", () => {
 });
 
 test("a single lane is never hidden", () => {
-  const rows = readLanes(Array.from({ length: FEW + 1 }, () => ({ thread: 1, operation: null, count: 1 })));
+  const one = { thread: 1, operation: null, count: 1 };
+  const rows = readLanes(
+    Array.from({ length: FEW + 1 }, () => one),
+    named("main"),
+  );
   assert.equal(layOut(rows.threads, rows.lanes, "few").hidden, 0);
+});
+
+test("a thread has its name, and its number if that is needed to tell threads apart", () => {
+  const { threads } = readLanes([], named("main", "pool", null, "pool"));
+  assert.deepEqual(
+    labels(threads).map(({ name, number }) => name + number),
+    ["main", "pool 2", "thread 3", "pool 4"],
+  );
 });
