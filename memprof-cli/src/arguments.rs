@@ -401,11 +401,12 @@ pub(crate) enum Format {
     Svg,
     /// pprof, for `go tool pprof`: the tree
     Pprof,
-    /// pprof of a session: stacks with their live bytes, from samples
+    /// pprof of a session: stacks with their live bytes, from samples; FILE@peak for the peak
     PprofSites,
     /// pprof of a session: operations with their allocated and live bytes
     PprofOperations,
-    /// Folded stacks of a session: stacks with their live bytes, from samples
+    /// Folded stacks of a session: stacks with their live bytes, from samples; FILE@peak for the
+    /// peak
     FoldedSites,
     /// Folded stacks of a session: operations with their live bytes, from samples
     FoldedOperations,

@@ -176,7 +176,9 @@ pub(crate) fn short_file(file: &str) -> String {
 
 /// Returns `true` for functions that the compiler generates around the allocator.
 fn is_allocator_shim(function: &str) -> bool {
-    function.contains("__rust_") || function.contains("__rg_") || function.starts_with("_R")
+    // `__rust_begin_short_backtrace` calls the program's code.
+    let is_shim = function.contains("__rust_") && !function.contains("_short_backtrace");
+    is_shim || function.contains("__rg_") || function.starts_with("_R")
 }
 
 /// Returns `true` for the sources of memprof's crates, fetched or not.
@@ -286,6 +288,7 @@ mod tests {
             ("<alloc::vec::Vec<my_app::T> as core::clone::Clone>::clone", Origin::Std),
             ("<[T] as alloc::slice::Join<&str>>::join", Origin::Std),
             ("__rust_alloc", Origin::Std),
+            ("std::sys::backtrace::__rust_begin_short_backtrace", Origin::Std),
             ("__libc_start_main", Origin::Std),
             ("memprof_heap::hook::slow::count", Origin::Memprof),
             ("tokio::runtime::task::raw::poll", Origin::Executor),

@@ -23,10 +23,16 @@ impl StackId {
         self.0
     }
 
+    /// Returns the stack of a [number](Self::number) of this process.
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
     /// Returns the return addresses of the stack, the innermost first, including those of the
     /// allocator.
     ///
-    /// The result is empty for [`OTHER`](Self::OTHER), and while another thread stores the stack.
+    /// The result is empty for [`OTHER`](Self::OTHER), for a number without a stack, and while
+    /// another thread stores the stack.
     pub fn addresses(self) -> Vec<usize> {
         for_caller(|| sampling::frames_of(self.0))
     }

@@ -1,7 +1,9 @@
 //! The report: one JSON document.
 
 use super::{Recording, RecordingError};
-use crate::document::{Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary};
+use crate::document::{
+    LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable, Summary,
+};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -14,6 +16,11 @@ struct Report {
     operation_events: Events,
     #[serde(default)]
     out_of_memory: Vec<OutOfMemory>,
+    #[serde(default)]
+    live_stacks: Vec<LiveStacks>,
+    /// The parts of the table, in the order in which they were written.
+    #[serde(default)]
+    stacks: Vec<StackTable>,
     summary: Summary,
 }
 
@@ -24,14 +31,23 @@ struct Events {
 
 pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     let report: Report = serde_json::from_str(text)?;
-    Ok(Recording {
+    let mut recording = Recording {
         metadata: report.metadata,
         snapshots: report.snapshots,
         operation_paths: report.operation_paths,
         operation_events: report.operation_events.rows,
         out_of_memory: report.out_of_memory,
+        live_stacks: Vec::new(),
+        stacks: StackTable::default(),
         summary: report.summary,
         unreadable_lines: 0,
         has_summary: true,
-    })
+    };
+    for part in report.stacks {
+        recording.stacks.extend(part);
+    }
+    for moment in report.live_stacks {
+        recording.add_live_stacks(moment);
+    }
+    Ok(recording)
 }

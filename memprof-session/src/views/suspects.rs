@@ -70,7 +70,7 @@ impl Summary {
 }
 
 impl<'r> Suspect<'r> {
-    fn of(leak: &'r Leak, program: &'r str) -> Self {
+    pub(super) fn of(leak: &'r Leak, program: &'r str) -> Self {
         let origin = |frame: &Place| Origin::of(frame, Some(program));
         let is_shown =
             |frame: &&Place| matches!(origin(frame), Origin::Workspace | Origin::Dependency);

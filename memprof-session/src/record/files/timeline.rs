@@ -2,6 +2,7 @@
 
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
+use super::live_stacks::StackCap;
 use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
 use super::temporary::Temporary;
@@ -88,9 +89,10 @@ impl Timeline {
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
+        stacks: &StackCap,
     ) -> io::Result<()> {
         let (new, file) = Temporary::beside(&self.path)?;
-        self.write_kept(&file, metadata, snapshots, events)?;
+        self.write_kept(&file, metadata, snapshots, events, stacks)?;
         new.replace(&self.path)?;
         self.file = file;
         self.is_torn = false;
@@ -104,6 +106,7 @@ impl Timeline {
         metadata: &Metadata,
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
+        stacks: &StackCap,
     ) -> io::Result<()> {
         let mut out = BufWriter::new(new);
         serde_json::to_writer(&mut out, &FirstLine::new(metadata))?;
@@ -116,6 +119,7 @@ impl Timeline {
         while let Some(line) = lines.next_line()? {
             match line.kind {
                 Kind::Snapshot(number) if !snapshots.keeps(number) => {}
+                Kind::LiveStacks(at_ns) if !stacks.keeps(at_ns) => {}
                 Kind::Metadata => {}
                 Kind::Summary => {
                     summary.clear();
@@ -135,7 +139,11 @@ impl Timeline {
                         out.write_all(b"\n")?;
                     }
                 }
-                Kind::Snapshot(_) | Kind::Paths | Kind::OutOfMemory => out.write_all(line.text)?,
+                Kind::Snapshot(_)
+                | Kind::Paths
+                | Kind::OutOfMemory
+                | Kind::Stacks
+                | Kind::LiveStacks(_) => out.write_all(line.text)?,
             }
         }
         snapshots.note_other(summary.len() as u64);

@@ -1,5 +1,6 @@
 //! A recording on one screen.
 
+mod at_moment;
 mod gauges;
 mod head;
 mod holdings;
@@ -78,6 +79,7 @@ impl fmt::Display for Overview<'_> {
         if let Some(snapshot) = snapshot {
             holdings::write(&mut page, self.recording, snapshot);
         }
+        at_moment::write(&mut page, self.recording, self.at);
         if self.at.is_none() {
             unexplained::write(&mut page, self.recording);
             work::write(&mut page, self.recording, self.is_whole);
