@@ -207,11 +207,18 @@ impl Recorder {
 
     /// Writes the live bytes by stack of a moment, after the stacks that the file lacks.
     fn write_stacks(&mut self, moment: &LiveStacks) {
-        let Some(heap) = &self.heap else { return };
-        if self.files.as_ref().is_some_and(Files::has_space_for_stacks) {
-            let stacks = heap.new_stacks(&moment.rows);
-            let is_written = stacks.addresses.is_empty()
-                || self.written(|files, _, _| files.add_stacks(&stacks));
+        /// The number of rows whose stacks are written at once, so that this takes little memory.
+        const ROWS_A_LINE: usize = 256;
+        for rows in moment.rows.chunks(ROWS_A_LINE) {
+            let Some(heap) = &self.heap else { return };
+            if !self.files.as_ref().is_some_and(Files::has_space_for_stacks) {
+                break;
+            }
+            let stacks = heap.new_stacks(rows);
+            if stacks.addresses.is_empty() {
+                continue;
+            }
+            let is_written = self.written(|files, _, _| files.add_stacks(&stacks));
             if let Some(heap) = self.heap.as_mut().filter(|_| is_written) {
                 heap.stacks_written(&stacks);
             }

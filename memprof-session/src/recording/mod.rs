@@ -92,12 +92,15 @@ impl Recording {
         };
         self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
     }
-    /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes.
+    /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Among
+    /// moments within 1 % of it, one at which roots were walked is preferred.
     ///
     /// Its bytes may be below the peak that the allocator counted: see
     /// [`peak_bytes`](Self::peak_bytes).
     pub fn peak_stacks(&self) -> Option<&LiveStacks> {
-        self.live_stacks.iter().max_by_key(|moment| moment.live_bytes)
+        let most = self.live_stacks.iter().map(|moment| moment.live_bytes).max()?;
+        let near = self.live_stacks.iter().filter(|moment| moment.live_bytes >= most - most / 100);
+        near.max_by_key(|moment| (!moment.root_names.is_empty(), moment.live_bytes))
     }
 
     /// Returns the maximum of live bytes that the allocator counted, by any snapshot.
