@@ -401,12 +401,11 @@ pub(crate) enum Format {
     Svg,
     /// pprof, for `go tool pprof`: the tree
     Pprof,
-    /// pprof of a session: stacks with their live bytes, from samples; FILE@peak for the peak
+    /// pprof of a session: stacks with their live bytes, from samples
     PprofSites,
     /// pprof of a session: operations with their allocated and live bytes
     PprofOperations,
-    /// Folded stacks of a session: stacks with their live bytes, from samples; FILE@peak for the
-    /// peak
+    /// Folded stacks of a session: stacks with their live bytes, from samples
     FoldedSites,
     /// Folded stacks of a session: operations with their live bytes, from samples
     FoldedOperations,

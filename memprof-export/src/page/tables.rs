@@ -60,7 +60,8 @@ pub(super) fn at_peak(recording: &Recording, sources: &Sources) -> Option<AtPeak
         let allocates = text(&site.allocates);
         let yours = site.your_code.as_ref().filter(|yours| **yours != site.allocates);
         PeakSite {
-            place: yours.map_or(allocates.clone(), |yours| format!("{} → {allocates}", text(yours))),
+            place: yours
+                .map_or(allocates.clone(), |yours| format!("{} → {allocates}", text(yours))),
             operation: site.operations.first().map(|path| names(path)).unwrap_or_default(),
             roots: site.roots.iter().map(|(name, _)| texts::name(name)).collect(),
             live: site.live.into(),
