@@ -60,6 +60,7 @@ fn burst(session: &Session, meanwhile: impl FnOnce()) {
 
 /// Allocates a block at the end of a path of calls that the bits of `path` select.
 #[inline(never)]
+#[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
 fn left(path: u32, depth: u32) -> Box<[u8; 64]> {
     match depth {
         0 => black_box(Box::new([1; 64])),
@@ -69,6 +70,7 @@ fn left(path: u32, depth: u32) -> Box<[u8; 64]> {
 }
 
 #[inline(never)]
+#[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
 fn right(path: u32, depth: u32) -> Box<[u8; 64]> {
     match depth {
         0 => black_box(Box::new([2; 64])),

@@ -312,7 +312,7 @@ pub(crate) struct PeakSite {
     pub(crate) place: String,
     /// Names, the outermost first.
     pub(crate) operation: Vec<String>,
-    /// The roots that reached the memory, the largest part first.
+    /// The roots that reached the memory, the largest part first. Empty if no walked root did.
     pub(crate) roots: Vec<String>,
     pub(crate) live: Estimate,
     pub(crate) blocks: Estimate,

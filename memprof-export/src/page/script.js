@@ -4104,7 +4104,7 @@ ${rows3.join("\n")}`;
           place2(),
           live(),
           share(atPeak.sites, atPeak.live),
-          textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ") || "none"),
+          textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
           inside({ narrow: 1 }),
           count(2)
         ],

@@ -40,7 +40,7 @@ pub struct StackRow {
     /// The number of the operation's path that ran at the allocation; `None` outside of operations.
     pub path: Option<u32>,
     /// The index of the root that reached the blocks, in [`root_names`](LiveStacks::root_names);
-    /// `None` if no root did.
+    /// `None` if no root did that was walked at this moment.
     pub root: Option<u32>,
     /// Live bytes.
     pub live: Estimate,

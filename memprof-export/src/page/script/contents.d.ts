@@ -247,7 +247,7 @@ declare namespace Contents {
     place: string,
     /** Names, the outermost first. */
     operation: Array<string>,
-    /** The roots that reached the memory, the largest part first. */
+    /** The roots that reached the memory, the largest part first. Empty if no walked root did. */
     roots: Array<string>,
     live: Estimate,
     blocks: Estimate,

@@ -171,7 +171,7 @@ const parts = (report: PageData): Part[] => {
         place(),
         live(),
         share(atPeak.sites, atPeak.live),
-        Table.textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ") || "none"),
+        Table.textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
         inside({ narrow: 1 }),
         count(2),
       ],
