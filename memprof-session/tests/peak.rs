@@ -44,6 +44,8 @@ fn session(folder: &Path) -> Session {
 
 /// Holds 20 MB, and 40 MB more in the root for the time of `meanwhile`.
 fn burst(session: &Session, meanwhile: impl FnOnce()) {
+    // About 1,800 samples, so that the standard error is below 1 MB.
+    set_rate(Rate::every(16_384));
     let cache = Arc::new(Mutex::new(Cache::default()));
     session.root("cache", Arc::clone(&cache));
     let base = black_box(vec![7_u8; 20_000_000]);
