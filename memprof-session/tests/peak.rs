@@ -243,6 +243,6 @@ fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
     let arrays: usize = lines.map(|line| line.matches(['[']).count()).sum();
     assert!(arrays < recording.stacks.addresses.len() + 2000, "{arrays}");
     let most = recording.snapshots.iter().filter_map(|one| one.heap?.profiler_peak_bytes).max();
-    // Up to 30 MB were measured, on a busy machine. The number of rounds does not matter.
+    // Up to 30 MB were measured, on a busy machine.
     assert!(most.is_some_and(|bytes| bytes < 48 << 20), "{most:?}");
 }
