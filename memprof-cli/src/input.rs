@@ -13,7 +13,7 @@ use error::Problem;
 use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
-use memprof_session::document::Snapshot;
+use memprof_session::document::{LiveStacks, Snapshot};
 use memprof_session::{MissingNames, Recording, SymbolSearch};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -115,6 +115,31 @@ pub(crate) fn with_snapshot<T>(
             Ok(run(recording, snapshot))
         }
     }
+}
+
+/// Reads the recording of a file, names its addresses, and returns the result of `run` for the live
+/// stacks of the named snapshot, or for `None` if none is named. Fails if `root` is set.
+pub(crate) fn with_live_stacks<T>(
+    source: &Source,
+    root: Option<&str>,
+    search: &SymbolSearch,
+    run: impl FnOnce(&Recording, Option<&LiveStacks>) -> T,
+) -> Result<T, InputError> {
+    let error = |problem| InputError::new(source, problem);
+    let input = read(source)?;
+    let Content::Recording(mut recording) = input.content else {
+        return Err(error(Problem::NoRecording));
+    };
+    if root.is_some() {
+        return Err(error(Problem::NoPart));
+    }
+    print_unreadable(source, &recording);
+    name(&mut recording, search);
+    let Some(selector) = input.selector else { return Ok(run(&recording, None)) };
+    let snapshot = snapshot::find(&recording, Some(selector)).map_err(error)?;
+    let stacks = recording.live_stacks_at(selector);
+    let stacks = stacks.ok_or_else(|| error(Problem::NoStacks { snapshot: snapshot.title() }))?;
+    Ok(run(&recording, Some(stacks)))
 }
 
 /// Reads the text of a recording, and adds the names of its addresses.

@@ -3,7 +3,7 @@
 //! | question | item |
 //! |---|---|
 //! | How is a page made? | `Page`, with the feature `page` |
-//! | How are call sites or operations drawn by other tools? | `Pprof`, `folded_sites`, `folded_operations`, `speedscope`, with the feature `exports` |
+//! | How are call sites or operations drawn by other tools? | `Pprof`, `folded_sites`, `folded_live_stacks`, `folded_operations`, `speedscope`, with the feature `exports` |
 //! | How does a recording look on a time line? | `perfetto` |
 //! | How does Prometheus read a session? | `prometheus`; `MetricsServer`, with the feature `metrics` |
 //! | How do two profiles differ, as a picture? | `DiffFlamegraph` |
@@ -37,7 +37,8 @@ mod plain;
 pub use diff_flamegraph::DiffFlamegraph;
 #[cfg(feature = "exports")]
 pub use formats::{
-    ExportError, Moment, Pprof, folded_operations, folded_sites, perfetto, prometheus, speedscope,
+    ExportError, Moment, Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto,
+    prometheus, speedscope,
 };
 pub use lanes::{Lane, end_ns, lanes};
 #[cfg(feature = "metrics")]

@@ -1,7 +1,7 @@
-//! A watch on the process's peak calls the function once.
+//! Watches on the process's peak and on its live bytes call their function once.
 
 use memprof_heap::hooks::{Wake, set_wake, watch_peak};
-use memprof_heap::{Allocator, Level, reset_peak, totals};
+use memprof_heap::{Allocator, Level, recorder, reset_peak, totals};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -70,5 +70,37 @@ fn a_peak_above_the_limit_is_reported_once_until_the_limit_is_set_again() {
     set_wake(None);
     drop(block(900_000_000));
     assert_eq!(woken(), 4, "nobody is there");
+
+    // The recorder's watch finds live bytes far below the peak.
+    recorder::set_wake(Some(wake));
+    let live = totals().expect("it counts").live_bytes().unsigned_abs();
+    recorder::watch_live(live + 10_000_000);
+    drop(block(5_000_000));
+    assert_eq!(woken(), 4, "not above");
+    drop((block(6_000_000), block(6_000_000)));
+    assert_eq!(woken(), 5);
+    assert!((live + 10_000_000..live + 20_000_000).contains(&LIVE.load(Relaxed)));
+    drop(block(50_000_000));
+    assert_eq!(woken(), 5, "once");
+    // A large free does not hide the limit, and neither do small blocks.
+    recorder::watch_live(live + 10_000_000);
+    drop(block(8_000_000));
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let kept: Vec<_> = (0..4000).map(|_| block(1000)).collect();
+                while woken() < 6 {
+                    thread::yield_now();
+                }
+                drop(kept);
+            });
+        }
+    });
+    recorder::watch_live(0);
+    assert_eq!(woken(), 7, "at once");
+    recorder::watch_live(live + 10_000_000);
+    recorder::watch_live(u64::MAX);
+    drop(block(50_000_000));
+    assert_eq!(woken(), 7, "the watch has ended");
     drop(kept);
 }

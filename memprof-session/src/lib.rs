@@ -7,6 +7,7 @@
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How do addresses get names? | `SymbolSearch`, with the feature `symbols` |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
+//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`] |
 //! | What is in its files? | [`document`] |
 //! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
 
@@ -32,4 +33,4 @@ pub use recording::{Recording, RecordingError};
 #[cfg(feature = "symbols")]
 pub use symbols::{MissingNames, SymbolSearch, Symbolized};
 pub use timeline_writer::TimelineWriter;
-pub use views::{LeakList, OperationOrder, OperationTable, Overview, Step, Suspect};
+pub use views::{LeakList, LiveSite, OperationOrder, OperationTable, Overview, Step, Suspect};

@@ -41,6 +41,10 @@ pub(super) enum Problem {
         selector: String,
         available: String,
     },
+    /// A snapshot without live stacks.
+    NoStacks {
+        snapshot: String,
+    },
     Root {
         name: String,
         snapshot: String,
@@ -142,6 +146,10 @@ impl fmt::Display for InputError {
                     "no snapshot \"{selector}\": expected one of {available}; name one after `@`"
                 )
             }
+            Problem::NoStacks { snapshot } => format!(
+                "no call stacks in {snapshot}: expected a peak, a checkpoint, a request, the start or \
+                 the end, with the level `sampled`; name one after `@`"
+            ),
             Problem::Root { name, snapshot, available } if available.is_empty() => {
                 format!("no root \"{name}\": expected one in {snapshot}; it has none")
             }

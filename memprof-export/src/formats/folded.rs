@@ -5,7 +5,7 @@ use super::shares::Shares;
 use super::stacks::{self, OTHER_SITES};
 use memprof_profile::text::Frame;
 use memprof_session::Recording;
-use memprof_session::document::Estimate;
+use memprof_session::document::{Estimate, LiveStacks};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -34,6 +34,37 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
         lines.add([OTHER_SITES.to_owned()], live);
     }
     lines.text("the sites' bytes")
+}
+
+/// Returns the live bytes by call stack at one moment of a recording, such as
+/// [`Recording::peak_stacks`].
+///
+/// The lines are those of [`folded_sites`], with all stacks of that moment. The frame
+/// `[other_sites]` has the bytes of stacks that the file lacks.
+///
+/// ```no_run
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// if let Some(peak) = recording.peak_stacks() {
+///     std::fs::write("peak.folded", memprof::export::folded_live_stacks(&recording, peak)?)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if the sum exceeds a `u64`.
+pub fn folded_live_stacks(
+    recording: &Recording,
+    moment: &LiveStacks,
+) -> Result<String, ExportError> {
+    let mut lines = Lines::of(&recording.metadata.program);
+    for (frames, live, _) in recording.live_stack_frames(moment) {
+        if frames.is_empty() {
+            lines.add([OTHER_SITES.to_owned()], live);
+        } else {
+            lines.add(frames.iter().rev().map(stacks::function), live);
+        }
+    }
+    lines.text("the stacks' bytes")
 }
 
 /// Returns the live bytes by the operation that allocated them: `program;serve;handle 4096`,

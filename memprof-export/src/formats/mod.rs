@@ -11,5 +11,5 @@ pub mod prometheus;
 pub mod speedscope;
 
 pub use error::ExportError;
-pub use folded::{folded_operations, folded_sites};
+pub use folded::{folded_live_stacks, folded_operations, folded_sites};
 pub use pprof::{Moment, Pprof};

@@ -298,6 +298,38 @@ pub(crate) struct Tables {
     pub(crate) unexplained_operations: Vec<UnexplainedOperation>,
     pub(crate) claimed_twice: Vec<ClaimedTwice>,
     pub(crate) largest_blocks: Vec<Block>,
+    /// The memory at the peak. `null` if no stacks were recorded.
+    pub(crate) at_peak: Option<AtPeak>,
+}
+
+/// The call sites that held memory at the peak.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+pub(crate) struct AtPeak {
+    /// The moment at which the stacks were recorded, and the live bytes at that moment.
+    pub(crate) at: u64,
+    pub(crate) live: i64,
+    /// The maximum of live bytes that was counted; `null` if unknown.
+    pub(crate) highest: Option<u64>,
+    /// The largest call sites.
+    pub(crate) sites: Vec<PeakSite>,
+    /// The number of call sites that are not listed, and their live bytes.
+    pub(crate) more: u64,
+    pub(crate) other: Estimate,
+}
+
+/// A call site that held memory at the peak.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+pub(crate) struct PeakSite {
+    pub(crate) place: String,
+    /// Names, the outermost first.
+    pub(crate) operation: Vec<String>,
+    /// The roots that reached the memory, the largest part first. Empty if no walked root did.
+    pub(crate) roots: Vec<String>,
+    pub(crate) live: Estimate,
+    pub(crate) blocks: Estimate,
+    pub(crate) stack: Vec<String>,
 }
 
 /// The counts of all calls of one path of operations.

@@ -173,7 +173,10 @@ impl<'r> Page<'r> {
             marks,
             snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: Tables::new(&sources.summary(recording), recording),
+            tables: Tables {
+                at_peak: tables::at_peak(recording, &sources),
+                ..Tables::new(&sources.summary(recording), recording)
+            },
             trees: &trees,
         };
         let (columns, clamped) = body.compressed()?;

@@ -329,6 +329,24 @@
       " of the live heap at the end. "
     ];
   };
+  var peakFigures = ({ live: live2, highest, sites }) => {
+    const bytes5 = highest === null ? live2 : Math.max(live2, highest);
+    if (live2 <= 0 || sites.length === 0) return null;
+    return { bytes: bytes5, part: Math.min(1, Math.max(0, sites[0].live.value) / live2) };
+  };
+  var peak = ({ atPeak }) => {
+    const figures3 = atPeak && peakFigures(atPeak);
+    if (!atPeak || !figures3) return null;
+    const { place: place3, roots: held } = atPeak.sites[0];
+    const show3 = () => go("places", {}, "peak-0");
+    return [
+      `At the peak of ${bytes(figures3.bytes)}, `,
+      link(marked(place3), "Show what held memory at the peak", show3),
+      ` held ${percent(figures3.part, 1)}`,
+      held.length > 0 && ` in ${held[0]}`,
+      ". "
+    ];
+  };
   var operation = (report7) => {
     const rows3 = report7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
     const most = rows3.reduce(
@@ -346,7 +364,7 @@
   };
   var build = (report7, element) => {
     const draw7 = () => {
-      put(element, grew(report7), leaks(report7), roots(report7), operation(report7));
+      put(element, grew(report7), leaks(report7), peak(report7), roots(report7), operation(report7));
       element.hidden = element.childNodes.length === 0;
     };
     on(["units"], draw7);
@@ -1241,7 +1259,7 @@ ${rows3.join("\n")}`;
   };
 
   // chooser.ts
-  var reason = ({ trigger, peak }) => peak ? "peak" : trigger === "peak" ? "peak so far" : trigger;
+  var reason = ({ trigger, peak: peak2 }) => peak2 ? "peak" : trigger === "peak" ? "peak so far" : trigger;
   var describe = (snapshot2) => {
     const name4 = snapshot2.name === null ? reason(snapshot2) : `${snapshot2.name || "(no name)"} (${reason(snapshot2)})`;
     const bytes5 = snapshot2.live ?? snapshot2.resident;
@@ -4027,16 +4045,16 @@ ${rows3.join("\n")}`;
     value: (row) => row.blocks.value,
     text: ({ blocks }) => `${rounded(blocks.value)}${blocks.side >= 1 ? ` ± ${rounded(blocks.side)}` : ""}`
   });
-  var share = (rows3) => {
+  var share = (rows3, total2) => {
     const bytes5 = (row) => Math.max(0, row.live.value);
-    const all2 = rows3.reduce((sum2, row) => sum2 + bytes5(row), 0);
+    const all2 = total2 ?? rows3.reduce((sum2, row) => sum2 + bytes5(row), 0);
     const text = (row) => percent(bytes5(row), all2);
     return {
       title: "share",
       narrow: 2,
       number: true,
       text,
-      cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? bytes5(row) / all2 : 0 } }, text(row))
+      cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? Math.min(1, bytes5(row) / all2) : 0 } }, text(row))
     };
   };
   var details = (about2, frames) => about2.length + frames.length === 0 ? null : make("div", {}, [
@@ -4065,6 +4083,16 @@ ${rows3.join("\n")}`;
       found: () => rows3.filter(matches2).length
     };
   };
+  var peakTitle = ({ at, live: bytes5 }) => `At the peak: ${bytes(bytes5)} at ${span(at)}`;
+  var peakNotes = ({ live: bytes5, highest, more: more2, other }) => {
+    const notes = [];
+    if (highest !== null && bytes(highest) !== bytes(bytes5))
+      notes.push(
+        `The highest live bytes were ${bytes(highest)}. These stacks have ${percent(bytes5, highest)} of them.`
+      );
+    if (more2 > 0) notes.push(`${counted(more2, "more call site")} held ${estimate(other)}.`);
+    return notes.join(" ") || null;
+  };
   var parts = (report7) => {
     const made = [];
     const add = (rows3, ...more2) => {
@@ -4085,6 +4113,23 @@ ${rows3.join("\n")}`;
       (row) => [row.place, ...row.operation],
       { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" }
     );
+    const { atPeak } = report7;
+    if (atPeak !== null)
+      add(
+        atPeak.sites,
+        peakTitle(atPeak),
+        peakNotes(atPeak),
+        [
+          place2(),
+          live(),
+          share(atPeak.sites, atPeak.live),
+          textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
+          inside({ narrow: 1 }),
+          count(2)
+        ],
+        (row) => [row.place, ...row.operation, ...row.roots],
+        { frames: (row) => row.stack, id: "peak" }
+      );
     const others = report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`;
     const sites = (rows3) => [
       place2(),

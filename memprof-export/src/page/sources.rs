@@ -45,6 +45,13 @@ impl Sources {
         paths
     }
 
+    /// Returns a place with a short file name.
+    pub(super) fn place(&self, place: &Place) -> Place {
+        let mut place = place.clone();
+        place.file = place.file.map(|file| self.short(&file).to_owned());
+        place
+    }
+
     /// Shortens the file names in a text.
     pub(super) fn text(&self, text: &str) -> String {
         if self.folder.is_empty() { text.to_owned() } else { text.replace(&self.folder, "") }

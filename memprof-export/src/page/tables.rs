@@ -1,11 +1,14 @@
 //! The tables of a page: operations, places, leaks and unexplained memory at the end of the
 //! session.
 
-use super::contents::{self, Tables};
+use super::contents::{self, AtPeak, PeakSite, Tables};
+use super::sources::Sources;
 use super::texts;
 use memprof_profile::views::Units;
-use memprof_session::document::{Block, FrameworkRow, OperationRow, Place, Site, Summary};
-use memprof_session::{Recording, Suspect};
+use memprof_session::document::{
+    Block, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
+};
+use memprof_session::{LiveSite, Recording, Suspect};
 
 impl Tables {
     pub(super) fn new(summary: &Summary, recording: &Recording) -> Self {
@@ -38,8 +41,47 @@ impl Tables {
                 .collect(),
             largest_blocks: summary.largest_blocks.iter().map(block).collect(),
             other_sites: summary.other_sites.map(Into::into),
+            at_peak: None,
         }
     }
+}
+
+/// The number of call sites at the peak that the page lists.
+const MAX_PEAK_SITES: usize = 50;
+
+/// Returns the call sites that held memory at the peak, with short file names.
+pub(super) fn at_peak(recording: &Recording, sources: &Sources) -> Option<AtPeak> {
+    let moment = recording.peak_stacks()?;
+    let mut sites = recording.live_sites(moment);
+    let rest = sites.split_off(sites.len().min(MAX_PEAK_SITES));
+    let mut other = Estimate::default();
+    for site in &rest {
+        let error = other.standard_error.hypot(site.live.standard_error);
+        let samples = other.samples.saturating_add(site.live.samples);
+        other = Estimate::new(other.value + site.live.value, error, samples);
+    }
+    let text = |place: &Place| self::place(&sources.place(place));
+    let of = |site: &LiveSite| {
+        let allocates = text(&site.allocates);
+        let yours = site.your_code.as_ref().filter(|yours| **yours != site.allocates);
+        PeakSite {
+            place: yours
+                .map_or(allocates.clone(), |yours| format!("{} → {allocates}", text(yours))),
+            operation: site.operations.first().map(|path| names(path)).unwrap_or_default(),
+            roots: site.roots.iter().map(|(name, _)| texts::name(name)).collect(),
+            live: site.live.into(),
+            blocks: site.live_blocks.into(),
+            stack: site.stack.iter().map(text).collect(),
+        }
+    };
+    Some(AtPeak {
+        at: moment.at_ns,
+        live: moment.live_bytes,
+        highest: recording.peak_bytes(),
+        sites: sites.iter().map(of).collect(),
+        more: rest.len() as u64,
+        other: other.into(),
+    })
 }
 
 fn operation(row: &OperationRow) -> contents::Operation {

@@ -8,6 +8,7 @@
 //! | How sure is an amount? | [`Estimate`] |
 //! | Which single blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`], [`LiveBlock`] |
 //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
+//! | Which stack allocated a sample? | [`StackId`] |
 
 pub use crate::base::modules::Module;
 pub use crate::results::frame::Frame;
@@ -16,4 +17,5 @@ pub use crate::results::live_samples::{LiveSample, LiveSamples, OperationLive, l
 pub use crate::results::modules::modules;
 pub use crate::results::names::Names;
 pub use crate::results::sites::{SampledStack, Site, Sites};
+pub use crate::results::stack_id::StackId;
 pub use crate::sampling::Estimate;

@@ -1,7 +1,8 @@
 //! Settings of a recorder that runs in the same process as the program, such as a session.
 //!
-//! Each function does the same as the function of that name in [`hooks`](crate::hooks),
-//! [`event`](crate::event) or [`operation`](mod@crate::operation), for a separate setting. If both
+//! Each function but [`watch_live`] does the same as the function of that name in
+//! [`hooks`](crate::hooks), [`event`](crate::event) or [`operation`](mod@crate::operation), for a
+//! separate setting. If both
 //! the program and the recorder set a callback, both are called. A switch is on if either of them
 //! has it on. So a recorder that starts and stops leaves the program's settings as they were. There
 //! is one recorder at a time.
@@ -32,10 +33,40 @@ pub fn set_wake(function: Option<fn(Wake)>) {
     wake::set(Recorder, function);
 }
 
-/// Requests a call of the recorder's function when the peak passes a limit; see
-/// [`watch_peak`](crate::hooks::watch_peak).
-pub fn watch_peak(above_bytes: u64) {
-    wake::watch(Recorder, above_bytes);
+/// Requests one call of the recorder's function, as soon as the process's live bytes are found above
+/// `above_bytes`. If they are above that already, the function is called at once.
+///
+/// Unlike [`watch_peak`](crate::hooks::watch_peak), this also finds live bytes that are below an
+/// earlier peak. They are found as soon as a new peak would be. The watch ends with that one call.
+/// `u64::MAX` ends it early.
+///
+/// ```
+/// use memprof::heap::hooks::Wake;
+/// use memprof::heap::{recorder, totals, Level};
+/// use memprof::Allocator;
+/// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static BURSTS: AtomicU32 = AtomicU32::new(0);
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// drop(vec![0_u8; 8_000_000]);
+/// recorder::set_wake(Some(|why| {
+///     if why == Wake::Peak {
+///         BURSTS.fetch_add(1, Relaxed);
+///     }
+/// }));
+/// recorder::watch_live(totals()?.live_bytes().unsigned_abs() + 1_000_000);
+/// let burst = vec![0_u8; 4_000_000];
+/// assert_eq!(BURSTS.load(Relaxed), 1, "although the peak is 8 MB");
+/// # drop(burst);
+/// # Ok(())
+/// # }
+/// ```
+pub fn watch_live(above_bytes: u64) {
+    wake::watch_live(above_bytes);
 }
 
 /// Sets the recorder's function for refused memory; see

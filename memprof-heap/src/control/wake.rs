@@ -2,7 +2,7 @@
 
 use crate::base::party::Party;
 use crate::thread::process;
-use crate::thread::wake::{PEAK_LIMITS, WAKE, Wake, check_peak};
+use crate::thread::wake::{LIVE_LIMIT, PEAK_LIMIT, WAKE, Wake, check_limits};
 use core::sync::atomic::Ordering::Relaxed;
 
 /// Sets or removes the function that is called when a recorder should act. Its [`Wake`] argument is
@@ -72,10 +72,16 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// # }
 /// ```
 pub fn watch_peak(above_bytes: u64) {
-    watch(Party::Program, above_bytes);
+    PEAK_LIMIT.store(above_bytes, Relaxed);
+    check_now();
 }
 
-pub(crate) fn watch(party: Party, above_bytes: u64) {
-    PEAK_LIMITS.of(party).store(above_bytes, Relaxed);
-    check_peak(process::peak());
+pub(crate) fn watch_live(above_bytes: u64) {
+    LIVE_LIMIT.store(above_bytes, Relaxed);
+    process::recompute_soon();
+    check_now();
+}
+
+fn check_now() {
+    check_limits(process::exact_live(), process::peak());
 }

@@ -31,5 +31,6 @@ pub(crate) mod no_leak;
 pub(crate) mod operation_paths;
 pub(crate) mod operations;
 pub(crate) mod sites;
+pub(crate) mod stack_id;
 mod symbols;
 pub(crate) mod totals;

@@ -3,7 +3,7 @@
 use super::shard::LocalShard;
 use super::{profilers, shards, unsharded, wake};
 use crate::base::level_word::WINDOW;
-use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicI64, Ordering::Relaxed, Ordering::SeqCst, fence};
 
 /// Live bytes as flushed by all threads. The sum may be too high by large blocks that threads freed
 /// since their last flush. It is too low by at most a window for each thread.
@@ -22,7 +22,7 @@ pub(crate) fn flush(more: i64) {
     if more < -WINDOW {
         // The flushed bytes were too high by this amount, perhaps also when `RECOMPUTE_AT` was
         // computed from them. So that limit may be too high too.
-        RECOMPUTE_AT.store(peak().wrapping_add(slack()), Relaxed);
+        recompute_at(|next| next);
     }
     if live >= RECOMPUTE_AT.load(Relaxed) {
         recompute_peak(live);
@@ -37,9 +37,28 @@ pub(crate) fn flush(more: i64) {
 fn recompute_peak(flushed: i64) {
     let live = exact_live();
     let peak = PEAK.fetch_max(live, Relaxed).max(live);
-    RECOMPUTE_AT
-        .store(flushed.wrapping_add(peak.wrapping_sub(live)).wrapping_add(slack()), Relaxed);
-    wake::check_peak(peak);
+    recompute_at(|next| flushed.wrapping_add(next.wrapping_sub(live).max(0)));
+    wake::check_limits(live, peak);
+}
+
+/// Sets the flushed bytes at which all threads are read again. `flushed_at` returns the flushed
+/// bytes for the live bytes that are to be found: a new peak, or the recorder's limit if that is
+/// lower.
+fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
+    let limit = wake::live_limit();
+    RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);
+    // Without the fence, this thread could miss a limit that `recompute_soon` announced before the
+    // store above.
+    fence(SeqCst);
+    if wake::live_limit() != limit {
+        RECOMPUTE_AT.store(i64::MIN, Relaxed);
+    }
+}
+
+/// Reads all threads at the next flush, because the recorder's limit has changed.
+pub(crate) fn recompute_soon() {
+    fence(SeqCst);
+    RECOMPUTE_AT.store(i64::MIN, Relaxed);
 }
 
 fn slack() -> i64 {

@@ -13,32 +13,48 @@ pub enum Wake {
     /// A thread has 512 events that were not drained, or this number has doubled since. The events
     /// should be [drained](crate::event::drain_operation_events).
     Events,
-    /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak).
+    /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak), or its
+    /// live bytes have passed that of [`recorder::watch_live`](crate::recorder::watch_live).
     Peak,
 }
 
 pub(crate) static WAKE: Parties<Callback<Wake>> = Parties::none();
 
-/// The limit of a party that watches no peak.
-const NO_LIMIT: u64 = u64::MAX;
+/// The limit while nothing is watched.
+pub(crate) const NO_LIMIT: u64 = u64::MAX;
 
-/// The limits in bytes. If the peak is above one, that party's function is called.
-pub(crate) static PEAK_LIMITS: Parties<AtomicU64> =
-    Parties { program: AtomicU64::new(NO_LIMIT), recorder: AtomicU64::new(NO_LIMIT) };
+/// The limit of the program's watch in bytes. If the peak is above it, the program's function is
+/// called.
+pub(crate) static PEAK_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
 
-/// Compares a peak, which need not be a new one, with the limits.
-pub(crate) fn check_peak(peak: i64) {
+/// The limit of the recorder's watch in bytes. If live bytes are above it, the recorder's function
+/// is called.
+pub(crate) static LIVE_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
+
+/// Compares live bytes, and a peak, which need not be a new one, with the limits.
+pub(crate) fn check_limits(live: i64, peak: i64) {
     // The recorder's function is called first, because the program's function may take long.
-    for party in [Party::Recorder, Party::Program] {
-        let limit_word = PEAK_LIMITS.of(party);
-        let limit = limit_word.load(Relaxed);
-        if limit == NO_LIMIT {
-            continue;
-        }
-        let peak = peak.wrapping_sub(counted::live_at_begin()).max(0).cast_unsigned();
-        if peak > limit && limit_word.compare_exchange(limit, NO_LIMIT, Relaxed, Relaxed).is_ok() {
-            WAKE.of(party).call(Wake::Peak);
-        }
+    check(&LIVE_LIMIT, live, Party::Recorder);
+    check(&PEAK_LIMIT, peak, Party::Program);
+}
+
+fn check(limit_word: &AtomicU64, bytes: i64, party: Party) {
+    let limit = limit_word.load(Relaxed);
+    if limit == NO_LIMIT {
+        return;
+    }
+    let bytes = bytes.wrapping_sub(counted::live_at_begin()).max(0).cast_unsigned();
+    if bytes > limit && limit_word.compare_exchange(limit, NO_LIMIT, Relaxed, Relaxed).is_ok() {
+        WAKE.of(party).call(Wake::Peak);
+    }
+}
+
+/// Returns the live bytes at which the recorder's function is to be called, counted as the process
+/// counts; `i64::MAX` without a watch.
+pub(crate) fn live_limit() -> i64 {
+    match LIVE_LIMIT.load(Relaxed) {
+        NO_LIMIT => i64::MAX,
+        limit => counted::live_at_begin().saturating_add_unsigned(limit),
     }
 }
 

@@ -2,8 +2,8 @@
 //! its content.
 
 use super::{
-    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, TIMELINE, ThreadName,
-    VERSION,
+    LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,
+    Summary, TIMELINE, ThreadName, VERSION,
 };
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -37,6 +37,10 @@ pub(crate) enum Line {
     /// Calls, in the order in which the session received their ends.
     OperationEvents(Vec<OperationEvent>),
     OutOfMemory(OutOfMemory),
+    /// Stacks that later moments name.
+    Stacks(StackTable),
+    /// Live bytes by stack; replaces an earlier line of the same moment.
+    LiveStacks(LiveStacks),
     /// The current summary, which replaces the previous one.
     Summary(Box<Summary>),
 }

@@ -8,6 +8,7 @@ mod framework;
 mod heap;
 mod keyword;
 mod line;
+mod live_stacks;
 mod metadata;
 mod module;
 mod operations;
@@ -21,6 +22,7 @@ pub use estimate::Estimate;
 pub use framework::{FrameworkRow, Known};
 pub use heap::{Block, HeapLevel, HeapTotals, HeldBy, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};
+pub use live_stacks::{LiveStacks, StackRow, StackTable};
 pub use metadata::{Ended, Metadata};
 pub use module::Module;
 #[cfg(feature = "record")]

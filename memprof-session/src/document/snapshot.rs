@@ -70,7 +70,7 @@ memprof_profile::keywords! {
         Checkpoint => "checkpoint",
         /// The program requested a snapshot.
         Request => "request",
-        /// The heap's peak had grown by a tenth, and by at least 1 MiB, since the last snapshot.
+        /// The heap had grown past the highest recorded moment by 5 %, and by at least 1 MiB.
         Peak => "peak",
         /// A signal requested a snapshot, or ended the program.
         Signal => "signal",

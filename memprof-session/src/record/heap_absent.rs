@@ -1,7 +1,9 @@
 //! The replacement of `heap` if memprof's allocator is not compiled in. No value of these types
 //! exists, so none of the methods is called.
 
-use crate::document::{Estimate, HeapTotals, OperationEvent, OperationPath, Summary, ThreadName};
+use crate::document::{
+    Estimate, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, Summary, ThreadName,
+};
 
 /// An allocator that never exists.
 #[derive(Debug)]
@@ -40,7 +42,10 @@ macro_rules! never {
 never! {
     Heap {
         fn took_peak() -> bool;
-        fn watch_peak();
+        fn watch_live(u64);
+        fn new_stacks(&[StackRow]) -> StackTable;
+        fn stacks_written(&StackTable);
+        fn forget_written_stacks();
         fn observe();
         fn new_paths() -> Vec<OperationPath>;
         fn new_events() -> (Vec<OperationEvent>, Vec<ThreadName>, u64);
@@ -51,6 +56,7 @@ never! {
     }
     Claims {
         fn claim(usize, usize);
+        fn rows() -> Vec<StackRow>;
         fn contains(usize) -> bool;
         fn explained() -> Estimate;
         fn unexplained() -> Estimate;

@@ -21,6 +21,7 @@ mod heap;
 mod heap_level;
 mod history;
 mod host_value;
+mod peaks;
 mod process_memory;
 mod recorder;
 mod reply;

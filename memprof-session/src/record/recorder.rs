@@ -9,6 +9,7 @@ use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
 use super::history::History;
+use super::peaks::{Action, Peaks};
 use super::process_memory::ProcessMemoryReader;
 use super::roots::{Found, Limits, Root, Roots, SharedClaims};
 use super::self_cost;
@@ -17,8 +18,9 @@ use super::summariser::Summariser;
 use super::user_code::UserCode;
 use super::warnings::Warnings;
 use crate::document::{
-    DeviceReading, Ended, Metadata, NotWritten, OperationPath, Reconciliation, RootReading,
-    RootState, SelfCost, Snapshot, Summary, TensorReading, ThreadName, Trigger, json_line,
+    DeviceReading, Ended, HeapTotals, LiveStacks, Metadata, NotWritten, OperationPath,
+    Reconciliation, RootReading, RootState, SelfCost, Snapshot, Summary, TensorReading, ThreadName,
+    Trigger, json_line,
 };
 use memprof_profile::Profile;
 use memprof_profile::source::Source;
@@ -54,6 +56,7 @@ pub(crate) struct Recorder {
     /// next file fails for the same reason.
     is_unwritable: bool,
     history: History,
+    peaks: Peaks,
     /// Calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
@@ -90,6 +93,7 @@ impl Recorder {
             warnings: Warnings::default(),
             is_unwritable: false,
             history: History::default(),
+            peaks: Peaks::default(),
             lost_events: 0,
             summary: Summary::default(),
             summariser: Summariser::default(),
@@ -119,6 +123,9 @@ impl Recorder {
             self.emergency = files.timeline_file().and_then(Emergency::begin).ok();
         }
         self.files = Some(files);
+        if let Some(heap) = &mut self.heap {
+            heap.forget_written_stacks();
+        }
         Ok(())
     }
 
@@ -148,9 +155,78 @@ impl Recorder {
         &self.history
     }
 
-    /// Returns `true` if the heap has a new peak that requires a snapshot.
-    pub(crate) fn took_peak(&self) -> bool {
-        self.heap.as_ref().is_some_and(Heap::took_peak)
+    /// Returns the action at a peak that the allocator found, or that has no snapshot yet.
+    pub(crate) fn peak_action(&mut self, now_ns: u64) -> Action {
+        let Some(heap) = &self.heap else { return Action::Nothing };
+        if heap.took_peak() {
+            self.peaks.found();
+        }
+        if self.peaks.wait(now_ns) != Some(Duration::ZERO) {
+            return Action::Nothing;
+        }
+        let live = heap::totals().map_or(0, |(totals, _)| live_bytes(&totals));
+        let action = self.peaks.action(now_ns, live);
+        if action == Action::Nothing {
+            self.watch_live();
+        }
+        action
+    }
+
+    /// Returns the time until a peak requires an action.
+    pub(crate) fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
+        self.peaks.wait(now_ns)
+    }
+
+    /// Requests a wake when more is live than at any recorded moment.
+    fn watch_live(&self) {
+        if let Some(heap) = self.heap.as_ref().filter(|_| self.peaks.is_watching()) {
+            heap.watch_live(self.peaks.limit());
+        }
+    }
+
+    /// Records the live stacks at a peak, without a snapshot.
+    pub(crate) fn record_stacks(&mut self, at_ns: u64) {
+        let began = Instant::now();
+        let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
+        let claims = heap.claims();
+        self.peaks.check_reset(totals.peak_bytes, live_bytes(&totals));
+        if let Some(claims) = &claims {
+            let live_bytes = totals.live_bytes;
+            let (trigger, name, snapshot) = (Trigger::Peak, None, None);
+            let (root_names, rows) = (Vec::new(), claims.rows());
+            self.write_stacks(&LiveStacks {
+                at_ns,
+                trigger,
+                name,
+                snapshot,
+                live_bytes,
+                root_names,
+                rows,
+            });
+        }
+        self.peaks.took_stacks(at_ns, live_bytes(&totals), began.elapsed());
+        self.watch_live();
+    }
+
+    /// Writes the live bytes by stack of a moment, after the stacks that the file lacks.
+    fn write_stacks(&mut self, moment: &LiveStacks) {
+        /// The number of rows whose stacks are written at once, so that this takes little memory.
+        const ROWS_A_LINE: usize = 256;
+        for rows in moment.rows.chunks(ROWS_A_LINE) {
+            let Some(heap) = &self.heap else { return };
+            if !self.files.as_ref().is_some_and(Files::has_space_for_stacks) {
+                break;
+            }
+            let stacks = heap.new_stacks(rows);
+            if stacks.addresses.is_empty() {
+                continue;
+            }
+            let is_written = self.written(|files, _, _| files.add_stacks(&stacks));
+            if let Some(heap) = self.heap.as_mut().filter(|_| is_written) {
+                heap.stacks_written(&stacks);
+            }
+        }
+        self.written(|files, _, _| files.add_live_stacks(moment));
     }
 
     /// Takes the new events of operations, so that their buffers have room for more.
@@ -239,15 +315,35 @@ impl Recorder {
         // totals do not include.
         let process = self.process.read();
         // Each snapshot takes its own samples for the roots, because blocks come and go.
+        let has_stacks = trigger != Trigger::Interval;
         let claims = match &self.heap {
-            Some(heap) if !self.roots.is_empty() => heap.claims(),
+            Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
             _ => None,
         };
+        let stacks = totals.zip(claims.as_ref()).filter(|_| has_stacks);
+        let stacks = stacks.map(|(totals, claims)| LiveStacks {
+            at_ns,
+            trigger,
+            name: name.clone(),
+            snapshot: Some(self.metadata.snapshots),
+            live_bytes: totals.live_bytes,
+            root_names: Vec::new(),
+            rows: claims.rows(),
+        });
+        if let Some(stacks) = &stacks {
+            // Written before the roots are walked, because the system may kill the program meanwhile.
+            self.write_stacks(stacks);
+        }
+        let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
         let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
         // A root that is still being walked can claim nothing more.
         let claims =
             claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if let (Some(stacks), Some(claims)) = (stacks, &claims) {
+            let root_names = found.iter().map(|root| root.name.clone()).collect();
+            self.write_stacks(&LiveStacks { root_names, rows: claims.rows(), ..stacks });
+        }
         let tensors = Tensors::of(&found);
         let held = held(&found);
         // Blocks are unexplained only if all roots were visited.
@@ -303,9 +399,15 @@ impl Recorder {
             self.not_written.snapshots += 1;
         }
         self.written(|files, _, _| files.add_snapshot(&snapshot));
-        if let Some(heap) = &self.heap {
-            heap.watch_peak();
+        if let Some(heap) = &snapshot.heap {
+            let live = live_bytes(heap);
+            self.peaks.check_reset(heap.peak_bytes, live);
+            if snapshot.trigger != Trigger::Interval {
+                let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
+                self.peaks.took_snapshot(snapshot.at_ns, live, took);
+            }
         }
+        self.watch_live();
         let snapshot = Arc::new(snapshot);
         self.history.add(&snapshot);
         snapshot
@@ -511,6 +613,11 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
         operations_tracked,
         ..Metadata::of_this_process(clock.started_unix_ns())
     }
+}
+
+/// Returns the live bytes; 0 if more was freed than allocated since counting began.
+fn live_bytes(totals: &HeapTotals) -> u64 {
+    totals.live_bytes.max(0).unsigned_abs()
 }
 
 fn reading(root: &Found) -> RootReading {

@@ -7,6 +7,7 @@ use super::config::Origin;
 use super::deadline::Deadline;
 use super::exit;
 use super::heap;
+use super::peaks::Action;
 use super::recorder::{Recorder, rest_after};
 use super::reply::Reply;
 use super::report::{Report, ReportFiles};
@@ -14,7 +15,7 @@ use super::report::{Report, ReportFiles};
 use super::signals::Signal;
 use super::wake::SESSION;
 use crate::Recording;
-use crate::document::{Ended, Snapshot, Trigger};
+use crate::document::{Ended, Snapshot, StackTable, Trigger};
 use core::panic::AssertUnwindSafe;
 use std::collections::VecDeque;
 use std::io;
@@ -86,7 +87,8 @@ impl Sampler {
                 let interval = Duration::from_nanos(self.next_ns - now);
                 // The first summary does not wait for the next snapshot.
                 let summary = self.recorder.first_summary_in().unwrap_or(interval);
-                SESSION.wait(interval.min(summary));
+                let peak = self.recorder.next_peak_in(now).unwrap_or(interval);
+                SESSION.wait(interval.min(summary).min(peak));
             }
             // A panic of the profiler must not reach the program.
             let step = catch_unwind(AssertUnwindSafe(|| self.step()));
@@ -124,8 +126,11 @@ impl Sampler {
                 }
             }
         }
-        if self.recorder.took_peak() {
-            self.look(Trigger::Peak, None);
+        let now = self.clock.now_ns();
+        match self.recorder.peak_action(now) {
+            Action::Snapshot => drop(self.look(Trigger::Peak, None)),
+            Action::Stacks => self.recorder.record_stacks(now),
+            Action::Nothing => {}
         }
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.look(Trigger::Interval, None);
@@ -271,6 +276,8 @@ impl Sampler {
             operation_events: Vec::new(),
             thread_names: Vec::new(),
             out_of_memory: Vec::new(),
+            live_stacks: Vec::new(),
+            stacks: StackTable::default(),
             summary: self.recorder.summary().clone(),
             unreadable_lines: 0,
             has_summary: true,

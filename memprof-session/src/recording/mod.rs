@@ -11,7 +11,8 @@ mod tests;
 pub use error::RecordingError;
 
 use crate::document::{
-    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, ThreadName,
+    LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,
+    Summary, ThreadName,
 };
 
 /// A recording read from its file: a report (`.json`) or a timeline (`.jsonl`).
@@ -42,6 +43,10 @@ pub struct Recording {
     pub thread_names: Vec<ThreadName>,
     /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
+    /// Live bytes by call stack at peaks, checkpoints and the end, in the order of time.
+    pub live_stacks: Vec<LiveStacks>,
+    /// The call stacks by number.
+    pub stacks: StackTable,
     /// The state at the end; empty if it is [unknown](Self::why_summary_is_unknown).
     pub summary: Summary,
     /// The number of lines of a timeline that could not be read.
@@ -117,5 +122,43 @@ impl Recording {
             (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
         };
         self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
+    }
+    /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Among
+    /// moments within 1 % of it, one at which roots were walked is preferred.
+    ///
+    /// Its bytes may be below the peak that the allocator counted: see
+    /// [`peak_bytes`](Self::peak_bytes).
+    pub fn peak_stacks(&self) -> Option<&LiveStacks> {
+        let most = self.live_stacks.iter().map(|moment| moment.live_bytes).max()?;
+        let near = self.live_stacks.iter().filter(|moment| moment.live_bytes >= most - most / 100);
+        near.max_by_key(|moment| (!moment.root_names.is_empty(), moment.live_bytes))
+    }
+
+    /// Returns the maximum of live bytes that the allocator counted, by any snapshot.
+    pub fn peak_bytes(&self) -> Option<u64> {
+        self.snapshots.iter().filter_map(|snapshot| Some(snapshot.heap?.peak_bytes)).max()
+    }
+
+    /// Returns the live bytes by call stack of the snapshot that a word names, as
+    /// [`snapshot`](Self::snapshot) accepts it.
+    ///
+    /// `peak` is the moment with the most live bytes, which may have no snapshot. Returns `None` if
+    /// the snapshot has no stacks: they are recorded at peaks, checkpoints, on request, and at the
+    /// start and the end.
+    ///
+    /// ```no_run
+    /// # let recording = memprof::session::Recording::read_file("session.json")?;
+    /// if let Some(peak) = recording.live_stacks_at("peak") {
+    ///     println!("{} stacks held {} bytes", peak.rows.len(), peak.live_bytes);
+    /// }
+    /// # Ok::<(), memprof::session::RecordingError>(())
+    /// ```
+    pub fn live_stacks_at(&self, word: &str) -> Option<&LiveStacks> {
+        let is_named = |snapshot: &Snapshot| snapshot.name.as_deref() == Some(word);
+        if word == "peak" && !self.snapshots.iter().any(is_named) {
+            return self.peak_stacks();
+        }
+        let number = self.snapshot(word)?.number;
+        self.live_stacks.iter().find(|moment| moment.snapshot == Some(number))
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Recording, RecordingError};
 use crate::document::{
-    Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, Summary, ThreadName,
+    LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,
+    Summary, ThreadName,
 };
 use serde::Deserialize;
 
@@ -18,6 +19,11 @@ struct Report {
     operation_events: Events,
     #[serde(default)]
     out_of_memory: Vec<OutOfMemory>,
+    #[serde(default)]
+    live_stacks: Vec<LiveStacks>,
+    /// The parts of the table, in the order in which they were written.
+    #[serde(default)]
+    stacks: Vec<StackTable>,
     summary: Summary,
 }
 
@@ -35,10 +41,18 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         operation_events: report.operation_events.rows,
         thread_names: report.thread_names,
         out_of_memory: report.out_of_memory,
+        live_stacks: Vec::new(),
+        stacks: StackTable::default(),
         summary: report.summary,
         unreadable_lines: 0,
         has_summary: true,
     };
     recording.sort_thread_names();
+    for part in report.stacks {
+        recording.stacks.extend(part);
+    }
+    for moment in report.live_stacks {
+        recording.add_live_stacks(moment);
+    }
     Ok(recording)
 }

@@ -1,7 +1,7 @@
 //! The timeline: one line for each thing that happened.
 
 use super::{Recording, RecordingError};
-use crate::document::{FirstLine, Line, Summary};
+use crate::document::{FirstLine, Line, LiveStacks, StackTable, Summary};
 
 pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     let mut lines = text.lines();
@@ -14,6 +14,8 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         operation_events: Vec::new(),
         thread_names: Vec::new(),
         out_of_memory: Vec::new(),
+        live_stacks: Vec::new(),
+        stacks: StackTable::default(),
         summary: Summary::default(),
         unreadable_lines: 0,
         has_summary: false,
@@ -39,10 +41,20 @@ impl Recording {
             Line::OperationEvents(events) => self.operation_events.extend(events),
             Line::ThreadNames(names) => self.thread_names.extend(names),
             Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
+            Line::Stacks(part) => self.stacks.extend(part),
+            Line::LiveStacks(moment) => self.add_live_stacks(moment),
             Line::Summary(summary) => {
                 self.summary = *summary;
                 self.has_summary = true;
             }
+        }
+    }
+
+    /// Adds live bytes by stack. The last entry of a moment is the one with the roots.
+    pub(super) fn add_live_stacks(&mut self, moment: LiveStacks) {
+        match self.live_stacks.last_mut().filter(|known| known.at_ns == moment.at_ns) {
+            Some(known) => *known = moment,
+            None => self.live_stacks.push(moment),
         }
     }
 }

@@ -6,6 +6,7 @@ mod lookup;
 mod missing;
 mod qualified;
 mod rewrite;
+mod stacks;
 
 pub use missing::MissingNames;
 pub use rewrite::Symbolized;
@@ -61,6 +62,11 @@ impl SymbolSearch {
     /// The call reads the debug information of each module with such addresses: about 0.1 s for
     /// each 100 MB.
     pub fn resolve(&self, recording: &mut Recording) -> Vec<MissingNames> {
-        apply::resolve(&mut recording.summary, self)
+        let mut missing = apply::resolve(&mut recording.summary, self);
+        let of_stacks = stacks::resolve(&mut recording.stacks, |all| apply::resolve(all, self));
+        let is_known = |of: &MissingNames| missing.iter().any(|known| known.path == of.path);
+        let new: Vec<_> = of_stacks.into_iter().filter(|of| !is_known(of)).collect();
+        missing.extend(new);
+        missing
     }
 }

@@ -1,7 +1,7 @@
-//! A recording's file with names: only its summary changes.
+//! A recording's file with names: only its summary and its stacks change.
 
-use super::{MissingNames, SymbolSearch, apply};
-use crate::document::Summary;
+use super::{MissingNames, SymbolSearch};
+use crate::document::{Line, StackTable, Summary};
 use crate::{Recording, RecordingError};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -22,7 +22,7 @@ pub struct Symbolized {
 impl SymbolSearch {
     /// Returns the text of a recording with the names of its addresses.
     ///
-    /// Only the last summary changes; everything else is copied.
+    /// Only the last summary and the stacks change; everything else is copied.
     ///
     /// ```no_run
     /// use memprof::session::SymbolSearch;
@@ -41,22 +41,27 @@ impl SymbolSearch {
     /// The call reads as much as [`resolve`](Self::resolve).
     pub fn symbolize(&self, text: &str) -> Result<Symbolized, RecordingError> {
         // Reports all errors of the format.
-        let recording = Recording::from_text(text)?;
-        let mut summary = recording.summary;
-        let missing = apply::resolve(&mut summary, self);
+        let mut recording = Recording::from_text(text)?;
+        let missing = self.resolve(&mut recording);
+        let Recording { summary, stacks, .. } = recording;
         let text = if Recording::is_timeline(text) {
-            timeline(text, &summary)?
+            timeline(text, &summary, stacks)?
         } else {
             let mut document: Document = serde_json::from_str(text)?;
             document.replace("summary", &summary)?;
+            document.replace("stacks", &[stacks])?;
             serde_json::to_string(&document)? + "\n"
         };
         Ok(Symbolized { text, missing })
     }
 }
 
-/// Replaces the last summary of a timeline.
-fn timeline(text: &str, summary: &Summary) -> Result<String, serde_json::Error> {
+/// Replaces the last summary of a timeline, and adds the stacks with their names.
+fn timeline(
+    text: &str,
+    summary: &Summary,
+    stacks: StackTable,
+) -> Result<String, serde_json::Error> {
     let is_summary = |line: &str| {
         serde_json::from_str::<Document>(line)
             .is_ok_and(|line| line.0.iter().any(|(key, _)| key == "summary"))
@@ -73,6 +78,15 @@ fn timeline(text: &str, summary: &Summary) -> Result<String, serde_json::Error> 
         } else {
             new.push_str(line);
         }
+    }
+    if stacks != StackTable::default() {
+        // The last line may be torn.
+        if !new.ends_with('\n') {
+            new.push('\n');
+        }
+        // These stacks replace those of the same numbers.
+        new.push_str(&serde_json::to_string(&Line::Stacks(stacks))?);
+        new.push('\n');
     }
     Ok(new)
 }

@@ -86,7 +86,7 @@ impl Summary {
 }
 
 impl<'r> Suspect<'r> {
-    fn of(leak: &'r Leak, program: &'r str) -> Self {
+    pub(super) fn of(leak: &'r Leak, program: &'r str) -> Self {
         let origin = |frame: &Place| frame.origin(Some(program));
         let key = KeyFrames::of(leak.stack.iter().map(origin));
         let frame = |index: usize| &leak.stack[index];

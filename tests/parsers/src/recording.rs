@@ -2,7 +2,9 @@
 
 use crate::profile;
 use memprof_export::Page;
-use memprof_export::{Pprof, folded_operations, folded_sites, perfetto, prometheus, speedscope};
+use memprof_export::{
+    Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto, prometheus, speedscope,
+};
 use memprof_session::{OperationOrder, Recording};
 use std::io::sink;
 
@@ -32,6 +34,11 @@ fn check(recording: &Recording) {
         if let Ok(profile) = snapshot.profile("all") {
             profile::check(&profile);
         }
+    }
+    for moment in recording.live_stacks.iter().take(MOST_SNAPSHOTS).chain(recording.peak_stacks()) {
+        drop((recording.live_sites(moment), recording.roots_at(moment)));
+        drop(Pprof::of_live_stacks(recording, moment));
+        drop(folded_live_stacks(recording, moment));
     }
     Page::new(recording).write(sink()).expect("there is room");
     // Data that the recording lacks, or that a format does not support, is an error and not a

@@ -3,25 +3,24 @@
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_export::{ExportError, folded_operations, folded_sites};
-use memprof_session::Recording;
+use memprof_export::{ExportError, folded_live_stacks, folded_operations, folded_sites};
 
 pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
-    session(arguments, folded_sites)
+    let (source, search) = (&arguments.file.source, arguments.symbols.search());
+    let folded = input::with_live_stacks(source, arguments.root.name(), &search, |all, moment| {
+        moment.map_or_else(|| folded_sites(all), |moment| folded_live_stacks(all, moment))
+    })?;
+    write(arguments, folded)
 }
 
 pub(super) fn operations(arguments: &ExportArguments) -> Result<(), Failure> {
-    session(arguments, folded_operations)
+    let mut recording = input::whole(&arguments.file.source, arguments.root.name())?;
+    input::name(&mut recording, &arguments.symbols.search());
+    write(arguments, folded_operations(&recording))
 }
 
-fn session(
-    arguments: &ExportArguments,
-    of: fn(&Recording) -> Result<String, ExportError>,
-) -> Result<(), Failure> {
+fn write(arguments: &ExportArguments, folded: Result<String, ExportError>) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
-    let source = &arguments.file.source;
-    let mut recording = input::whole(source, arguments.root.name())?;
-    input::name(&mut recording, &arguments.symbols.search());
-    let folded = of(&recording).map_err(|error| Failure::export(source, error))?;
+    let folded = folded.map_err(|error| Failure::export(&arguments.file.source, error))?;
     Ok(output::write(target, force, |out| Ok(out.write_all(folded.as_bytes())?))?)
 }

@@ -3,8 +3,7 @@
 use crate::arguments::ExportArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_export::{ExportError, Pprof};
-use memprof_session::Recording;
+use memprof_export::Pprof;
 
 /// Exports the tree of a snapshot or of a profile.
 pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
@@ -17,22 +16,21 @@ pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
 }
 
 pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
-    session(arguments, Pprof::of_sites)
+    output::check_binary(&arguments.output.target)?;
+    let (source, search) = (&arguments.file.source, arguments.symbols.search());
+    let pprof = input::with_live_stacks(source, arguments.root.name(), &search, |all, moment| {
+        moment.map_or_else(|| Pprof::of_sites(all), |moment| Pprof::of_live_stacks(all, moment))
+    })?;
+    write(arguments, &pprof.map_err(|error| Failure::export(source, error))?)
 }
 
 pub(super) fn operations(arguments: &ExportArguments) -> Result<(), Failure> {
-    session(arguments, Pprof::of_operations)
-}
-
-fn session(
-    arguments: &ExportArguments,
-    of: fn(&Recording) -> Result<Pprof, ExportError>,
-) -> Result<(), Failure> {
     output::check_binary(&arguments.output.target)?;
     let source = &arguments.file.source;
     let mut recording = input::whole(source, arguments.root.name())?;
     input::name(&mut recording, &arguments.symbols.search());
-    write(arguments, &of(&recording).map_err(|error| Failure::export(source, error))?)
+    let pprof = Pprof::of_operations(&recording);
+    write(arguments, &pprof.map_err(|error| Failure::export(source, error))?)
 }
 
 fn write(arguments: &ExportArguments, pprof: &Pprof) -> Result<(), Failure> {

@@ -6,6 +6,7 @@
 mod build;
 mod message;
 
+mod live_stacks;
 mod operations;
 mod profile;
 mod sites;
@@ -17,7 +18,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use memprof_profile::Profile;
 use memprof_session::Recording;
-use memprof_session::document::Metadata;
+use memprof_session::document::{LiveStacks, Metadata};
 use prost::Message;
 use std::io::{self, Write};
 
@@ -68,6 +69,18 @@ impl Pprof {
     /// Returns an error if no samples were taken, or if there are more than 2^63 − 1 bytes.
     pub fn of_sites(recording: &Recording) -> Result<Self, ExportError> {
         sites::build(recording).map(Self)
+    }
+
+    /// Converts the live bytes by call stack at one moment, such as [`Recording::peak_stacks`].
+    ///
+    /// `inuse_objects` and `inuse_space` have the live memory of each stack, rounded as in
+    /// [`of_sites`](Self::of_sites). The frame `[other_sites]` has the memory of stacks that the
+    /// file lacks.
+    ///
+    /// # Errors
+    /// Returns an error if there are more than 2^63 − 1 bytes.
+    pub fn of_live_stacks(recording: &Recording, moment: &LiveStacks) -> Result<Self, ExportError> {
+        live_stacks::build(recording, moment).map(Self)
     }
 
     /// Converts the operations of a session. The frames are the names of the path. Memory is

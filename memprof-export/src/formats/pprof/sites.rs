@@ -46,7 +46,7 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     building.finish()
 }
 
-fn frame(place: &Place) -> Frame<'_> {
+pub(super) fn frame(place: &Place) -> Frame<'_> {
     let function = stacks::function(place).into();
     Frame { function, file: place.file.as_deref(), line: place.line }
 }

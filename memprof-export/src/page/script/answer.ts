@@ -117,6 +117,27 @@ const roots = (report: PageData): Child => {
   ];
 };
 
+/** The peak in figures: the bytes, and the part of them that the largest call site held. */
+export const peakFigures = ({ live, highest, sites }: Contents.AtPeak): { bytes: number; part: number } | null => {
+  const bytes = highest === null ? live : Math.max(live, highest);
+  if (live <= 0 || sites.length === 0) return null;
+  return { bytes, part: Math.min(1, Math.max(0, sites[0].live.value) / live) };
+};
+
+const peak = ({ atPeak }: PageData): Child => {
+  const figures = atPeak && peakFigures(atPeak);
+  if (!atPeak || !figures) return null;
+  const { place, roots: held } = atPeak.sites[0];
+  const show = () => go("places", {}, "peak-0");
+  return [
+    `At the peak of ${Units.bytes(figures.bytes)}, `,
+    link(Found.marked(place), "Show what held memory at the peak", show),
+    ` held ${Units.percent(figures.part, 1)}`,
+    held.length > 0 && ` in ${held[0]}`,
+    ". ",
+  ];
+};
+
 const operation = (report: PageData): Child => {
   const rows = report.operations.filter(({ retained }) => retained !== null && retained.value > 0);
   const most = rows.reduce<Contents.Operation | null>(
@@ -136,7 +157,7 @@ const operation = (report: PageData): Child => {
 /** Builds the answer in an element. */
 export const build = (report: PageData, element: HTMLElement) => {
   const draw = () => {
-    put(element, grew(report), leaks(report), roots(report), operation(report));
+    put(element, grew(report), leaks(report), peak(report), roots(report), operation(report));
     element.hidden = element.childNodes.length === 0;
   };
   State.on(["units"], draw);

@@ -6,6 +6,20 @@
 // by `textContent` and `fillText`.
 
 declare namespace Contents {
+  /** The call sites that held memory at the peak. */
+  type AtPeak = {
+    /** The moment at which the stacks were recorded, and the live bytes at that moment. */
+    at: number,
+    live: number,
+    /** The maximum of live bytes that was counted; `null` if unknown. */
+    highest: number | null,
+    /** The largest call sites. */
+    sites: Array<PeakSite>,
+    /** The number of call sites that are not listed, and their live bytes. */
+    more: number,
+    other: Estimate,
+  };
+
   /** A single live block. */
   type Block = {
     bytes: number,
@@ -232,6 +246,18 @@ declare namespace Contents {
     where: string,
   };
 
+  /** A call site that held memory at the peak. */
+  type PeakSite = {
+    place: string,
+    /** Names, the outermost first. */
+    operation: Array<string>,
+    /** The roots that reached the memory, the largest part first. Empty if no walked root did. */
+    roots: Array<string>,
+    live: Estimate,
+    blocks: Estimate,
+    stack: Array<string>,
+  };
+
   /** A place in the source, with its live memory. */
   type Site = {
     place: string,
@@ -296,6 +322,8 @@ declare namespace Contents {
     unexplainedOperations: Array<UnexplainedOperation>,
     claimedTwice: Array<ClaimedTwice>,
     largestBlocks: Array<Block>,
+    /** The memory at the peak. `null` if no stacks were recorded. */
+    atPeak: AtPeak | null,
   };
 
   /** A tensor. */

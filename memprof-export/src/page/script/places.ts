@@ -61,16 +61,17 @@ const count = <Row extends { blocks: Contents.Estimate }>(narrow: number): Table
   value: (row) => row.blocks.value,
   text: ({ blocks }) => `${rounded(blocks.value)}${blocks.side >= 1 ? `\u00a0±\u00a0${rounded(blocks.side)}` : ""}`,
 });
-const share = (rows: Contents.Site[]): Table.Column<Contents.Site> => {
-  const bytes = (row: Contents.Site) => Math.max(0, row.live.value);
-  const all = rows.reduce((sum, row) => sum + bytes(row), 0);
-  const text = (row: Contents.Site) => Units.percent(bytes(row), all);
+const share = <Row extends { live: Contents.Estimate }>(rows: Row[], total?: number): Table.Column<Row> => {
+  const bytes = (row: Row) => Math.max(0, row.live.value);
+  const all = total ?? rows.reduce((sum, row) => sum + bytes(row), 0);
+  const text = (row: Row) => Units.percent(bytes(row), all);
   return {
     title: "share",
     narrow: 2,
     number: true,
     text,
-    cell: (row) => make("span", { class: "share", style: { "--part": all > 0 ? bytes(row) / all : 0 } }, text(row)),
+    cell: (row) =>
+      make("span", { class: "share", style: { "--part": all > 0 ? Math.min(1, bytes(row) / all) : 0 } }, text(row)),
   };
 };
 
@@ -132,6 +133,21 @@ const part = <Row>(
   };
 };
 
+/** The title of the call sites at the peak. */
+const peakTitle = ({ at, live: bytes }: Contents.AtPeak) => `At the peak: ${Units.bytes(bytes)} at ${Units.span(at)}`;
+
+/** A sentence on the difference between the moment of the stacks and the highest live bytes, and on the call sites
+ * that are not listed. */
+const peakNotes = ({ live: bytes, highest, more, other }: Contents.AtPeak): string | null => {
+  const notes: string[] = [];
+  if (highest !== null && Units.bytes(highest) !== Units.bytes(bytes))
+    notes.push(
+      `The highest live bytes were ${Units.bytes(highest)}. These stacks have ${Units.percent(bytes, highest)} of them.`,
+    );
+  if (more > 0) notes.push(`${Units.counted(more, "more call site")} held ${Units.estimate(other)}.`);
+  return notes.join(" ") || null;
+};
+
 const parts = (report: PageData): Part[] => {
   const made: Part[] = [];
   const add = <Row>(
@@ -155,6 +171,23 @@ const parts = (report: PageData): Part[] => {
     (row) => [row.place, ...row.operation],
     { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" },
   );
+  const { atPeak } = report;
+  if (atPeak !== null)
+    add(
+      atPeak.sites,
+      peakTitle(atPeak),
+      peakNotes(atPeak),
+      [
+        place(),
+        live(),
+        share(atPeak.sites, atPeak.live),
+        Table.textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
+        inside({ narrow: 1 }),
+        count(2),
+      ],
+      (row) => [row.place, ...row.operation, ...row.roots],
+      { frames: (row) => row.stack, id: "peak" },
+    );
   const others =
     report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;
   const sites = (rows: Contents.Site[]): Table.Column<Contents.Site>[] => [

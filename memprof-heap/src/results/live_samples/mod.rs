@@ -12,6 +12,7 @@ use crate::results::names::Names;
 use crate::results::operations::{names, retained_by};
 use crate::results::sites::Site;
 use crate::results::sites::places_of;
+use crate::results::stack_id::StackId;
 use crate::results::symbols::Symbols;
 use crate::sampling::Estimate;
 use crate::sampling::{self, Sample};
@@ -53,6 +54,8 @@ pub struct LiveSample {
     pub operation: Option<PathId>,
     /// The time since the block was allocated, or last reallocated.
     pub age: Duration,
+    /// The call stack that allocated the block.
+    pub stack: StackId,
 }
 
 /// The live blocks that one operation allocated.
@@ -171,6 +174,7 @@ impl LiveSamples {
             blocks: sample.blocks(),
             operation: PathId::of(sample.operation),
             age: Duration::from_millis(age),
+            stack: StackId::new(sample.site),
         })
     }
 

@@ -14,6 +14,9 @@ pub(super) enum Kind {
     ThreadNames,
     Events,
     OutOfMemory,
+    Stacks,
+    /// Live stacks with the time of their moment.
+    LiveStacks(u64),
     Summary,
 }
 
@@ -57,24 +60,35 @@ impl<R: io::Read> Lines<R> {
 /// Returns the kind of a line, and the offset of its JSON.
 fn kind(line: &[u8]) -> Option<(Kind, usize)> {
     const SNAPSHOT: &[u8] = b"{\"snapshot\":";
-    const PLAIN: [(&[u8], Kind); 7] = [
+    const LIVE_STACKS: &[u8] = b"{\"live_stacks\":";
+    const PLAIN: [(&[u8], Kind); 8] = [
         (b"{\"format\":", Kind::Metadata),
         (b"{\"metadata\":", Kind::Metadata),
         (b"{\"operation_paths\":", Kind::Paths),
         (b"{\"thread_names\":", Kind::ThreadNames),
         (b"{\"operation_events\":", Kind::Events),
         (b"{\"out_of_memory\":", Kind::OutOfMemory),
+        (b"{\"stacks\":", Kind::Stacks),
         (b"{\"summary\":", Kind::Summary),
     ];
     if !line.ends_with(b"}\n") {
         return None;
     }
     if let Some(snapshot) = line.strip_prefix(SNAPSHOT) {
-        let digits = snapshot.strip_prefix(b"{\"number\":")?;
-        let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
-        let number = str::from_utf8(&digits[..end]).ok()?.parse().ok()?;
+        let number = number_after(snapshot, b"{\"number\":")?;
         return Some((Kind::Snapshot(number), SNAPSHOT.len()));
+    }
+    if let Some(moment) = line.strip_prefix(LIVE_STACKS) {
+        let at_ns = number_after(moment, b"{\"at_ns\":")?;
+        return Some((Kind::LiveStacks(at_ns), LIVE_STACKS.len()));
     }
     let (begin, kind) = PLAIN.into_iter().find(|(begin, _)| line.starts_with(begin))?;
     Some((kind, begin.len()))
+}
+
+/// Returns the number that follows these bytes.
+fn number_after(json: &[u8], key: &[u8]) -> Option<u64> {
+    let digits = json.strip_prefix(key)?;
+    let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
+    str::from_utf8(&digits[..end]).ok()?.parse().ok()
 }

@@ -2,6 +2,7 @@
 
 mod events;
 mod lines;
+mod live_stacks;
 mod name;
 mod own_file;
 mod report;
@@ -14,10 +15,11 @@ mod timeline;
 mod tests;
 
 use crate::document::{
-    DroppedEvents, Line, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot, Summary,
-    ThreadName,
+    DroppedEvents, Line, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
+    StackTable, Summary, ThreadName,
 };
 use events::EventCap;
+use live_stacks::StackCap;
 use snapshots::SnapshotCap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,6 +48,7 @@ pub(crate) struct Files {
     snapshots: SnapshotCap,
     events: EventCap,
     threads: ThreadNames,
+    stacks: StackCap,
     metadata: Metadata,
     not_written: NotWritten,
     /// Set while the timeline has reached its maximum and could not be thinned out.
@@ -81,6 +84,7 @@ impl Files {
             snapshots: SnapshotCap::new(caps.timeline_bytes),
             events: EventCap::new(caps.events),
             threads: ThreadNames::default(),
+            stacks: StackCap::new(caps.timeline_bytes),
             metadata: metadata.clone(),
             not_written: NotWritten::default(),
             full: None,
@@ -162,6 +166,27 @@ impl Files {
         self.enforce_limits()
     }
 
+    /// Returns `true` if the timeline has space for more stacks.
+    pub(crate) fn has_space_for_stacks(&self) -> bool {
+        self.stacks.has_space()
+    }
+
+    /// Adds stacks; if they cannot be written, the caller may try again.
+    pub(crate) fn add_stacks(&mut self, stacks: &StackTable) -> io::Result<()> {
+        self.check_space()?;
+        let bytes = self.timeline.append(&StacksLine::Stacks(stacks))?;
+        self.stacks.note_stacks(bytes);
+        Ok(())
+    }
+
+    /// Adds the live bytes by stack of a moment.
+    pub(crate) fn add_live_stacks(&mut self, moment: &LiveStacks) -> io::Result<()> {
+        self.check_space()?;
+        let bytes = self.timeline.append(&LiveStacksLine::LiveStacks(moment))?;
+        self.stacks.note(moment, bytes);
+        self.enforce_limits()
+    }
+
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&SummaryLine::Summary(summary))?;
@@ -209,8 +234,11 @@ impl Files {
 
     /// Thins out the timeline if it has become too large.
     fn enforce_limits(&mut self) -> io::Result<()> {
-        if !self.snapshots.is_full() && !self.events.is_full() {
+        if !self.snapshots.is_full() && !self.events.is_full() && !self.stacks.is_full() {
             return Ok(());
+        }
+        if self.stacks.is_full() {
+            self.stacks.thin();
         }
         if self.snapshots.is_full() {
             self.snapshots.thin();
@@ -224,19 +252,20 @@ impl Files {
     /// Rewrites the timeline. If that fails, the timeline stays as it is and does not grow until a
     /// later attempt succeeds.
     fn rewrite(&mut self) -> io::Result<()> {
-        let before = (self.snapshots.clone(), self.events.clone());
+        let before = (self.snapshots.clone(), self.events.clone(), self.stacks.clone());
         let rewritten = self.timeline.rewrite(
             &self.metadata,
             &mut self.snapshots,
             &mut self.events,
             &self.threads,
+            &self.stacks,
         );
         if let Ok(names) = &rewritten {
             self.threads.rewritten(names);
             self.events.settle();
             self.full = None;
         } else {
-            (self.snapshots, self.events) = before;
+            (self.snapshots, self.events, self.stacks) = before;
             let patience = self.full.take().map_or(1, |full| full.patience * 2);
             self.full = Some(Full { skipped: 0, patience: patience.min(MOST_PATIENCE) });
         }
@@ -264,6 +293,18 @@ enum PathsLine<'p> {
 #[serde(rename_all = "snake_case")]
 enum ThreadNamesLine<'n> {
     ThreadNames(&'n [ThreadName]),
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+enum StacksLine<'s> {
+    Stacks(&'s StackTable),
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+enum LiveStacksLine<'s> {
+    LiveStacks(&'s LiveStacks),
 }
 
 #[derive(serde::Serialize)]

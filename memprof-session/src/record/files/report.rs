@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes the report of a timeline completely, or not at all.
 ///
 /// # Cost
-/// Reads the timeline twice and parses none of its lines.
+/// Reads the timeline four times and parses none of its lines.
 pub(super) fn write(
     timeline: &Timeline,
     report: &Path,
@@ -48,7 +48,7 @@ fn document(
             Kind::Paths => paths.add_all(line.value),
             Kind::ThreadNames => thread_names.add_all(line.value),
             Kind::OutOfMemory => moments.add(line.value),
-            Kind::Metadata | Kind::Events | Kind::Summary => {}
+            Kind::Metadata | Kind::Events | Kind::Stacks | Kind::LiveStacks(_) | Kind::Summary => {}
         }
     }
     out.write_all(b"\n],\n\"operation_paths\": [")?;
@@ -68,9 +68,26 @@ fn document(
     }
     out.write_all(b"\n]},\n\"out_of_memory\": [")?;
     out.write_all(&moments.0)?;
+    out.write_all(b"],\n\"stacks\": [")?;
+    copy(timeline, |kind| kind == Kind::Stacks, out)?;
+    out.write_all(b"],\n\"live_stacks\": [")?;
+    copy(timeline, |kind| matches!(kind, Kind::LiveStacks(_)), out)?;
     out.write_all(b"],\n\"summary\": ")?;
     serde_json::to_writer(&mut *out, summary)?;
     out.write_all(b"}\n")
+}
+
+/// Copies the content of the lines of a kind.
+fn copy(timeline: &Timeline, is_copied: fn(Kind) -> bool, out: &mut impl Write) -> io::Result<()> {
+    let mut entries = Separator::default();
+    let mut lines = timeline.lines()?;
+    while let Some(line) = lines.next_line()? {
+        if is_copied(line.kind) {
+            entries.write(out)?;
+            out.write_all(line.value)?;
+        }
+    }
+    Ok(())
 }
 
 /// The separator before an entry: a newline, and a comma before all but the first.

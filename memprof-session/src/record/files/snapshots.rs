@@ -17,6 +17,7 @@ struct Kept {
     at_ns: u64,
     bytes: u64,
     rank: Rank,
+    live_bytes: Option<i64>,
 }
 
 /// The rank of a snapshot; snapshots of the lowest rank are removed first.
@@ -41,7 +42,8 @@ impl SnapshotCap {
         self.bytes = self.bytes.saturating_add(bytes);
         // A snapshot of 0 bytes was not written.
         if bytes > 0 {
-            self.kept.insert(snapshot.number, Kept { at_ns: snapshot.at_ns, bytes, rank });
+            let (at_ns, live_bytes) = (snapshot.at_ns, snapshot.heap.map(|heap| heap.live_bytes));
+            self.kept.insert(snapshot.number, Kept { at_ns, bytes, rank, live_bytes });
         }
     }
 
@@ -79,7 +81,8 @@ impl SnapshotCap {
         self.kept.values().map(|kept| kept.bytes).sum()
     }
 
-    /// Keeps about `number` snapshots of a rank, including the last, spread evenly over time.
+    /// Keeps about `number` snapshots of a rank, spread evenly over time, and the last and the
+    /// highest of the rank.
     fn spread(&mut self, rank: Rank, number: usize) {
         let times = || self.kept.values().filter(|kept| kept.rank == rank).map(|kept| kept.at_ns);
         let (Some(first), Some(last)) = (times().next(), times().next_back()) else { return };
@@ -87,9 +90,11 @@ impl SnapshotCap {
         let mut next = first;
         let last_number = self.kept.iter().rfind(|(_, kept)| kept.rank == rank);
         let last_number = last_number.map(|(number, _)| *number);
+        let of_rank = self.kept.iter().filter(|(_, kept)| kept.rank == rank);
+        let highest = of_rank.max_by_key(|(_, kept)| kept.live_bytes).map(|(number, _)| *number);
         let mut left = number;
         self.kept.retain(|number, kept| {
-            if kept.rank != rank || Some(*number) == last_number {
+            if kept.rank != rank || [last_number, highest].contains(&Some(*number)) {
                 return true;
             }
             // `left` limits the number of snapshots that stay, even if all have the same moment.

@@ -3,6 +3,7 @@
 use super::ThreadNamesLine;
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
+use super::live_stacks::StackCap;
 use super::own_file::OwnFile;
 use super::snapshots::SnapshotCap;
 use super::temporary::Temporary;
@@ -93,9 +94,10 @@ impl Timeline {
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
         threads: &ThreadNames,
+        stacks: &StackCap,
     ) -> io::Result<Vec<ThreadName>> {
         let (new, file) = Temporary::beside(&self.path)?;
-        let names = self.write_kept(&file, metadata, snapshots, events, threads)?;
+        let names = self.write_kept(&file, metadata, snapshots, events, threads, stacks)?;
         new.replace(&self.path)?;
         self.file = file;
         self.is_torn = false;
@@ -110,6 +112,7 @@ impl Timeline {
         snapshots: &mut SnapshotCap,
         events: &mut EventCap,
         threads: &ThreadNames,
+        stacks: &StackCap,
     ) -> io::Result<Vec<ThreadName>> {
         let mut out = BufWriter::new(new);
         serde_json::to_writer(&mut out, &FirstLine::new(metadata))?;
@@ -123,6 +126,7 @@ impl Timeline {
         while let Some(line) = lines.next_line()? {
             match line.kind {
                 Kind::Snapshot(number) if !snapshots.keeps(number) => {}
+                Kind::LiveStacks(at_ns) if !stacks.keeps(at_ns) => {}
                 Kind::Metadata | Kind::ThreadNames => {}
                 Kind::Summary => {
                     summary.clear();
@@ -143,7 +147,11 @@ impl Timeline {
                         out.write_all(b"\n")?;
                     }
                 }
-                Kind::Snapshot(_) | Kind::Paths | Kind::OutOfMemory => out.write_all(line.text)?,
+                Kind::Snapshot(_)
+                | Kind::Paths
+                | Kind::OutOfMemory
+                | Kind::Stacks
+                | Kind::LiveStacks(_) => out.write_all(line.text)?,
             }
         }
         let names = threads.of(used);

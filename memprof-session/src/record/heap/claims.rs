@@ -8,13 +8,18 @@ use std::collections::BTreeMap;
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
 pub(crate) struct Claims {
-    samples: LiveSamples,
+    pub(super) samples: LiveSamples,
     names: Names,
     /// The first two roots that reached each sample.
-    by: Vec<[u32; 2]>,
+    pub(super) by: Vec<[u32; 2]>,
 }
 
 const UNCLAIMED: u32 = u32::MAX;
+
+/// Returns the first root that reached a sample.
+pub(super) fn root(by: [u32; 2]) -> Option<u32> {
+    (by[0] != UNCLAIMED).then_some(by[0])
+}
 
 impl Claims {
     pub(super) fn take(names: Names) -> Option<Self> {

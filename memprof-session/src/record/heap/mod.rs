@@ -4,16 +4,19 @@
 mod claims;
 mod emergency;
 mod rows;
+mod stacks;
 mod summary;
 
 pub(crate) use claims::Claims;
 pub(crate) use emergency::Emergency;
+use stacks::WrittenStacks;
 pub(crate) use summary::SummaryJob;
 
 use super::clock::nanoseconds;
 use super::wake::wake;
 use crate::document::{
-    HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, Summary, ThreadName,
+    HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, StackRow, StackTable, Summary,
+    ThreadName,
 };
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
@@ -30,6 +33,7 @@ pub(crate) struct Heap {
     names: Names,
     paths: PathReader,
     watch: Option<Arc<LeakWatch>>,
+    written: WrittenStacks,
 }
 
 /// The start of the session in nanoseconds of the clock of events.
@@ -90,13 +94,19 @@ impl Heap {
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
         let watch = start_watch(names);
-        Ok(Some(Self { _level: level, names, paths: PathReader::new(), watch }))
+        Ok(Some(Self {
+            _level: level,
+            names,
+            paths: PathReader::new(),
+            watch,
+            written: WrittenStacks::default(),
+        }))
     }
 
     /// Ends the session's requests to the allocator.
     pub(crate) fn end(self) {
         recorder::set_wake(None);
-        recorder::watch_peak(u64::MAX);
+        recorder::watch_live(u64::MAX);
         recorder::set_operation_events(false);
         recorder::set_wall_time(false);
     }
@@ -106,11 +116,24 @@ impl Heap {
         PEAK.swap(false, Relaxed)
     }
 
-    /// Requests a wake when the peak has grown by a tenth, and at least by 1 MiB.
-    pub(crate) fn watch_peak(&self) {
-        let Ok(totals) = memprof_heap::totals() else { return };
-        let peak = totals.peak.bytes;
-        recorder::watch_peak(peak.saturating_add((peak / 10).max(1 << 20)));
+    /// Requests a wake as soon as more bytes are live.
+    pub(crate) fn watch_live(&self, above_bytes: u64) {
+        recorder::watch_live(above_bytes);
+    }
+
+    /// Returns the stacks of the rows that are in no file yet, with their modules.
+    pub(crate) fn new_stacks(&self, rows: &[StackRow]) -> StackTable {
+        self.written.lacking(rows)
+    }
+
+    /// Records that these stacks are in the file.
+    pub(crate) fn stacks_written(&mut self, stacks: &StackTable) {
+        self.written.add(stacks);
+    }
+
+    /// Records that the file has none of the stacks, because it is new.
+    pub(crate) fn forget_written_stacks(&mut self) {
+        self.written = WrittenStacks::default();
     }
 
     /// Records an observation for the search for suspects.

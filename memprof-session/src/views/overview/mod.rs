@@ -1,5 +1,6 @@
 //! A recording on one screen.
 
+mod at_moment;
 mod gauges;
 mod head;
 mod holdings;
@@ -92,6 +93,9 @@ impl fmt::Display for Overview<'_> {
         let snapshot = self.at.or(self.recording.snapshots.last()).filter(|_| !self.is_brief);
         if let Some(snapshot) = snapshot {
             holdings::write(&mut page, self.recording, snapshot);
+        }
+        if !self.is_brief {
+            at_moment::write(&mut page, self.recording, self.at);
         }
         if self.at.is_none() && !self.is_brief {
             unexplained::write(&mut page, self.recording);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explained, growing } from "../answer";
+import { explained, growing, peakFigures } from "../answer";
 
 const none = { value: 0, side: 0, samples: 1 };
 const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
@@ -39,4 +39,19 @@ test("roots that share bytes own more than is live, so their part is unknown", (
     { sign: "+", what: "unattributed", bytes: -5 },
   ];
   assert.equal(explained({ waterfall }), null);
+});
+
+test("the part of the first call site at the peak is a part of the bytes that its stacks have", () => {
+  const site = {
+    place: "a.rs:1",
+    operation: [],
+    roots: ["cache"],
+    live: { value: 75, side: 5, samples: 9 },
+    blocks: none,
+    stack: [],
+  };
+  const peak = { at: 5, live: 100, highest: 110, sites: [site], more: 0, other: none };
+  assert.deepEqual(peakFigures(peak), { bytes: 110, part: 0.75 });
+  assert.deepEqual(peakFigures({ ...peak, live: 60, highest: null }), { bytes: 60, part: 1 });
+  assert.equal(peakFigures({ ...peak, sites: [] }), null);
 });

@@ -1,0 +1,184 @@
+//! Live bytes by call stack at a moment, and the stacks, each written once.
+
+use super::{Estimate, Module, Place, Trigger};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Live bytes by call stack at a moment: at a peak, at a checkpoint, or when the program requested a
+/// snapshot.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct LiveStacks {
+    /// The moment, in nanoseconds since the session began. Each moment is in a recording once.
+    pub at_ns: u64,
+    /// The reason why the stacks were recorded.
+    pub trigger: Trigger,
+    /// The name of the checkpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number of the snapshot of the same moment; `None` if only the stacks were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<u64>,
+    /// Live bytes without the profiler's own, counted exactly.
+    pub live_bytes: i64,
+    /// The names of the roots to which rows refer by index. Empty if no roots were walked at this
+    /// moment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub root_names: Vec<String>,
+    /// Live memory by stack, operation and root.
+    pub rows: Vec<StackRow>,
+}
+
+/// Live memory of one stack, operation and root. In files, a row is an array: the fields in this
+/// order, an estimate being its value and its standard error, and the number of samples last.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Row", into = "Row")]
+#[non_exhaustive]
+pub struct StackRow {
+    /// The number of the [stack](StackTable::addresses); 0 for stacks without a number.
+    pub stack: u32,
+    /// The number of the operation's path that ran at the allocation; `None` outside of operations.
+    pub path: Option<u32>,
+    /// The index of the root that reached the blocks, in [`root_names`](LiveStacks::root_names);
+    /// `None` if no root did that was walked at this moment.
+    pub root: Option<u32>,
+    /// Live bytes.
+    pub live: Estimate,
+    /// Live blocks.
+    pub live_blocks: Estimate,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Row(u32, Option<u32>, Option<u32>, f64, f64, f64, f64, u64);
+
+impl From<Row> for StackRow {
+    fn from(row: Row) -> Self {
+        Self {
+            stack: row.0,
+            path: row.1,
+            root: row.2,
+            live: Estimate::new(row.3, row.4, row.7),
+            live_blocks: Estimate::new(row.5, row.6, row.7),
+        }
+    }
+}
+
+impl From<StackRow> for Row {
+    fn from(row: StackRow) -> Self {
+        let (live, blocks) = (row.live, row.live_blocks);
+        let errors = (live.standard_error, blocks.standard_error);
+        Self(
+            row.stack,
+            row.path,
+            row.root,
+            live.value,
+            errors.0,
+            blocks.value,
+            errors.1,
+            live.samples,
+        )
+    }
+}
+
+/// Call stacks by number, and the names of their addresses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct StackTable {
+    /// The modules that contain the addresses.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<Module>,
+    /// The return addresses of each stack by its number, the innermost first.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", with = "rows")]
+    pub addresses: BTreeMap<u32, Vec<u64>>,
+    /// The frames of addresses with names. Inlined functions at one address follow each other, the
+    /// innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Place>,
+}
+
+impl StackTable {
+    /// Adds the entries of another part of the table.
+    pub(crate) fn extend(&mut self, more: Self) {
+        for module in more.modules {
+            if !self.modules.contains(&module) {
+                self.modules.push(module);
+            }
+        }
+        self.addresses.extend(more.addresses);
+        self.frames.extend(more.frames);
+    }
+
+    /// Returns the frames with names by address, the innermost of an address first.
+    pub(crate) fn named(&self) -> BTreeMap<u64, &[Place]> {
+        let is_one = |one: &Place, next: &Place| one.address == next.address;
+        let of = |frames: &[Place]| frames.first().and_then(|frame| frame.address);
+        let groups = self.frames.chunk_by(is_one);
+        groups.filter_map(|frames| Some((of(frames)?, frames))).collect()
+    }
+
+    /// Returns the frames of a stack, the innermost first. An address without a name is a frame
+    /// without one.
+    pub(crate) fn frames_of(&self, stack: u32, named: &BTreeMap<u64, &[Place]>) -> Vec<Place> {
+        let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);
+        let frames = addresses.iter().flat_map(|&address| match named.get(&address) {
+            Some(frames) => frames.to_vec(),
+            None => vec![Place { address: Some(address), ..Place::default() }],
+        });
+        frames.collect()
+    }
+}
+
+/// Stacks as arrays: the number, followed by the addresses.
+mod rows {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<S: Serializer>(
+        stacks: &BTreeMap<u32, Vec<u64>>,
+        out: S,
+    ) -> Result<S::Ok, S::Error> {
+        let row = |(number, addresses): (&u32, &Vec<u64>)| {
+            let mut row = vec![u64::from(*number)];
+            row.extend(addresses);
+            row
+        };
+        out.collect_seq(stacks.iter().map(row))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<BTreeMap<u32, Vec<u64>>, D::Error> {
+        let rows = Vec::<Vec<u64>>::deserialize(from)?;
+        let stack = |row: Vec<u64>| {
+            let (number, addresses) = row.split_first()?;
+            Some((u32::try_from(*number).ok()?, addresses.to_vec()))
+        };
+        let stacks: Option<_> = rows.into_iter().map(stack).collect();
+        stacks.ok_or_else(|| D::Error::custom("a stack without a number"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LiveStacks, StackTable};
+
+    #[test]
+    fn rows_and_stacks_are_arrays_in_files() {
+        let text = r#"{"at_ns":5,"trigger":"peak","live_bytes":96,"root_names":["cache"],"rows":[[7,null,0,64.0,2.5,3.0,0.5,3],[0,2,null,32.0,0.0,1.0,0.0,1]]}"#;
+        let stacks: LiveStacks = serde_json::from_str(text).expect("it is complete");
+        assert_eq!((stacks.rows[0].stack, stacks.rows[0].root), (7, Some(0)));
+        assert_eq!((stacks.rows[1].path, stacks.rows[1].live.samples), (Some(2), 1));
+        assert_eq!(serde_json::to_string(&stacks).expect("it has no maps"), text);
+
+        let text = r#"{"addresses":[[3,99,98],[7,99]]}"#;
+        let mut table: StackTable = serde_json::from_str(text).expect("it is complete");
+        assert_eq!(serde_json::to_string(&table).expect("it has no maps"), text);
+        table.extend(serde_json::from_str(r#"{"addresses":[[7,99],[8,1]]}"#).expect("as above"));
+        assert_eq!(table.addresses.keys().copied().collect::<Vec<_>>(), [3, 7, 8]);
+        for wrong in [r#"{"addresses":[[]]}"#, r#"{"addresses":[[4294967296,1]]}"#] {
+            assert!(serde_json::from_str::<StackTable>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Live samples by stack, operation and root, and the stacks that the timeline has.
+
+use super::Claims;
+use super::rows;
+use crate::document::{Estimate, Module, StackRow, StackTable};
+use memprof_heap::site::{StackId, modules};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The stacks and modules that are in the timeline: one bit for each stack that a process can have.
+#[derive(Debug, Default)]
+pub(super) struct WrittenStacks {
+    bits: Vec<u64>,
+    modules: Vec<Module>,
+}
+
+impl WrittenStacks {
+    fn has(&self, stack: u32) -> bool {
+        let word = self.bits.get(stack as usize / 64).copied().unwrap_or(0);
+        word >> (stack % 64) & 1 == 1
+    }
+
+    /// Returns the stacks of these rows that are not in the timeline, and the modules of their
+    /// addresses that are not there either.
+    pub(super) fn lacking(&self, stacks: &[StackRow]) -> StackTable {
+        let mut table = StackTable::default();
+        for row in stacks.iter().filter(|row| !self.has(row.stack)) {
+            let stack = StackId::from_number(row.stack);
+            let addresses: Vec<u64> =
+                stack.addresses().into_iter().map(|address| address as u64).collect();
+            // The stack is empty while another thread stores it: the next moment has it.
+            if !addresses.is_empty() {
+                table.addresses.insert(row.stack, addresses);
+            }
+        }
+        if !table.addresses.is_empty() {
+            let addresses: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
+            table.modules = rows::modules(modules(), &addresses);
+            table.modules.retain(|module| !self.modules.contains(module));
+        }
+        table
+    }
+
+    /// Records that these stacks are in the timeline.
+    pub(super) fn add(&mut self, table: &StackTable) {
+        for &stack in table.addresses.keys() {
+            let word = stack as usize / 64;
+            if self.bits.len() <= word {
+                self.bits.resize(word + 1, 0);
+            }
+            self.bits[word] |= 1 << (stack % 64);
+        }
+        self.modules.extend(table.modules.iter().cloned());
+    }
+}
+
+impl Claims {
+    /// Returns the live memory of each stack, operation and root, the largest first.
+    ///
+    /// Each live sample is in exactly one row.
+    pub(crate) fn rows(&self) -> Vec<StackRow> {
+        let mut sums: BTreeMap<_, (memprof_heap::site::Estimate, memprof_heap::site::Estimate)> =
+            BTreeMap::new();
+        for (sample, by) in self.samples.iter().zip(&self.by) {
+            let path = sample.operation.map(memprof_heap::operation::PathId::number);
+            let sum = sums.entry((sample.stack.number(), path, super::claims::root(*by)));
+            let sum = sum.or_default();
+            sum.0 = [sum.0, sample.bytes].into_iter().sum();
+            sum.1 = [sum.1, sample.blocks].into_iter().sum();
+        }
+        let row = |((stack, path, root), (live, blocks))| StackRow {
+            stack,
+            path,
+            root,
+            live: rounded(rows::estimate(live), 1.0),
+            live_blocks: rounded(rows::estimate(blocks), 100.0),
+        };
+        let mut rows: Vec<StackRow> = sums.into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        rows
+    }
+}
+
+/// Rounds an estimate to whole bytes or hundredths of a block, because each digit is in the file
+/// once for each row.
+fn rounded(estimate: Estimate, parts: f64) -> Estimate {
+    let round = |amount: f64| (amount * parts).round() / parts;
+    Estimate::new(round(estimate.value), round(estimate.standard_error), estimate.samples)
+}

@@ -1,0 +1,232 @@
+//! The moments at which a peak is recorded while the heap grows.
+//!
+//! The allocator wakes the session's thread as soon as 5 % more bytes are live than at the highest
+//! recorded moment. Then the stacks are recorded, which takes about a millisecond. So the number of
+//! moments is logarithmic in the growth, and a burst between two snapshots is recorded. A snapshot
+//! also walks the roots, which takes longer and holds their locks. It follows when the heap has
+//! stopped growing, if the peak is still there. Snapshots of peaks take at most a tenth of the time.
+
+use super::clock::nanoseconds;
+use std::time::Duration;
+
+/// The state of the recording of peaks.
+#[derive(Debug, Default)]
+pub(crate) struct Peaks {
+    /// The most live bytes of all recorded moments.
+    recorded: u64,
+    /// `true` if the allocator found live bytes above the limit.
+    is_found: bool,
+    /// The growth that has no snapshot yet.
+    growth: Option<Growth>,
+    /// The times before which no snapshot of a peak is taken, and no stacks are recorded.
+    next_snapshot_ns: u64,
+    next_stacks_ns: u64,
+}
+
+/// The times of the first and the last recorded moment without a snapshot.
+#[derive(Clone, Copy, Debug)]
+struct Growth {
+    first_ns: u64,
+    last_ns: u64,
+}
+
+/// The action at a peak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Nothing,
+    /// Record the stacks.
+    Stacks,
+    /// Take a snapshot, which records the stacks too.
+    Snapshot,
+}
+
+/// The growth that is recorded: one part in this number of the recorded bytes.
+const PARTS: u64 = 20;
+/// The least growth that is recorded.
+const LEAST: u64 = 1 << 20;
+/// The time without growth after which a snapshot is taken.
+const SETTLED: Duration = Duration::from_millis(100);
+/// The time of growth after which a snapshot is taken, although the heap still grows.
+const LONGEST_GROWTH: Duration = Duration::from_secs(1);
+/// The rest after a moment, in multiples of the time that recording it took.
+const REST: u32 = 9;
+/// The least rest after a moment.
+const LEAST_REST: Duration = Duration::from_millis(10);
+
+impl Peaks {
+    /// Returns the live bytes above which the next moment is recorded.
+    pub(crate) fn limit(&self) -> u64 {
+        self.recorded.saturating_add((self.recorded / PARTS).max(LEAST))
+    }
+
+    /// Notes that the allocator found live bytes above the limit.
+    pub(crate) fn found(&mut self) {
+        self.is_found = true;
+    }
+
+    /// Returns `true` if the allocator is to watch the limit.
+    pub(crate) fn is_watching(&self) -> bool {
+        !self.is_found
+    }
+
+    /// Returns the action for the bytes that are live now.
+    pub(crate) fn action(&mut self, now_ns: u64, live: u64) -> Action {
+        let is_above = live > self.limit();
+        if self.is_found && !is_above {
+            // The heap shrank before this moment could be recorded.
+            self.is_found = false;
+        }
+        if !self.is_there(live) {
+            self.growth = None;
+        }
+        if self.snapshot_ns().is_some_and(|at| now_ns >= at) {
+            return Action::Snapshot;
+        }
+        if self.is_found && now_ns >= self.next_stacks_ns {
+            return Action::Stacks;
+        }
+        Action::Nothing
+    }
+
+    /// Returns the time of the snapshot that shows the growth.
+    fn snapshot_ns(&self) -> Option<u64> {
+        let growth = self.growth?;
+        let settled = growth.last_ns.saturating_add(nanoseconds(SETTLED));
+        let longest = growth.first_ns.saturating_add(nanoseconds(LONGEST_GROWTH));
+        Some(settled.min(longest).max(self.next_snapshot_ns))
+    }
+
+    /// Returns `true` if a snapshot of these live bytes shows the peak: nearly all of its bytes are
+    /// still live.
+    const fn is_there(&self, live: u64) -> bool {
+        live >= self.recorded - self.recorded / PARTS
+    }
+
+    /// Returns the time until [`action`](Self::action) may return another action.
+    pub(crate) fn wait(&self, now_ns: u64) -> Option<Duration> {
+        let stacks = self.is_found.then_some(self.next_stacks_ns);
+        let next = self.snapshot_ns().into_iter().chain(stacks).min()?;
+        Some(Duration::from_nanos(next.saturating_sub(now_ns)))
+    }
+
+    /// Notes a snapshot that recorded this moment.
+    pub(crate) fn took_snapshot(&mut self, now_ns: u64, live: u64, took: Duration) {
+        self.recorded = self.recorded.max(live);
+        self.is_found = false;
+        if self.is_there(live) {
+            self.growth = None;
+        }
+        self.next_snapshot_ns = rest(now_ns, took);
+        self.next_stacks_ns = self.next_stacks_ns.max(now_ns);
+    }
+
+    /// Notes that the stacks of this moment were recorded.
+    pub(crate) fn took_stacks(&mut self, now_ns: u64, live: u64, took: Duration) {
+        self.recorded = self.recorded.max(live);
+        self.is_found = false;
+        let first_ns = self.growth.map_or(now_ns, |growth| growth.first_ns);
+        self.growth = Some(Growth { first_ns, last_ns: now_ns });
+        self.next_stacks_ns = rest(now_ns, took);
+    }
+
+    /// Notes the allocator's peak. If it is below what was recorded, the program has reset it, and
+    /// recording starts again from what is live.
+    pub(crate) fn check_reset(&mut self, peak: u64, live: u64) {
+        if peak < self.recorded {
+            self.recorded = live;
+        }
+    }
+}
+
+fn rest(now_ns: u64, took: Duration) -> u64 {
+    now_ns.saturating_add(nanoseconds(took.saturating_mul(REST).max(LEAST_REST)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Action, Peaks};
+    use std::time::Duration;
+
+    const MIB: u64 = 1 << 20;
+    const MS: u64 = 1_000_000;
+    const FAST: Duration = Duration::from_millis(1);
+    const SLOW: Duration = Duration::from_millis(100);
+
+    /// Lets the allocator find live bytes above the limit.
+    fn act(peaks: &mut Peaks, now_ns: u64, live: u64) -> Action {
+        if live > peaks.limit() {
+            peaks.found();
+        }
+        let action = peaks.action(now_ns, live);
+        match action {
+            Action::Snapshot => peaks.took_snapshot(now_ns, live, SLOW),
+            Action::Stacks => peaks.took_stacks(now_ns, live, FAST),
+            Action::Nothing => {}
+        }
+        action
+    }
+
+    #[test]
+    fn a_burst_is_recorded_at_its_top_and_its_snapshot_follows() {
+        let mut peaks = Peaks::default();
+        assert_eq!(act(&mut peaks, 0, 100 * MIB), Action::Stacks);
+        assert_eq!(act(&mut peaks, MS, 104 * MIB), Action::Nothing, "less than 5 %");
+        assert_eq!(act(&mut peaks, 2 * MS, 200 * MIB), Action::Nothing, "too soon");
+        assert_eq!(peaks.wait(2 * MS), Some(Duration::from_millis(8)));
+        assert_eq!(act(&mut peaks, 10 * MS, 400 * MIB), Action::Stacks);
+        assert_eq!(act(&mut peaks, 30 * MS, 500 * MIB), Action::Stacks);
+        assert_eq!(peaks.wait(30 * MS), Some(Duration::from_millis(100)));
+        assert_eq!(act(&mut peaks, 129 * MS, 499 * MIB), Action::Nothing);
+        assert_eq!(act(&mut peaks, 130 * MS, 499 * MIB), Action::Snapshot);
+        assert_eq!(peaks.wait(130 * MS), None);
+        assert_eq!(act(&mut peaks, 5000 * MS, 500 * MIB), Action::Nothing, "it is recorded");
+    }
+
+    #[test]
+    fn long_growth_has_snapshots_in_a_tenth_of_the_time() {
+        let (mut peaks, mut live) = (Peaks::default(), MIB);
+        let mut snapshots = Vec::new();
+        for now in (0..10_000 * MS).step_by(20_000_000) {
+            live += live * 11 / 200;
+            if act(&mut peaks, now, live) == Action::Snapshot {
+                snapshots.push(now);
+            }
+        }
+        let rests = snapshots.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(snapshots.len() >= 5 && rests.min() >= Some(900 * MS), "{snapshots:?}");
+    }
+
+    #[test]
+    fn what_is_gone_before_it_could_be_recorded_is_watched_again() {
+        let mut peaks = Peaks::default();
+        peaks.took_snapshot(0, 100 * MIB, SLOW);
+        peaks.took_stacks(0, 200 * MIB, FAST);
+        peaks.found();
+        assert!(!peaks.is_watching());
+        // No snapshot follows either, as it would not show the peak.
+        assert_eq!(peaks.action(20 * MS, 50 * MIB), Action::Nothing);
+        assert!(peaks.is_watching());
+        assert_eq!((peaks.wait(20 * MS), peaks.limit()), (None, 210 * MIB));
+    }
+
+    #[test]
+    fn the_number_of_moments_is_logarithmic() {
+        let (mut peaks, mut live, mut now, mut moments) = (Peaks::default(), MIB, 0, 0);
+        while live < 64 << 30 {
+            moments += u32::from(act(&mut peaks, now, live) == Action::Stacks);
+            live += live / 1000;
+            now += 10_000 * MS;
+        }
+        assert!((180..240).contains(&moments), "{moments}");
+    }
+
+    #[test]
+    fn a_reset_peak_is_recorded_again() {
+        let mut peaks = Peaks::default();
+        peaks.took_snapshot(0, 100 * MIB, FAST);
+        peaks.check_reset(100 * MIB, 10 * MIB);
+        assert_eq!(peaks.limit(), 105 * MIB);
+        peaks.check_reset(20 * MIB, 10 * MIB);
+        assert_eq!(peaks.limit(), 11 * MIB);
+    }
+}

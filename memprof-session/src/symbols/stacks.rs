@@ -1,0 +1,49 @@
+//! The names of the addresses of call stacks.
+
+use super::MissingNames;
+use crate::document::{Block, Place, StackTable, Summary};
+use std::collections::BTreeSet;
+
+/// The number of innermost addresses of a stack that may be in memprof's hook.
+const HOOK_DEPTH: usize = 32;
+
+/// Names the addresses of stacks that have no names, and removes those of memprof's hook.
+///
+/// `resolve` names the addresses of a summary. Returns the modules in which names were not found.
+pub(super) fn resolve(
+    stacks: &mut StackTable,
+    resolve: impl FnOnce(&mut Summary) -> Vec<MissingNames>,
+) -> Vec<MissingNames> {
+    let named: BTreeSet<u64> = stacks.named().into_keys().collect();
+    let all: BTreeSet<u64> = stacks.addresses.values().flatten().copied().collect();
+    let unnamed: Vec<u64> = all.difference(&named).copied().collect();
+    if unnamed.is_empty() {
+        return Vec::new();
+    }
+    // A block of a summary is named without being joined with others. Here each has one address.
+    let block = |&address: &u64| {
+        let place = Place { address: Some(address), ..Place::default() };
+        let (operation, stack) = (Vec::new(), vec![place.clone()]);
+        Block { bytes: 0, age_ns: 0, operation, place, stack }
+    };
+    let mut summary = Summary {
+        largest_blocks: unnamed.iter().map(block).collect(),
+        modules: stacks.modules.clone(),
+        ..Summary::default()
+    };
+    let missing = resolve(&mut summary);
+    let mut hook = BTreeSet::new();
+    for (address, block) in unnamed.into_iter().zip(summary.largest_blocks) {
+        if block.stack.is_empty() {
+            hook.insert(address);
+        }
+        let has_name = |frame: &Place| frame.function.is_some() || frame.file.is_some();
+        stacks.frames.extend(block.stack.into_iter().filter(has_name));
+    }
+    for stack in stacks.addresses.values_mut() {
+        let innermost = stack.len().min(HOOK_DEPTH);
+        let last = stack[..innermost].iter().rposition(|address| hook.contains(address));
+        stack.drain(..last.map_or(0, |last| last + 1));
+    }
+    missing
+}

@@ -1,0 +1,200 @@
+//! The call sites whose memory was live at one moment, as users read them, and the roots that held
+//! it.
+
+use super::Suspect;
+use super::words::place;
+use crate::Recording;
+use crate::document::{Estimate, Leak, LiveStacks, Place, RootReading, Snapshot, StackRow};
+use std::collections::HashMap;
+
+/// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
+///
+/// Frames of the standard library, of executors and of memprof are folded, as in a
+/// [`Suspect`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LiveSite {
+    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    pub your_code: Option<Place>,
+    /// The function of a dependency that the user's code called; `None` if the user's code
+    /// allocates.
+    pub called: Option<Place>,
+    /// The function that allocates: the innermost one that is not folded.
+    pub allocates: Place,
+    /// The operations in which the memory was allocated, each with its names, outermost first.
+    pub operations: Vec<Vec<String>>,
+    /// The roots that reached the memory, with their part of it, the largest first.
+    pub roots: Vec<(String, Estimate)>,
+    /// Live bytes.
+    pub live: Estimate,
+    /// Live blocks.
+    pub live_blocks: Estimate,
+    /// The call stack with the most live bytes, innermost frame first.
+    pub stack: Vec<Place>,
+}
+
+/// The identity of a place.
+type Key = (Option<String>, Option<String>, Option<u32>);
+
+/// The identity of a call site: its lines, or the number of its stack if it has no names.
+#[derive(PartialEq, Eq, Hash)]
+enum Site {
+    Named(Key, Option<Key>),
+    Stack(u32),
+}
+
+impl Recording {
+    /// Returns the call sites whose memory was live at a moment, the largest first.
+    ///
+    /// Each sampled byte is in exactly one of them. Stacks whose user's line and allocating line
+    /// are the same are one call site.
+    ///
+    /// ```no_run
+    /// # let recording = memprof::session::Recording::read_file("session.json")?;
+    /// if let Some(peak) = recording.peak_stacks() {
+    ///     for site in recording.live_sites(peak) {
+    ///         println!("{:?} held {} bytes", site.your_code, site.live.value);
+    ///     }
+    /// }
+    /// # Ok::<(), memprof::session::RecordingError>(())
+    /// ```
+    pub fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
+        let named = self.stacks.named();
+        let paths: HashMap<u32, &[String]> =
+            self.operation_paths.iter().map(|path| (path.path, &path.names[..])).collect();
+        let mut sites: Vec<LiveSite> = Vec::new();
+        let mut known: HashMap<Site, usize> = HashMap::new();
+        let mut by_stack: HashMap<u32, usize> = HashMap::new();
+        for row in &moment.rows {
+            // Rows are in the order of their bytes, so the first stack of a site is its largest.
+            let index = *by_stack.entry(row.stack).or_insert_with(|| {
+                let frames = self.stacks.frames_of(row.stack, &named);
+                let site = LiveSite::of(row.stack, frames, &self.metadata.program);
+                *known.entry(site.key(row.stack)).or_insert_with(|| {
+                    sites.push(site);
+                    sites.len() - 1
+                })
+            });
+            let operation = row.path.map_or(&[][..], |path| paths.get(&path).unwrap_or(&&[][..]));
+            let root = row.root.and_then(|root| moment.root_names.get(root as usize));
+            sites[index].add(row, operation, root);
+        }
+        for site in &mut sites {
+            site.roots.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+        }
+        sites.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        sites
+    }
+
+    /// Returns the call stacks whose memory was live at a moment, each with its frames, the
+    /// innermost first, its live bytes and its live blocks.
+    ///
+    /// The largest stack comes first. A stack that the file lacks has no frames.
+    pub fn live_stack_frames(&self, moment: &LiveStacks) -> Vec<(Vec<Place>, Estimate, Estimate)> {
+        let named = self.stacks.named();
+        let mut stacks: Vec<(u32, Estimate, Estimate)> = Vec::new();
+        let mut known: HashMap<u32, usize> = HashMap::new();
+        for row in &moment.rows {
+            let index = *known.entry(row.stack).or_insert_with(|| {
+                stacks.push((row.stack, Estimate::default(), Estimate::default()));
+                stacks.len() - 1
+            });
+            let sum = &mut stacks[index];
+            sum.1 = sum.1.plus(&row.live);
+            sum.2 = sum.2.plus(&row.live_blocks);
+        }
+        stacks.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+        let frames = |stack| self.stacks.frames_of(stack, &named);
+        stacks.into_iter().map(|(stack, live, blocks)| (frames(stack), live, blocks)).collect()
+    }
+
+    /// Returns the bytes of each root at a moment, with the snapshot that read them.
+    ///
+    /// That is the snapshot of the moment, or the nearest snapshot that has the root's bytes. The
+    /// largest root comes first.
+    pub fn roots_at<'r>(&'r self, moment: &LiveStacks) -> Vec<(&'r RootReading, &'r Snapshot)> {
+        let distance = |snapshot: &Snapshot| {
+            let is_other = moment.snapshot != Some(snapshot.number);
+            (is_other, snapshot.at_ns.abs_diff(moment.at_ns))
+        };
+        let mut nearest: HashMap<&str, (&'r RootReading, &'r Snapshot)> = HashMap::new();
+        for snapshot in &self.snapshots {
+            for root in snapshot.roots.iter().filter(|root| root.total_bytes.is_some()) {
+                let known = nearest.entry(&root.name).or_insert((root, snapshot));
+                if distance(snapshot) < distance(known.1) {
+                    *known = (root, snapshot);
+                }
+            }
+        }
+        let mut roots: Vec<_> = nearest.into_values().collect();
+        roots.sort_by(|(a, _), (b, _)| {
+            b.total_bytes.cmp(&a.total_bytes).then_with(|| a.name.cmp(&b.name))
+        });
+        roots
+    }
+}
+
+impl LiveSite {
+    fn of(stack: u32, frames: Vec<Place>, program: &str) -> Self {
+        let mut place = frames.first().cloned().unwrap_or_default();
+        if frames.is_empty() && stack == 0 {
+            place.function = Some("other stacks: the table of stacks is full".to_owned());
+        }
+        // A suspect without growth.
+        let leak = Leak {
+            place,
+            operation: Vec::new(),
+            bytes_per_second: 0.0,
+            bytes_per_call: None,
+            confidence: 0.0,
+            live: Estimate::default(),
+            live_blocks: Estimate::default(),
+            stack: frames,
+            held_by: Vec::new(),
+        };
+        let suspect = Suspect::of(&leak, program);
+        let (your_code, called) = (suspect.your_code.cloned(), suspect.called.cloned());
+        let allocates = suspect.allocates.clone();
+        Self {
+            your_code,
+            called,
+            allocates,
+            operations: Vec::new(),
+            roots: Vec::new(),
+            live: Estimate::default(),
+            live_blocks: Estimate::default(),
+            stack: leak.stack,
+        }
+    }
+
+    fn key(&self, stack: u32) -> Site {
+        let key = |place: &Place| (place.function.clone(), place.file.clone(), place.line);
+        if self.allocates.function.is_none() && self.allocates.file.is_none() {
+            return Site::Stack(stack);
+        }
+        Site::Named(key(&self.allocates), self.your_code.as_ref().map(key))
+    }
+
+    /// Formats the site in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`, as
+    /// suspects are formatted. Files are relative to `folder`.
+    pub(super) fn line(&self, folder: Option<&str>) -> String {
+        let allocates = place(&self.allocates, folder);
+        match self.your_code.as_ref().filter(|yours| **yours != self.allocates) {
+            Some(yours) => format!("{} → {allocates}", place(yours, folder)),
+            None => allocates,
+        }
+    }
+
+    fn add(&mut self, row: &StackRow, operation: &[String], root: Option<&String>) {
+        self.live = self.live.plus(&row.live);
+        self.live_blocks = self.live_blocks.plus(&row.live_blocks);
+        if !self.operations.iter().any(|known| known == operation) {
+            self.operations.push(operation.to_vec());
+        }
+        let Some(root) = root else { return };
+        match self.roots.iter_mut().find(|(known, _)| known == root) {
+            Some((_, live)) => *live = live.plus(&row.live),
+            None => self.roots.push((root.clone(), row.live)),
+        }
+    }
+}

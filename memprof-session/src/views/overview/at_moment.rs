@@ -1,0 +1,164 @@
+//! The call sites and roots that held memory at the peak, or at the chosen snapshot.
+
+use super::super::words::{operation, percent};
+use super::page::Page;
+use crate::document::{LiveStacks, Snapshot};
+use crate::{LiveSite, Recording};
+use core::cmp::Ordering;
+use memprof_profile::text::{Shown, Table, span};
+use memprof_profile::views::Units;
+
+/// The number of call sites shown.
+const SITES: usize = 5;
+/// The number of roots shown.
+const ROOTS: usize = 4;
+/// The number of roots and operations shown of one call site.
+const OF_SITE: usize = 2;
+
+/// Writes who held memory at the snapshot `at`, or at the peak of the recording.
+pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
+    let Some((moment, title)) = chosen(recording, at, page.units) else { return };
+    let sites = recording.live_sites(moment);
+    let mut table = Table::new(["live", "share", "root", ""], &[2, 3]);
+    let mut places = Vec::new();
+    for site in sites.iter().take(SITES) {
+        let place = format!("{}{}", site.line(page.folder.as_deref()), within(site));
+        table.row([
+            site.live.bytes(page.units).to_string(),
+            share(site.live.value, moment.live_bytes),
+            roots_of(site),
+            place.clone(),
+        ]);
+        places.push(place);
+    }
+    if table.is_empty() {
+        return;
+    }
+    page.heading(&title);
+    if table.columns() + 2 <= page.width {
+        page.table(&table);
+    } else {
+        // A place gets its own line if the table would shorten it in the middle.
+        table.drop_column(3);
+        for (index, line) in table.lines(page.width - 2).iter().enumerate() {
+            page.preformatted(line);
+            if let Some(place) = index.checked_sub(1).and_then(|index| places.get(index)) {
+                page.uncut(place);
+            }
+        }
+    }
+    let rest: f64 = sites.iter().skip(SITES).map(|site| site.live.value).sum();
+    if rest > 0.0 {
+        let more = sites.len() - SITES;
+        let noun = if more == 1 { "call site" } else { "call sites" };
+        let share = share(rest, moment.live_bytes);
+        page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
+    }
+    roots(page, recording, moment);
+}
+
+/// Returns the moment to show, and the title of its section.
+fn chosen<'r>(
+    recording: &'r Recording,
+    at: Option<&Snapshot>,
+    units: Units,
+) -> Option<(&'r LiveStacks, String)> {
+    let is_peak = |moment: &LiveStacks| {
+        recording.peak_stacks().is_some_and(|peak| peak.at_ns == moment.at_ns)
+    };
+    let of = |at: &Snapshot| {
+        recording.live_stacks.iter().find(|moment| moment.snapshot == Some(at.number))
+    };
+    let is_highest = |at: &Snapshot| recording.peak().is_some_and(|peak| peak.number == at.number);
+    match at {
+        // The highest snapshot is the snapshot of the peak, even if the stacks are from another
+        // moment.
+        Some(at) if !is_highest(at) => {
+            let moment = of(at).filter(|moment| !is_peak(moment))?;
+            let live = units.show(moment.live_bytes.max(0).unsigned_abs());
+            Some((moment, format!("what held the {live} that were live")))
+        }
+        _ => {
+            let moment = recording.peak_stacks()?;
+            Some((moment, peak_title(recording, moment, units)))
+        }
+    }
+}
+
+/// Formats the title of the peak: its bytes, its time, and how far its stacks are from the highest
+/// live bytes that were counted.
+fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> String {
+    let live = moment.live_bytes.max(0).unsigned_abs();
+    let at = span(moment.at_ns);
+    let most = recording.peak_bytes().unwrap_or(live);
+    let shown = (units.show(live).to_string(), units.show(most).to_string());
+    match most.cmp(&live) {
+        Ordering::Greater if shown.0 != shown.1 => {
+            #[expect(clippy::cast_precision_loss, reason = "a share")]
+            let share = percent(live as f64 / most as f64);
+            format!(
+                "at the peak of {}; stacks at {at}, when {} were live ({share})",
+                shown.1, shown.0
+            )
+        }
+        _ => format!("at the peak of {} at {at}", shown.0),
+    }
+}
+
+/// Formats the part of the live bytes.
+#[expect(clippy::cast_precision_loss, reason = "a share")]
+fn share(part: f64, live: i64) -> String {
+    if live <= 0 { String::new() } else { percent((part / live as f64).min(1.0)) }
+}
+
+/// Formats the roots that reached the memory of a site: `cache 98.0 %`.
+fn roots_of(site: &LiveSite) -> String {
+    let all = site.live.value.max(1.0);
+    let one = |(name, live): &(String, crate::document::Estimate)| {
+        let part = (live.value / all).min(1.0);
+        let name = Shown(name);
+        if part > 0.995 { name.to_string() } else { format!("{name} ({})", percent(part)) }
+    };
+    let mut roots: Vec<String> = site.roots.iter().take(OF_SITE).map(one).collect();
+    let more = site.roots.len().saturating_sub(OF_SITE);
+    if more > 0 {
+        roots.push(format!("{more} more"));
+    }
+    roots.join(", ")
+}
+
+/// Formats the operations of a site: ` in serve;handle`.
+fn within(site: &LiveSite) -> String {
+    let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
+    let Some(first) = named.first() else { return String::new() };
+    match site.operations.len() - 1 {
+        0 => format!(" in {}", operation(first)),
+        1 => format!(" in {}, and 1 other operation", operation(first)),
+        more => format!(" in {}, and {more} other operations", operation(first)),
+    }
+}
+
+/// Writes the roots of the moment, each with its time if it is from another snapshot.
+fn roots(page: &mut Page, recording: &Recording, moment: &LiveStacks) {
+    let roots = recording.roots_at(moment);
+    let mut parts: Vec<String> = Vec::new();
+    for (root, snapshot) in roots.iter().take(ROOTS) {
+        let bytes = page.units.show(root.total_bytes.unwrap_or(0));
+        let name = Shown(&root.name);
+        parts.push(if moment.snapshot == Some(snapshot.number) {
+            format!("{name} {bytes}")
+        } else {
+            let side = if snapshot.at_ns < moment.at_ns { "before" } else { "after" };
+            let apart = span(snapshot.at_ns.abs_diff(moment.at_ns));
+            format!("{name} {bytes} ({apart} {side})")
+        });
+    }
+    let more = roots.len().saturating_sub(ROOTS);
+    if more > 0 {
+        parts.push(format!("…{more} more"));
+    }
+    if let Some(first) = parts.first_mut() {
+        first.insert_str(0, "roots: ");
+        page.parts(&parts);
+    }
+}

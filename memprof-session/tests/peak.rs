@@ -1,0 +1,248 @@
+//! A burst between two snapshots is recorded: its call sites and its root, also if the program is
+//! killed meanwhile.
+//!
+//! The tests run this program again, as a child that performs one role.
+#![cfg(target_os = "linux")]
+
+use memprof::heap::{Level, Rate, set_rate};
+use memprof::session::document::{Ended, LiveStacks};
+use memprof::session::{Recording, SymbolSearch};
+use memprof::{MemoryProfile, Session};
+use std::env;
+use std::fs;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOC: memprof::Allocator = memprof::Allocator::system();
+
+const ROLE: &str = "PEAK_TEST_ROLE";
+const FOLDER: &str = "PEAK_TEST_FOLDER";
+
+#[derive(Default, MemoryProfile)]
+struct Cache {
+    rows: Vec<Vec<u8>>,
+}
+
+/// Allocates 40 MB.
+#[inline(never)]
+fn load_rows() -> Vec<Vec<u8>> {
+    (0..4000).map(|_| black_box(vec![1_u8; 10_000])).collect()
+}
+
+fn session(folder: &Path) -> Session {
+    // No snapshot of the interval comes during the test.
+    let builder = Session::builder().enabled(true).output_dir(folder);
+    let builder = builder.interval(Duration::from_mins(10)).level(Level::Sampled);
+    builder.walk_budget(Duration::from_secs(5)).start().expect("the folder can be written")
+}
+
+/// Holds 20 MB, and 40 MB more in the root for the time of `meanwhile`.
+fn burst(session: &Session, meanwhile: impl FnOnce()) {
+    // About 1,800 samples, so that the standard error is below 1 MB.
+    set_rate(Rate::every(16_384));
+    let cache = Arc::new(Mutex::new(Cache::default()));
+    session.root("cache", Arc::clone(&cache));
+    let base = black_box(vec![7_u8; 20_000_000]);
+    thread::sleep(Duration::from_millis(300));
+    {
+        let _operation = memprof::operation!("reindex");
+        let rows = load_rows();
+        cache.lock().unwrap_or_else(PoisonError::into_inner).rows = rows;
+        meanwhile();
+        cache.lock().unwrap_or_else(PoisonError::into_inner).rows = Vec::new();
+    }
+    drop(base);
+}
+
+/// Allocates a block at the end of a path of calls that the bits of `path` select.
+#[inline(never)]
+#[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
+fn left(path: u32, depth: u32) -> Box<[u8; 64]> {
+    match depth {
+        0 => black_box(Box::new([1; 64])),
+        _ if path & 1 == 0 => black_box(left(path >> 1, depth - 1)),
+        _ => black_box(right(path >> 1, depth - 1)),
+    }
+}
+
+#[inline(never)]
+#[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
+fn right(path: u32, depth: u32) -> Box<[u8; 64]> {
+    match depth {
+        0 => black_box(Box::new([2; 64])),
+        _ if path & 1 == 0 => black_box(left(path >> 1, depth - 1)),
+        _ => black_box(right(path >> 1, depth - 1)),
+    }
+}
+
+/// Performs the role of a child; does nothing without a role.
+#[test]
+fn acts() {
+    let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
+    let folder = PathBuf::from(folder);
+    match &*role {
+        "burst" => {
+            let session = session(&folder);
+            burst(&session, || thread::sleep(Duration::from_millis(600)));
+            let _report = session.finish().expect("there is room");
+        }
+        "killed" => {
+            let session = session(&folder);
+            burst(&session, || {
+                thread::sleep(Duration::from_millis(600));
+                println!("\nready");
+                thread::sleep(Duration::from_mins(5));
+            });
+        }
+        "stacks" => {
+            set_rate(Rate::EACH_BLOCK);
+            let session = session(&folder);
+            for round in 0..20 {
+                let kept: Vec<_> = (0..5000).map(|path| left(round * 5000 + path, 17)).collect();
+                session.checkpoint(&format!("round {round}"));
+                drop(kept);
+            }
+            let _report = session.finish().expect("there is room");
+        }
+        other => panic!("no such role: {other}"),
+    }
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(role: &str) -> Self {
+        let folder = env::temp_dir().join(format!("memprof-peak-{role}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        Self(folder)
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        let entries = fs::read_dir(&self.0).expect("it is there").flatten();
+        let mut paths = entries.map(|entry| entry.path());
+        let is_wanted = |path: &PathBuf| path.extension().is_some_and(|is| is == ending);
+        paths.find(is_wanted).expect("the session has written it")
+    }
+
+    /// Reads the file with this ending, with the names of its addresses.
+    fn recording(&self, ending: &str) -> Recording {
+        let mut recording = Recording::read_file(self.file(ending)).expect("it can be read");
+        SymbolSearch::new().resolve(&mut recording);
+        recording
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn start(role: &str, folder: &Folder) -> Child {
+    let mut command = Command::new(env::current_exe().expect("it runs"));
+    command.args(["acts", "--exact", "--nocapture"]).env(ROLE, role).env(FOLDER, &folder.0);
+    command.stdout(Stdio::piped()).spawn().expect("the program can be run again")
+}
+
+/// Returns the peak, after checking that its stacks are close to the allocator's peak, and that the
+/// function and the root that held it come first.
+fn checked(recording: &Recording) -> &LiveStacks {
+    let peak = recording.peak_stacks().expect("it is recorded");
+    let counted = recording.peak_bytes().expect("it is counted");
+    assert!(peak.live_bytes.unsigned_abs() >= counted / 100 * 95, "{} {counted}", peak.live_bytes);
+    let sites = recording.live_sites(peak);
+    let first = &sites[0];
+    let function = first.your_code.as_ref().and_then(|place| place.function.as_deref());
+    assert!(function.is_some_and(|name| name.contains("load_rows")), "{first:?}");
+    assert!((36e6..44e6).contains(&first.live.value), "{first:?}");
+    assert_eq!(first.operations, [["reindex"]]);
+    assert_eq!(first.roots[0].0, "cache");
+    assert!(first.roots[0].1.value > 36e6, "{:?}", first.roots);
+    assert!(first.stack.iter().all(|frame| {
+        frame.file.as_deref().is_none_or(|file| !file.contains("memprof-heap/src/hook"))
+    }));
+    // The block that was live before the burst is the second one.
+    let function = sites[1].your_code.as_ref().and_then(|place| place.function.as_deref());
+    assert!(function.is_some_and(|name| name.contains("burst")), "{:?}", sites[1]);
+    assert!(sites[1].roots.is_empty(), "{:?}", sites[1]);
+    let roots = recording.roots_at(peak);
+    let (root, snapshot) = roots[0];
+    assert_eq!((&*root.name, Some(snapshot.number)), ("cache", peak.snapshot));
+    assert!(root.total_bytes.is_some_and(|bytes| bytes > 40_000_000));
+    let text = recording.overview().to_string();
+    let at = text.find("at the peak of").expect("it has a section");
+    for word in ["load_rows", "peak.rs:", "cache", "reindex"] {
+        assert!(text[at..].contains(word), "{word}: {text}");
+    }
+    peak
+}
+
+#[test]
+fn a_burst_between_snapshots_names_its_function_and_its_root() {
+    let folder = Folder::new("burst");
+    let ended = start("burst", &folder).wait_with_output().expect("it is a child");
+    assert!(ended.status.success(), "{ended:?}");
+    for ending in ["json", "jsonl"] {
+        let recording = folder.recording(ending);
+        assert_eq!(recording.unreadable_lines, 0);
+        checked(&recording);
+        assert!(recording.live_stacks_at("end").is_some());
+        assert!(recording.live_stacks_at("peak").is_some());
+        assert!(recording.live_stacks_at("start").is_some());
+    }
+    // A symbolized file has the names without the program's file.
+    for ending in ["json", "jsonl"] {
+        let text = fs::read_to_string(folder.file(ending)).expect("it is text");
+        let named = SymbolSearch::new().symbolize(&text).expect("it is a recording");
+        let recording = Recording::from_text(&named.text).expect("it is still one");
+        assert_eq!(recording.unreadable_lines, 0);
+        checked(&recording);
+    }
+}
+
+#[test]
+fn a_program_that_is_killed_during_the_burst_leaves_the_peak() {
+    let folder = Folder::new("killed");
+    let mut child = start("killed", &folder);
+    let out = BufReader::new(child.stdout.take().expect("it is piped"));
+    let is_ready = out.lines().map_while(Result::ok).any(|line| line.ends_with("ready"));
+    child.kill().expect("it is a child");
+    child.wait().expect("it is a child");
+    assert!(is_ready);
+    let recording = folder.recording("jsonl");
+    assert_eq!(recording.metadata.ended, Ended::Running);
+    checked(&recording);
+}
+
+#[test]
+fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
+    let folder = Folder::new("stacks");
+    let ended = start("stacks", &folder).wait_with_output().expect("it is a child");
+    assert!(ended.status.success(), "{ended:?}");
+    let recording = Recording::read_file(folder.file("jsonl")).expect("it can be read");
+    assert_eq!(recording.unreadable_lines, 0);
+    for round in 0..20 {
+        let moment = recording.live_stacks_at(&format!("round {round}")).expect("it is kept");
+        let sum: f64 = moment.rows.iter().map(|row| row.live.value).sum();
+        let ratio = sum / 320_000.0;
+        assert!((0.8..1.6).contains(&ratio), "round {round}: {sum}");
+        assert!(moment.rows.len() > 1000 || round > 11, "round {round}: {}", moment.rows.len());
+        let is_in_file = |stack: u32| stack == 0 || recording.stacks.addresses.contains_key(&stack);
+        assert!(moment.rows.iter().all(|row| is_in_file(row.stack)), "round {round}");
+    }
+    // Each stack that a process can number is written once.
+    assert!(recording.stacks.addresses.len() > 20_000, "{}", recording.stacks.addresses.len());
+    let text = fs::read_to_string(folder.file("jsonl")).expect("it is text");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("{\"stacks\":"));
+    let arrays: usize = lines.map(|line| line.matches(['[']).count()).sum();
+    assert!(arrays < recording.stacks.addresses.len() + 2000, "{arrays}");
+    let most = recording.snapshots.iter().filter_map(|one| one.heap?.profiler_peak_bytes).max();
+    // Up to 30 MB were measured, on a busy machine.
+    assert!(most.is_some_and(|bytes| bytes < 48 << 20), "{most:?}");
+}
