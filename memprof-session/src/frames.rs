@@ -21,7 +21,10 @@ pub(crate) enum Origin {
 }
 
 /// Returns `true` if a frame is the program's or a dependency's, as in `Frame::is_yours`.
-#[cfg(feature = "symbols")]
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
 pub(crate) fn is_own(frame: &Place) -> bool {
     matches!(Origin::of(frame, None), Origin::Workspace | Origin::Dependency | Origin::Executor)
 }
@@ -187,7 +190,10 @@ fn is_memprof(file: &str) -> bool {
 }
 
 /// Returns `true` if a frame is code that runs in each allocation.
-#[cfg(feature = "symbols")]
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
 pub(crate) fn is_hook(frame: &Place) -> bool {
     let Some(file) = frame.file.as_deref().map(|file| file.replace('\\', "/")) else {
         let function = frame.function.as_deref().unwrap_or_default();

@@ -45,7 +45,7 @@ mod watchdog;
 #[cfg(all(test, feature = "heap"))]
 mod week;
 
-pub use config::{ConfigError, SessionBuilder};
+pub use config::{ConfigError, Names, SessionBuilder};
 pub use history::Moment;
 pub use report::{Report, ReportError};
 pub use roots::RootWalk;

@@ -1,6 +1,6 @@
 //! A recording's file with names: only its summary changes.
 
-use super::{MissingNames, SymbolSearch, apply};
+use super::{MissingNames, SymbolSearch, resolve};
 use crate::document::Summary;
 use crate::{Recording, RecordingError};
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -43,7 +43,7 @@ impl SymbolSearch {
         // Reports all errors of the format.
         let recording = Recording::from_text(text)?;
         let mut summary = recording.summary;
-        let missing = apply::resolve(&mut summary, self);
+        let missing = resolve::resolve(&mut summary, self);
         let text = if Recording::is_timeline(text) {
             timeline(text, &summary)?
         } else {
