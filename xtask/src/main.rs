@@ -35,6 +35,8 @@ mod platforms;
 mod recording;
 mod sanitize;
 #[cfg(unix)]
+mod service_memory;
+#[cfg(unix)]
 mod shape;
 mod third_party;
 mod tools;
@@ -116,6 +118,8 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Guest { parts } => guest::run(&parts),
         Check::Week => long_tests::WEEK.run(),
         Check::Idle => long_tests::IDLE.run(),
+        #[cfg(unix)]
+        Check::ServiceMemory => service_memory::run(),
     }
 }
 

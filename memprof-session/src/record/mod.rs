@@ -22,7 +22,7 @@ mod heap_level;
 mod history;
 mod host_value;
 mod process_memory;
-mod recorder;
+pub(crate) mod recorder;
 mod reply;
 mod report;
 mod roots;

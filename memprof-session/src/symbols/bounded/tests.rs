@@ -1,10 +1,12 @@
 //! Tests of the look-up on this test's own file, beside the look-up of `addr2line`.
 
-use super::{BoundedNames, Deadlines, look_up};
+use super::{Deadlines, look_up};
 use crate::SymbolSearch;
-use crate::document::{Leak, Module, Place, Summary};
+use crate::document::Module;
+use crate::record::recorder::tests::ALONE;
 use crate::symbols::search::look_up as look_up_outside;
 use std::collections::BTreeSet;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 /// Returns the module of this test.
@@ -28,6 +30,8 @@ fn minutes(minutes: u64) -> Deadlines {
 
 #[test]
 fn all_frames_are_those_of_addr2line() {
+    // Its memory would be sampled by the tests of the recorder.
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let module = own_module();
     let wanted = addresses(&module, 3_000);
     let found = look_up(&module, &wanted, minutes(5), &mut false);
