@@ -6,5 +6,6 @@ use crate::document::Summary;
 pub(crate) struct BoundedNames;
 
 impl BoundedNames {
+    #[expect(clippy::unused_self, reason = "same signature as in `bounded`")]
     pub(crate) fn resolve(&mut self, _: &mut Summary) {}
 }
