@@ -17,7 +17,7 @@ use units::Units;
 
 /// The time limit of one look-up. Addresses that are not found by then have no names, or only the
 /// names of their functions.
-const LONGEST: Duration = Duration::from_millis(1000);
+const LONGEST: Duration = Duration::from_secs(1);
 /// The time limit of all look-ups together. After that, only the tables of symbols are read.
 const ALL: Duration = Duration::from_secs(20);
 
