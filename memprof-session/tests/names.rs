@@ -245,7 +245,18 @@ fn line_tables_alone_give_module_paths() {
     }
     let app = folder.0.join("app/app");
     let mut rustc = Command::new("rustc");
-    rustc.args(["--edition", "2024", "-O", "-C", "debuginfo=line-tables-only", "-o"]).arg(&app);
+    rustc
+        .args([
+            "--crate-name",
+            "app",
+            "--edition",
+            "2024",
+            "-O",
+            "-C",
+            "debuginfo=line-tables-only",
+            "-o",
+        ])
+        .arg(&app);
     rustc.args(["-C", "link-arg=-Wl,--build-id"]).arg(sources.join("main.rs"));
     match rustc.status() {
         Ok(status) => assert!(status.success(), "{rustc:?}"),

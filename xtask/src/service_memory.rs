@@ -75,7 +75,8 @@ fn service(name: &str, features: &[&str]) -> Result<PathBuf, Failure> {
 fn peak_mib(kind: &Kind, plain: &Path, recorded: &Path, folder: &Path) -> Result<f64, Failure> {
     let mut command = Command::new(if kind.names.is_some() { recorded } else { plain });
     set(&mut command, kind.names.unwrap_or_default(), folder);
-    Ok(cost::of(&command)?.peak_bytes as f64 / (1 << 20) as f64)
+    let kib = cost::of(&command)?.peak_bytes >> 10;
+    Ok(f64::from(u32::try_from(kib)?) / 1024.0)
 }
 
 fn set(command: &mut Command, names: &str, folder: &Path) {

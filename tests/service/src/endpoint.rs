@@ -60,7 +60,7 @@ fn answer<const NUMBER: usize>(service: &Service, request: &Value) -> String {
     items.sort_by(|a, b| b.length.cmp(&a.length).then_with(|| a.cmp(b)));
     items.dedup();
     items.retain(|item| counted.remove(item).is_some());
-    items.iter().map(|item| format!("{item:?};")).collect()
+    format!("{items:?}")
 }
 
 /// An endpoint.

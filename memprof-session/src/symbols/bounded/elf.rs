@@ -229,7 +229,7 @@ fn is_own(path: &str) -> bool {
     })
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     use core::fmt::Write;
     bytes.iter().fold(String::new(), |mut hex, byte| {
         // Writing to a string never fails.

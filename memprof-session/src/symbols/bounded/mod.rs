@@ -1,6 +1,6 @@
 //! The names of addresses of this process, from the files of its modules, in bounded memory.
 //!
-//! Only the parts of the files that describe the addresses are read, at most 1 MiB at a time.
+//! Only the parts of the files that describe the addresses are read, at most 256 KiB at a time.
 
 mod elf;
 mod pages;

@@ -10,12 +10,12 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::Instant;
 
-/// The bytes of a page. Most units have less debug information than ten pages.
-const PAGE: usize = 16 << 10;
-/// The maximum number of pages in memory: 1 MiB.
-const MOST: usize = 64;
+/// The bytes of a page.
+const PAGE: usize = 8 << 10;
+/// The maximum number of pages in memory: 256 KiB.
+const MOST: usize = 32;
 
-/// A file of which at most 1 MiB is in memory.
+/// A file of which at most 256 KiB are in memory.
 pub(super) struct Pages {
     file: File,
     /// The time after which nothing more is read.
