@@ -19,15 +19,15 @@ pub mod document;
 #[cfg(feature = "record")]
 mod record;
 mod recording;
-#[cfg(feature = "symbols")]
+#[cfg(any(feature = "heap", feature = "symbols"))]
 mod symbols;
 mod timeline_writer;
 mod views;
 
 #[cfg(feature = "record")]
 pub use record::{
-    ConfigError, Moment, Report, ReportError, RootWalk, Session, SessionBuilder, SessionHandle,
-    StartError,
+    ConfigError, Moment, Names, Report, ReportError, RootWalk, Session, SessionBuilder,
+    SessionHandle, StartError,
 };
 pub use recording::{Recording, RecordingError};
 #[cfg(feature = "symbols")]

@@ -46,14 +46,19 @@ fn program() -> PathBuf {
 
 /// Returns the build id of this program and the address range of the function in its file.
 fn function() -> (String, core::ops::Range<u64>) {
-    let bytes = fs::read(program()).expect("it can be read");
+    function_of(&program(), "looked_up_by_a_test")
+}
+
+/// Returns the build id of a program and the address range of a function in its file.
+fn function_of(program: &Path, name: &str) -> (String, core::ops::Range<u64>) {
+    let bytes = fs::read(program).expect("it can be read");
     let object = object::File::parse(&*bytes).expect("it is an object file");
     let id = object.build_id().expect("it is whole").expect("linkers write one");
     let id = id.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(u32::from);
     let id = id.filter_map(|digit| char::from_digit(digit, 16)).collect();
     let symbol = object
         .symbols()
-        .find(|symbol| symbol.name().is_ok_and(|name| name.contains("looked_up_by_a_test")))
+        .find(|symbol| symbol.name().is_ok_and(|of| of.contains(name)))
         .expect("it is called");
     (id, symbol.address()..symbol.address() + symbol.size())
 }
@@ -215,4 +220,57 @@ fn only_the_summary_of_a_file_changes() {
     assert_eq!((&lines[..3], lines[4]), (&before[..3], before[4]));
     assert!(lines[3].contains("by_a_test") && !before[3].contains("by_a_test"));
     assert!(SymbolSearch::new().symbolize("{}").is_err());
+}
+
+#[test]
+fn line_tables_alone_give_module_paths() {
+    let folder = Folder::new("line-tables");
+    let sources = folder.0.join("app/src");
+    fs::create_dir_all(sources.join("cache")).expect("the folder can be made");
+    let files = [
+        (
+            "main.rs",
+            "mod cache;\n\nfn main() {\n    std::process::exit(cache::table::outer());\n}\n",
+        ),
+        ("cache/mod.rs", "pub mod table;\n"),
+        (
+            "cache/table.rs",
+            "#[inline(never)]\npub fn outer() -> i32 {\n    inner() - 6\n}\n\n\
+             #[inline(always)]\nfn inner() -> i32 {\n    \
+             std::hint::black_box(2) * std::hint::black_box(3)\n}\n",
+        ),
+    ];
+    for (name, text) in files {
+        fs::write(sources.join(name), text).expect("the folder can be written");
+    }
+    let app = folder.0.join("app/app");
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args([
+            "--crate-name",
+            "app",
+            "--edition",
+            "2024",
+            "-O",
+            "-C",
+            "debuginfo=line-tables-only",
+            "-o",
+        ])
+        .arg(&app);
+    rustc.args(["-C", "link-arg=-Wl,--build-id"]).arg(sources.join("main.rs"));
+    match rustc.status() {
+        Ok(status) => assert!(status.success(), "{rustc:?}"),
+        Err(error) => return println!("skipped: rustc cannot be started: {error}"),
+    }
+    let (id, range) = function_of(&app, "outer");
+    let addresses: Vec<u64> = (range.start + 1..=range.end).map(|at| BIAS + at).collect();
+    let (recording, missing) =
+        resolved(&recording(&app, Some(&id), &addresses), &SymbolSearch::new());
+    assert_eq!(missing, Vec::<String>::new());
+    let places = || places(&recording).filter(|place| place.address != Some(1));
+    let names: std::collections::BTreeSet<_> =
+        places().filter_map(|place| place.function.as_deref()).collect();
+    assert!(names.contains("app::cache::table::outer"), "{names:?}");
+    assert!(names.contains("app::cache::table::inner"), "{names:?}");
+    assert!(places().any(|place| place.line == Some(8)), "the line of the inlined function");
 }

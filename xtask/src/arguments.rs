@@ -145,6 +145,9 @@ pub(crate) enum Check {
     Week,
     /// Take 10,000 snapshots of an idle program at each level; heap and RSS stay flat.
     Idle,
+    /// Compare the peak memory of a service with and without memprof, with names and without.
+    #[cfg(unix)]
+    ServiceMemory,
 }
 
 /// Parses a command line, the program's name first.

@@ -37,6 +37,8 @@ mod platforms;
 mod recording;
 mod sanitize;
 #[cfg(unix)]
+mod service_memory;
+#[cfg(unix)]
 mod shape;
 mod third_party;
 mod tools;
@@ -120,6 +122,8 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Leaks { parts } => leaks::run(&parts),
         Check::Week => long_tests::WEEK.run(),
         Check::Idle => long_tests::IDLE.run(),
+        #[cfg(unix)]
+        Check::ServiceMemory => service_memory::run(),
     }
 }
 

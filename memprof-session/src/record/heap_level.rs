@@ -7,8 +7,7 @@ use super::heap::Heap;
 #[cfg(feature = "heap")]
 pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     let events = config.operation_events > 0;
-    let names = config.names.into();
-    match Heap::begin(config.level.into(), names, events, config.wall_time) {
+    match Heap::begin(config.level.into(), config.names, events, config.wall_time) {
         Ok(heap) => (heap, None),
         Err(warning) => (None, Some(warning)),
     }

@@ -23,7 +23,7 @@ mod history;
 mod host_value;
 mod peaks;
 mod process_memory;
-mod recorder;
+pub(crate) mod recorder;
 mod reply;
 mod report;
 mod roots;
@@ -46,7 +46,7 @@ mod watchdog;
 #[cfg(all(test, feature = "heap"))]
 mod week;
 
-pub use config::{ConfigError, SessionBuilder};
+pub use config::{ConfigError, Names, SessionBuilder};
 pub use history::Moment;
 pub use report::{Report, ReportError};
 pub use roots::RootWalk;

@@ -691,7 +691,7 @@ pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
 }
 
 #[cfg(all(test, feature = "heap"))]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::{Clock, Config, Deadline, Recorder};
     use crate::record::heap_level;
     use std::sync::{Mutex, PoisonError};
@@ -699,7 +699,7 @@ pub(super) mod tests {
 
     /// The lock that each test with a recorder holds. The bytes of all recorders are counted in one
     /// sum, and a recorder that ends switches the allocator's events off for all.
-    pub(in crate::record) static ALONE: Mutex<()> = Mutex::new(());
+    pub(crate) static ALONE: Mutex<()> = Mutex::new(());
 
     #[test]
     fn a_summary_without_names_is_not_replaced_by_an_older_one() {

@@ -1,44 +1,24 @@
 //! The names of addresses, written into a summary; call sites of one place are joined.
 
-use super::lookup::{Named, look_up};
-use super::{MissingNames, SymbolSearch};
-use crate::document::{HeldBy, Leak, Module, Place, Site, Summary};
+use crate::document::{HeldBy, Leak, Place, Site, Summary};
 use memprof_profile::text::{CodeOrigin, is_allocator_shim};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names the addresses of a summary. Returns the modules in which names were not found.
-pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<MissingNames> {
-    let unnamed = unnamed(summary);
-    let (mut named, mut missing) = (Named::new(), Vec::new());
-    for module in &summary.modules {
-        // A hostile file may have many modules, and ranges that end before they start.
-        let inside = |[start, end]: &[u64; 2]| unnamed.range(*start..*end.max(start)).copied();
-        let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
-        if !addresses.is_empty() {
-            let (found, lacking) = look_up(module, &addresses, search);
-            named.extend(found);
-            missing.extend(lacking.filter(|_| !is_system(module)));
-        }
-    }
-    if !named.is_empty() {
-        rename(summary, &named);
+/// The frames of each address, the innermost first. Inlined functions have frames of their own.
+pub(super) type Named = BTreeMap<u64, Vec<Place>>;
+
+/// Names the addresses of a summary, and joins the call sites of one place.
+pub(super) fn apply(summary: &mut Summary, named: &Named) {
+    if named.values().any(|frames| !frames.is_empty()) {
+        rename(summary, named);
         summary.sites = joined_sites(core::mem::take(&mut summary.sites));
         summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
         summary.leaks = joined_leaks(core::mem::take(&mut summary.leaks));
     }
-    missing
-}
-
-/// Returns `true` for libraries of the system, which start threads and call `main`. Their names
-/// explain no allocation of the program.
-fn is_system(module: &Module) -> bool {
-    let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"];
-    let is_file = module.path.contains('/');
-    !is_file || folders.iter().any(|folder| module.path.starts_with(folder))
 }
 
 /// Returns the addresses of places without a file.
-fn unnamed(summary: &Summary) -> BTreeSet<u64> {
+pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     let addresses = |has_file: bool| {
         let places = summary.places().filter(move |place| place.file.is_some() == has_file);
         places.filter_map(|place| place.address)
@@ -68,7 +48,7 @@ const HOOK_DEPTH: usize = 32;
 /// Names the frames of a stack, removes the frames of memprof's hook, and finds the place.
 fn rename_stack(stack: &mut Vec<Place>, place: &mut Place, named: &Named) {
     let of = |frame: &Place| match frame.address.and_then(|address| named.get(&address)) {
-        Some(frames) if frame.file.is_none() => frames.clone(),
+        Some(frames) if frame.file.is_none() && !frames.is_empty() => frames.clone(),
         _ => vec![frame.clone()],
     };
     *stack = stack.iter().flat_map(of).collect();

@@ -1,72 +1,31 @@
-//! The look-up of names outside of the recorded process, from its file or from separate debug files.
+//! The look-up of names: in the recorded process in bounded memory, and outside of it, from the
+//! program's file or from separate debug files.
 
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
 mod apply;
-mod files;
-mod lookup;
-mod missing;
+#[cfg(all(feature = "heap", any(target_os = "linux", target_os = "android")))]
+mod bounded;
+#[cfg(all(feature = "heap", not(any(target_os = "linux", target_os = "android"))))]
+mod bounded_absent;
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
+mod complete;
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
 mod qualified;
-mod rewrite;
-mod stacks;
+#[cfg(feature = "symbols")]
+mod search;
 
-pub use missing::MissingNames;
-pub use rewrite::Symbolized;
-
-use crate::Recording;
-use std::path::PathBuf;
-
-/// The files in which names of recorded addresses are searched.
-///
-/// The file that the program was loaded from is searched first. If it has no debug information, the
-/// file named in its `.gnu_debuglink` follows. Then the folders follow, and `/usr/lib/debug` is the
-/// last one. Only files with the recorded build id are read, so no name is from another build.
-///
-/// ```no_run
-/// use memprof::session::{Recording, SymbolSearch};
-///
-/// let mut recording = Recording::read_file("memory_profile_20261121_083000.json")?;
-/// let missing = SymbolSearch::new().debug_dir("/srv/debug").resolve(&mut recording);
-/// for module in missing {
-///     eprintln!("{module}");
-/// }
-/// println!("{}", recording.leak_list());
-/// # Ok::<(), memprof::session::RecordingError>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SymbolSearch {
-    debug_dirs: Vec<PathBuf>,
-}
-
-impl SymbolSearch {
-    /// Returns a search without folders of its own.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a folder of debug files.
-    ///
-    /// In the folder, `HEX` being the build id, these files are searched: `buildid/HEX/debuginfo`
-    /// and `HEX/debuginfo` as debuginfod lays them out, `.build-id/HE/X.debug` as distributions do,
-    /// and the file name of the module, with and without `.debug`.
-    #[must_use]
-    pub fn debug_dir(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.debug_dirs.push(folder.into());
-        self
-    }
-
-    /// Names the addresses of a recording that have no names. Then joins the call sites of one
-    /// place, and the suspects of one place and operation.
-    ///
-    /// Returns the modules in which names were not found.
-    ///
-    /// # Cost
-    /// The call reads the debug information of each module with such addresses: about 0.1 s for
-    /// each 100 MB.
-    pub fn resolve(&self, recording: &mut Recording) -> Vec<MissingNames> {
-        let mut missing = apply::resolve(&mut recording.summary, self);
-        let of_stacks = stacks::resolve(&mut recording.stacks, |all| apply::resolve(all, self));
-        let is_known = |of: &MissingNames| missing.iter().any(|known| known.path == of.path);
-        let new: Vec<_> = of_stacks.into_iter().filter(|of| !is_known(of)).collect();
-        missing.extend(new);
-        missing
-    }
-}
+#[cfg(all(feature = "heap", any(target_os = "linux", target_os = "android")))]
+pub(crate) use bounded::BoundedNames;
+#[cfg(all(feature = "heap", not(any(target_os = "linux", target_os = "android"))))]
+pub(crate) use bounded_absent::BoundedNames;
+#[cfg(feature = "symbols")]
+pub use search::{MissingNames, SymbolSearch, Symbolized};

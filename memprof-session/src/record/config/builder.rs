@@ -1,5 +1,7 @@
 //! The settings that the program makes in code, and the merge with the other layers.
 
+#[cfg(feature = "heap")]
+use super::Names;
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
 use super::setting::SETTINGS;
@@ -89,13 +91,10 @@ impl SessionBuilder {
 
     /// Sets how far the frames of call stacks are named in this process.
     ///
-    /// On Linux the default is [`Names::Off`](memprof_heap::site::Names::Off): a recording has
-    /// addresses, and the command `memprof` finds their names in the program's file. Elsewhere the
-    /// default is [`Names::Lines`](memprof_heap::site::Names::Lines), which reads tens of megabytes
-    /// of debug information.
+    /// The default is [`Names::Bounded`].
     #[cfg(feature = "heap")]
-    pub fn names(mut self, names: memprof_heap::site::Names) -> Self {
-        self.code.names = Some(names.into());
+    pub fn names(mut self, names: Names) -> Self {
+        self.code.names = Some(names);
         self
     }
 

@@ -1,7 +1,7 @@
 //! The settings of one layer; settings that a layer lacks come from the layers below.
 
 use super::error::Origin;
-use super::{Config, LevelWanted, NamesWanted};
+use super::{Config, LevelWanted, Names};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) struct Layer {
     pub(super) signals: Option<bool>,
     pub(super) on_exit: Option<bool>,
     pub(super) wall_time: Option<bool>,
-    pub(super) names: Option<NamesWanted>,
+    pub(super) names: Option<Names>,
 }
 
 impl Layer {

@@ -42,7 +42,7 @@ pub(crate) struct Config {
     /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
     /// The extent to which frames are named in the process.
-    pub(crate) names: NamesWanted,
+    pub(crate) names: Names,
 }
 
 impl Default for Config {
@@ -58,7 +58,7 @@ impl Default for Config {
             signals: true,
             on_exit: true,
             wall_time: true,
-            names: NamesWanted::default(),
+            names: Names::default(),
         }
     }
 }
@@ -74,39 +74,36 @@ memprof_profile::keywords! {
 }
 
 memprof_profile::keywords! {
-    /// The extent to which frames are named in the process. Unlike `memprof_heap::site::Names`, it exists
-    /// without the feature `heap`.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) enum NamesWanted {
+    /// The extent to which a session names the frames of call stacks in the recorded process.
+    ///
+    /// The command `memprof` finds the names that a recording lacks, outside of the process.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Names {
+        /// Frames have addresses only. Nothing is read.
         Off => "off",
+        /// Frames have functions, files and lines, found in at most 8 MiB of memory and one second
+        /// for each summary. The session looks up the frames of the call sites that it lists.
+        ///
+        /// On platforms other than Linux, this is the same as `Lines`.
+        #[default]
+        Bounded => "bounded",
+        /// Frames have functions, files and lines. Reading the program's debug information takes
+        /// tens of megabytes of memory, or hundreds in a large program.
         Lines => "lines",
     }
 }
 
-/// Names are found outside of the process, where recordings have the modules for that.
-impl Default for NamesWanted {
-    fn default() -> Self {
-        let has_modules = cfg!(any(target_os = "linux", target_os = "android"));
-        if has_modules { Self::Off } else { Self::Lines }
-    }
-}
-
 #[cfg(feature = "heap")]
-impl From<memprof_heap::site::Names> for NamesWanted {
-    fn from(names: memprof_heap::site::Names) -> Self {
-        match names {
-            memprof_heap::site::Names::Lines => Self::Lines,
-            _ => Self::Off,
-        }
-    }
-}
-
-#[cfg(feature = "heap")]
-impl From<NamesWanted> for memprof_heap::site::Names {
-    fn from(names: NamesWanted) -> Self {
-        match names {
-            NamesWanted::Off => Self::Off,
-            NamesWanted::Lines => Self::Lines,
+impl Names {
+    /// Returns the extent to which the heap's queries name frames.
+    pub(crate) fn of_heap(self) -> memprof_heap::site::Names {
+        match self {
+            Self::Off => memprof_heap::site::Names::Off,
+            Self::Bounded if cfg!(any(target_os = "linux", target_os = "android")) => {
+                memprof_heap::site::Names::Off
+            }
+            Self::Bounded | Self::Lines => memprof_heap::site::Names::Lines,
         }
     }
 }

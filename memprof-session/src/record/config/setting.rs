@@ -2,7 +2,7 @@
 
 use super::error::Origin;
 use super::layer::Layer;
-use super::{LevelWanted, NamesWanted};
+use super::{LevelWanted, Names};
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
@@ -209,7 +209,7 @@ impl Takes {
                 }
             }
             Self::Level => write!(out, "one of {}", keywords(LevelWanted::ALL, origin)),
-            Self::Names => write!(out, "one of {}", keywords(NamesWanted::ALL, origin)),
+            Self::Names => write!(out, "one of {}", keywords(Names::ALL, origin)),
             Self::Count(_) => out.write_str("a whole number, 0 for none"),
             Self::Amount(_, limits) => {
                 write!(out, "at least {}", Budget::of_bytes(*limits.start()))?;

@@ -4,7 +4,7 @@
 
 use super::environment::CONFIG;
 use super::setting::SETTINGS;
-use super::{Config, ConfigError, LevelWanted, NamesWanted, SessionBuilder};
+use super::{Config, ConfigError, LevelWanted, Names, SessionBuilder};
 use expect_test::{Expect, expect};
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -259,7 +259,7 @@ fn unlike_defaults() -> Config {
         signals: false,
         on_exit: false,
         wall_time: false,
-        names: NamesWanted::Lines,
+        names: Names::Lines,
     }
 }
 
@@ -299,8 +299,7 @@ fn each_source_can_say_everything() {
         .on_exit(false)
         .wall_time(false);
     #[cfg(feature = "heap")]
-    let builder =
-        builder.level(memprof_heap::Level::Counters).names(memprof_heap::site::Names::Lines);
+    let builder = builder.level(memprof_heap::Level::Counters).names(Names::Lines);
     let level = if cfg!(feature = "heap") { LevelWanted::Counters } else { LevelWanted::Sampled };
     assert_eq!(resolve(builder, &[], &none).unwrap(), Config { level, ..unlike_defaults() });
 }

@@ -13,24 +13,29 @@ use stacks::WrittenStacks;
 pub(crate) use summary::SummaryJob;
 
 use super::clock::nanoseconds;
+use super::config;
 use super::wake::wake;
 use crate::document::{
     HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, StackRow, StackTable, Summary,
     ThreadName,
 };
+use crate::symbols::BoundedNames;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
 use memprof_heap::leak::LeakWatch;
 use memprof_heap::site::Names;
 use memprof_heap::{Level, LevelRequest, Since, recorder};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The allocator while a session makes it record.
 #[derive(Debug)]
 pub(crate) struct Heap {
     _level: LevelRequest,
+    /// The extent to which the heap's queries name frames.
     names: Names,
+    /// The look-up for summaries, unless the heap's queries name frames.
+    bounded: Option<Arc<Mutex<BoundedNames>>>,
     paths: PathReader,
     watch: Option<Arc<LeakWatch>>,
     written: WrittenStacks,
@@ -64,7 +69,7 @@ impl Heap {
     /// Returns a warning for the user if memprof's allocator isn't the program's.
     pub(crate) fn begin(
         level: Level,
-        names: Names,
+        names: config::Names,
         events: bool,
         wall_time: bool,
     ) -> Result<Option<Self>, String> {
@@ -93,10 +98,14 @@ impl Heap {
         memprof_heap::event::drain_operation_events(drop);
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
+        let is_bounded = names == config::Names::Bounded && names.of_heap() == Names::Off;
+        let bounded = is_bounded.then(Arc::default);
+        let names = names.of_heap();
         let watch = start_watch(names);
         Ok(Some(Self {
             _level: level,
             names,
+            bounded,
             paths: PathReader::new(),
             watch,
             written: WrittenStacks::default(),
@@ -174,7 +183,8 @@ impl Heap {
     /// Returns the work for a summary; `roots` are the names of the roots that have claimed
     /// samples.
     pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
-        SummaryJob { claims, roots, watch: self.watch.clone(), names: self.names }
+        let (watch, bounded) = (self.watch.clone(), self.bounded.clone());
+        SummaryJob { claims, roots, watch, names: self.names, bounded }
     }
 
     /// Updates the parts of a summary that need no names of functions.

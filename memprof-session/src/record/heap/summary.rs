@@ -2,9 +2,10 @@
 
 use super::{Claims, LISTED, most_listed, rows};
 use crate::document::Summary;
+use crate::symbols::BoundedNames;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::site::{Names, largest_with, modules};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A summary that is still to be computed. It takes about 0.1 s if names are looked up.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub(crate) struct SummaryJob {
     pub(super) roots: Vec<String>,
     pub(super) watch: Option<Arc<LeakWatch>>,
     pub(super) names: Names,
+    pub(super) bounded: Option<Arc<Mutex<BoundedNames>>>,
 }
 
 impl SummaryJob {
@@ -46,8 +48,23 @@ impl SummaryJob {
         }
         let addresses = summary.places().filter_map(|place| place.address).collect();
         summary.modules = rows::modules(modules(), &addresses);
+        if let Some(bounded) = self.bounded {
+            bounded.lock().unwrap_or_else(PoisonError::into_inner).resolve(&mut summary);
+            shorten(&mut summary);
+        }
         summary
     }
+}
+
+/// Shortens the lists of a summary whose call sites were joined by their names.
+fn shorten(summary: &mut Summary) {
+    let rest = summary.sites.split_off(LISTED.min(summary.sites.len()));
+    for site in rest {
+        let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
+        summary.other_sites = Some(live);
+    }
+    summary.unexplained_sites.truncate(LISTED);
+    summary.leaks.truncate(LISTED);
 }
 
 /// Sets the parts that need no names of functions.

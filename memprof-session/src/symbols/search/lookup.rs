@@ -3,19 +3,17 @@
 use super::SymbolSearch;
 use super::files::Files;
 use super::missing::{MissingNames, Reason};
-use super::qualified::{has_path, qualified};
 use crate::document::{Module, Place};
+use crate::symbols::apply::Named;
+use crate::symbols::complete::{Frame, complete};
 use addr2line::Loader;
 use object::read::{Object, ObjectSymbol, ReadCache};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
-/// The frames of each address, the innermost first. Inlined functions have frames of their own.
-pub(super) type Named = BTreeMap<u64, Vec<Place>>;
-
 /// Looks up addresses of one module. An address without a name is not in the result.
-pub(super) fn look_up(
+pub(in crate::symbols) fn look_up(
     module: &Module,
     addresses: &BTreeSet<u64>,
     search: &SymbolSearch,
@@ -36,14 +34,8 @@ pub(super) fn look_up(
     };
     let mut named = Named::new();
     for (&address, &at) in &in_file.0 {
-        let symbol = symbols.get(&at).map(String::as_str);
-        let frames = loader.as_ref().map(|loader| frames(loader, at, symbol)).unwrap_or_default();
-        let frames = if frames.is_empty() {
-            let of_symbol = |name: &str| (Some(name.to_owned()), None, None);
-            symbol.map(of_symbol).into_iter().collect()
-        } else {
-            frames
-        };
+        let mut frames = loader.as_ref().map(|loader| frames(loader, at)).unwrap_or_default();
+        complete(&mut frames, symbols.get(&at).cloned());
         if !frames.is_empty() {
             let place =
                 |(function, file, line)| Place { function, file, line, address: Some(address) };
@@ -65,11 +57,9 @@ impl InFile {
     }
 }
 
-type Frame = (Option<String>, Option<String>, Option<u32>);
-
 /// Returns the frames at an address by the debug information; empty if it has none or is damaged
 /// there.
-fn frames(loader: &Loader, at: u64, symbol: Option<&str>) -> Vec<Frame> {
+fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
     /// The maximum number of inlined functions at an address; a damaged chain is cut off.
     const MOST: usize = 256;
     let mut frames: Vec<Frame> = Vec::new();
@@ -88,30 +78,7 @@ fn frames(loader: &Loader, at: u64, symbol: Option<&str>) -> Vec<Frame> {
             break;
         }
     }
-    // Without debug information of functions, only the symbol names the function of the code.
-    if let Some((function, ..)) = frames.last_mut()
-        && let Some(symbol) = symbol
-        && !function.as_deref().is_some_and(has_path)
-    {
-        *function = Some(symbol.to_owned());
-    }
-    qualify(&mut frames);
-    frames.retain(|frame| frame.0.is_some() || frame.1.is_some());
     frames
-}
-
-/// Adds module paths to functions that have none, as with `debug = "line-tables-only"`.
-fn qualify(frames: &mut [Frame]) {
-    let outer =
-        frames.last().and_then(|(function, file, _)| Some((function.clone()?, file.clone()?)));
-    let outer = outer.as_ref().map(|(function, file)| (&function[..], &file[..]));
-    for (function, file, _) in frames.iter_mut() {
-        if let (Some(name), Some(file)) = (function.as_mut(), file.as_deref())
-            && !has_path(name)
-        {
-            *name = qualified(name, file, outer);
-        }
-    }
 }
 
 /// Returns the functions that contain addresses, by the tables of symbols.

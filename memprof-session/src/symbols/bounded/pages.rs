@@ -1,0 +1,272 @@
+//! The pages of a file that were used last, and parts of the file as readers for `gimli`.
+//!
+//! The file is not mapped: pages of a mapping count as resident memory, and a file that is cut off
+//! while it is mapped ends the program with a signal.
+
+use core::cell::{Cell, RefCell};
+use gimli::{Error, NativeEndian, Reader, ReaderOffsetId, Result};
+use std::borrow::Cow;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::time::Instant;
+
+/// The bytes of a page.
+const PAGE: usize = 8 << 10;
+/// The maximum number of pages in memory: 256 KiB.
+const MOST: usize = 32;
+
+/// A file of which at most 256 KiB are in memory.
+pub(super) struct Pages {
+    file: File,
+    /// The time after which nothing more is read.
+    deadline: Cell<Instant>,
+    cache: RefCell<Cache>,
+}
+
+#[derive(Default)]
+struct Cache {
+    pages: Vec<Page>,
+    /// The index of the page that was used last.
+    last: usize,
+    /// The number of changes of `last`.
+    clock: u64,
+}
+
+struct Page {
+    number: u64,
+    bytes: Vec<u8>,
+    used: u64,
+}
+
+impl Pages {
+    pub(super) fn new(file: File, deadline: Instant) -> Self {
+        Self { file, deadline: Cell::new(deadline), cache: RefCell::default() }
+    }
+
+    /// Returns the whole file as a reader; reading beyond its end fails.
+    pub(super) fn all(&self) -> Part<'_> {
+        self.part(0, u64::MAX)
+    }
+
+    /// Returns a part of the file.
+    pub(super) fn part(&self, start: u64, length: u64) -> Part<'_> {
+        Part { pages: self, start, end: start.saturating_add(length) }
+    }
+
+    pub(super) fn set_deadline(&self, deadline: Instant) {
+        self.deadline.set(deadline);
+    }
+
+    /// Returns `true` if the deadline is over.
+    pub(super) fn is_late(&self) -> bool {
+        Instant::now() >= self.deadline.get()
+    }
+
+    /// Fills a buffer from the file, without the cache. Returns `None` if the file ends before.
+    pub(super) fn read_exact(&self, buffer: &mut [u8], at: u64) -> Option<()> {
+        if self.is_late() {
+            return None;
+        }
+        self.file.read_exact_at(buffer, at).ok()
+    }
+
+    /// Calls `read` with the bytes from an offset to the end of its page.
+    fn with_bytes<T>(&self, at: u64, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        let number = at / PAGE as u64;
+        let cache = &mut *self.cache.borrow_mut();
+        if cache.pages.get(cache.last).is_none_or(|page| page.number != number) {
+            self.turn_to(number, cache)?;
+        }
+        let bytes = cache.pages[cache.last].bytes.get((at % PAGE as u64) as usize..)?;
+        Some(read(bytes))
+    }
+
+    /// Makes a page the last used one.
+    fn turn_to(&self, number: u64, cache: &mut Cache) -> Option<()> {
+        cache.clock += 1;
+        let known = cache.pages.iter().position(|page| page.number == number);
+        cache.last = match known {
+            Some(index) => index,
+            None => self.load(number, cache)?,
+        };
+        cache.pages[cache.last].used = cache.clock;
+        Some(())
+    }
+
+    /// Reads a page, in place of the one that was not used for the longest time.
+    fn load(&self, number: u64, cache: &mut Cache) -> Option<usize> {
+        if self.is_late() {
+            return None;
+        }
+        let index = if cache.pages.len() < MOST {
+            cache.pages.push(Page { number, bytes: Vec::new(), used: 0 });
+            cache.pages.len() - 1
+        } else {
+            let pages = cache.pages.iter().enumerate();
+            pages.min_by_key(|(_, page)| page.used).map_or(0, |(index, _)| index)
+        };
+        let page = &mut cache.pages[index];
+        // If reading fails, no page has this number.
+        page.number = u64::MAX;
+        page.bytes.resize(PAGE, 0);
+        let start = number.checked_mul(PAGE as u64)?;
+        let mut length = 0;
+        while length < PAGE {
+            match self.file.read_at(&mut page.bytes[length..], start + length as u64) {
+                Ok(0) => break,
+                Ok(read) => length += read,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(_) => return None,
+            }
+        }
+        page.bytes.truncate(length);
+        page.number = number;
+        Some(index)
+    }
+}
+
+/// A part of a file, which `gimli` reads.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'p> {
+    pages: &'p Pages,
+    start: u64,
+    end: u64,
+}
+
+impl Part<'_> {
+    fn too_short(&self) -> Error {
+        Error::UnexpectedEof(self.offset_id())
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>> {
+        /// The longest text that is read, which may be a function's name or a path.
+        const LONGEST: u64 = 64 << 10;
+        let mut bytes = vec![0; self.len().min(LONGEST) as usize];
+        { *self }.read_slice(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl core::fmt::Debug for Part<'_> {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(out, "Part({:#x}..{:#x})", self.start, self.end)
+    }
+}
+
+impl Reader for Part<'_> {
+    type Endian = NativeEndian;
+    type Offset = u64;
+
+    fn endian(&self) -> NativeEndian {
+        NativeEndian
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.end - self.start
+    }
+
+    fn empty(&mut self) {
+        self.end = self.start;
+    }
+
+    fn truncate(&mut self, length: u64) -> Result<()> {
+        if length > self.len() {
+            return Err(self.too_short());
+        }
+        self.end = self.start + length;
+        Ok(())
+    }
+
+    fn offset_from(&self, base: &Self) -> u64 {
+        self.start - base.start
+    }
+
+    fn offset_id(&self) -> ReaderOffsetId {
+        ReaderOffsetId(self.start)
+    }
+
+    fn lookup_offset_id(&self, id: ReaderOffsetId) -> Option<u64> {
+        (self.start..=self.end).contains(&id.0).then(|| id.0 - self.start)
+    }
+
+    fn find(&self, byte: u8) -> Result<u64> {
+        let mut at = self.start;
+        while at < self.end {
+            let find = |bytes: &[u8]| (bytes.iter().position(|of| *of == byte), bytes.len());
+            let (found, length) =
+                self.pages.with_bytes(at, find).ok_or_else(|| self.too_short())?;
+            match found {
+                Some(index) if at + (index as u64) < self.end => {
+                    return Ok(at + index as u64 - self.start);
+                }
+                None if length > 0 => at += length as u64,
+                _ => break,
+            }
+        }
+        Err(self.too_short())
+    }
+
+    #[inline]
+    fn skip(&mut self, length: u64) -> Result<()> {
+        if length > self.len() {
+            return Err(self.too_short());
+        }
+        self.start += length;
+        Ok(())
+    }
+
+    fn split(&mut self, length: u64) -> Result<Self> {
+        let mut first = *self;
+        first.truncate(length)?;
+        self.start += length;
+        Ok(first)
+    }
+
+    fn to_slice(&self) -> Result<Cow<'_, [u8]>> {
+        self.bytes().map(Cow::Owned)
+    }
+
+    fn to_string(&self) -> Result<Cow<'_, str>> {
+        String::from_utf8(self.bytes()?).map(Cow::Owned).map_err(|_| Error::BadUtf8)
+    }
+
+    fn to_string_lossy(&self) -> Result<Cow<'_, str>> {
+        let bytes = self.bytes()?;
+        Ok(Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    #[inline]
+    fn read_slice(&mut self, buffer: &mut [u8]) -> Result<()> {
+        if buffer.len() as u64 > self.len() {
+            return Err(self.too_short());
+        }
+        let mut rest = buffer;
+        while !rest.is_empty() {
+            let copy = |bytes: &[u8]| {
+                let length = bytes.len().min(rest.len());
+                rest[..length].copy_from_slice(&bytes[..length]);
+                length
+            };
+            let length = self.pages.with_bytes(self.start, copy).unwrap_or(0);
+            if length == 0 {
+                return Err(self.too_short());
+            }
+            rest = &mut rest[length..];
+            self.start += length as u64;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read_u8(&mut self) -> Result<u8> {
+        let first = |bytes: &[u8]| bytes.first().copied();
+        if self.start < self.end
+            && let Some(byte) = self.pages.with_bytes(self.start, first).flatten()
+        {
+            self.start += 1;
+            return Ok(byte);
+        }
+        Err(self.too_short())
+    }
+}

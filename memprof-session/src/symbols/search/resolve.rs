@@ -1,0 +1,33 @@
+//! The names of a recording's addresses, from the files of its modules.
+
+use super::lookup::look_up;
+use super::{MissingNames, SymbolSearch};
+use crate::document::{Module, Summary};
+use crate::symbols::apply::{Named, apply, unnamed};
+use std::collections::BTreeSet;
+
+/// Names the addresses of a summary. Returns the modules in which names were not found.
+pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<MissingNames> {
+    let unnamed = unnamed(summary);
+    let (mut named, mut missing) = (Named::new(), Vec::new());
+    for module in &summary.modules {
+        // A hostile file may have many modules, and ranges that end before they start.
+        let inside = |[start, end]: &[u64; 2]| unnamed.range(*start..*end.max(start)).copied();
+        let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
+        if !addresses.is_empty() {
+            let (found, lacking) = look_up(module, &addresses, search);
+            named.extend(found);
+            missing.extend(lacking.filter(|_| !is_system(module)));
+        }
+    }
+    apply(summary, &named);
+    missing
+}
+
+/// Returns `true` for libraries of the system, which start threads and call `main`. Their names
+/// explain no allocation of the program.
+fn is_system(module: &Module) -> bool {
+    let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"];
+    let is_file = module.path.contains('/');
+    !is_file || folders.iter().any(|folder| module.path.starts_with(folder))
+}
