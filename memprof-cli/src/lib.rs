@@ -1,0 +1,70 @@
+//! The command `memprof`, which prints, compares, draws and converts memory profiles and recordings.
+//!
+//! [`main_with`] runs the command in the process of the caller. Programs that only read profiles use
+//! the crate `memprof` instead.
+
+mod arguments;
+mod command;
+mod escape;
+mod failure;
+mod input;
+mod json;
+mod output;
+mod paint;
+mod statistics;
+mod terminal;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Runs the command with these arguments, and returns its exit code. The first argument is the name
+/// by which the command was called.
+///
+/// The command prints to the standard output and standard error of this process.
+///
+/// ```
+/// let arguments = ["memprof", "--version"];
+/// let _code = memprof_cli::main_with(arguments.map(Into::into));
+/// ```
+#[must_use = "the exit code of the process"]
+pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Ignore a failure, for example if the reader of the help has closed the pipe.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) if failure.is_quiet() => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Ignore a failure, because there is no other place to report that standard error is
+            // closed.
+            let _ = writeln!(std::io::stderr(), "memprof: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Tree(tree) => command::tree::run(tree),
+        Command::Top(top) => command::top::run(top),
+        Command::Diff(diff) => command::diff::run(diff),
+        Command::Flamegraph(flamegraph) => command::flamegraph::run(flamegraph),
+        Command::Export(export) => command::export::run(export),
+        Command::Info(info) => command::info::run(info),
+        Command::Report(report) => command::report::run(report),
+        Command::Ops(ops) => command::ops::run(ops),
+        Command::Html(html) => command::html::run(html),
+        Command::Gpu(gpu) => command::gpu::run(gpu),
+        Command::Leaks(leaks) => command::leaks::run(leaks),
+        Command::Symbolize(symbolize) => command::symbolize::run(symbolize),
+    }
+}
