@@ -1,0 +1,127 @@
+//! The largest branches of a profile: as many as a notebook shows.
+
+use super::shown;
+use memprof_profile::Profile;
+use memprof_profile::tree::Branch;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The most branches that are shown.
+const MOST_ROWS: usize = 250;
+/// The most children of one branch that are shown.
+const MOST_CHILDREN: usize = 60;
+/// The most levels that are shown.
+const MOST_LEVELS: usize = 24;
+
+/// The selected branches. The root is the first, and parents are before their children.
+#[derive(Debug)]
+pub(super) struct Selection {
+    pub(super) rows: Vec<Row>,
+}
+
+/// A selected branch.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// The name, shortened and without hostile characters. It is not escaped for HTML.
+    pub(super) name: String,
+    pub(super) bytes: u64,
+    pub(super) allocations: u64,
+    pub(super) is_exact: bool,
+    /// The number of branches above.
+    pub(super) level: usize,
+    /// The selected children, the largest first.
+    pub(super) children: Vec<usize>,
+    /// The children that were left out, and their bytes.
+    pub(super) more: (u64, u64),
+}
+
+/// A branch that may be selected. The largest is first; of equal ones, the first in the profile.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    bytes: u64,
+    index: Reverse<u32>,
+}
+
+impl Selection {
+    /// Selects branches by size: a branch is selected only if its parent is.
+    ///
+    /// Takes one look at each child of each selected branch.
+    pub(super) fn of(profile: &Profile) -> Self {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut open = BinaryHeap::new();
+        let mut branches = vec![(profile.root(), None)];
+        open.push((Candidate { bytes: profile.total_bytes(), index: Reverse(0) }, 0));
+        while rows.len() < MOST_ROWS
+            && let Some((_, number)) = open.pop()
+        {
+            let (branch, parent): (Branch<'_>, Option<usize>) = branches[number];
+            let level = parent.map_or(0, |parent: usize| rows[parent].level + 1);
+            let this = rows.len();
+            let (children, more) =
+                if level + 1 < MOST_LEVELS { largest(branch) } else { (Vec::new(), left(branch)) };
+            for child in children {
+                open.push((candidate(child), branches.len()));
+                branches.push((child, Some(this)));
+            }
+            if let Some(parent) = parent {
+                rows[parent].children.push(this);
+            }
+            rows.push(Row {
+                name: shown(branch.name()),
+                bytes: branch.total_bytes(),
+                allocations: branch.counts().allocations,
+                is_exact: branch.is_exact(),
+                level,
+                children: Vec::new(),
+                more,
+            });
+        }
+        for (_, number) in open {
+            let (branch, parent) = branches[number];
+            if let Some(parent) = parent {
+                let (count, bytes) = &mut rows[parent].more;
+                *count += 1;
+                *bytes += branch.total_bytes();
+            }
+        }
+        Self { rows }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.rows[0].bytes
+    }
+}
+
+fn candidate(branch: Branch<'_>) -> Candidate {
+    Candidate { bytes: branch.total_bytes(), index: Reverse(branch.index()) }
+}
+
+/// Returns the largest children, and the number and bytes of the others.
+fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
+    let mut largest: BinaryHeap<Reverse<Candidate>> = BinaryHeap::new();
+    let mut kept = Vec::new();
+    let mut more = (0, 0_u64);
+    // Finds the smallest bytes among the largest children first, so that no list of all children
+    // is needed.
+    for child in branch.children() {
+        largest.push(Reverse(candidate(child)));
+        if largest.len() > MOST_CHILDREN {
+            largest.pop();
+        }
+    }
+    let least = largest.pop().map(|Reverse(candidate)| candidate);
+    for child in branch.children() {
+        if least.as_ref().is_some_and(|least| candidate(child) >= *least) {
+            kept.push(child);
+        } else {
+            more.0 += 1;
+            more.1 += child.total_bytes();
+        }
+    }
+    (kept, more)
+}
+
+/// Returns the number and bytes of all children.
+fn left(branch: Branch<'_>) -> (u64, u64) {
+    branch.children().fold((0, 0), |(count, bytes), child| (count + 1, bytes + child.total_bytes()))
+}
