@@ -11,21 +11,7 @@ use std::sync::Arc;
 
 /// A finished profile: the memory that a value owned when the profile was made.
 ///
-/// The class is immutable, so all threads may use it. An extension's method returns it:
-///
-/// ```
-/// use memprof_profile::Profile;
-/// use memprof_python::PyMemoryProfile;
-/// use pyo3::prelude::*;
-///
-/// #[pyfunction]
-/// fn profile_of_squares(py: Python<'_>, count: u64) -> PyMemoryProfile {
-///     py.detach(|| {
-///         let squares: Vec<u64> = (0..count).map(|number| number * number).collect();
-///         Profile::named("squares", &squares).into()
-///     })
-/// }
-/// ```
+/// The object is immutable, so all threads may use it.
 #[derive(Clone, Debug)]
 #[pyclass(frozen, name = "MemoryProfile", module = "memprof")]
 pub struct PyMemoryProfile {

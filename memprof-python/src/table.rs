@@ -15,7 +15,7 @@ use std::ffi::CStr;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The name that the Arrow `PyCapsule` interface prescribes.
+/// The name that the Arrow PyCapsule interface prescribes.
 const STREAM: &CStr = c"arrow_array_stream";
 /// A batch ends after this many rows or bytes of paths, so that the offsets of its texts fit.
 const BATCH_ROWS: usize = 1 << 16;
@@ -23,7 +23,7 @@ const BATCH_BYTES: usize = 1 << 26;
 
 /// A table with named columns, which is immutable.
 ///
-/// Libraries that support the Arrow `PyCapsule` interface read it without a copy:
+/// Libraries that support the Arrow PyCapsule interface read it without a copy:
 /// `pyarrow.table(table)`, `polars.DataFrame(table)`, a query of DuckDB.
 ///
 /// ```

@@ -10,9 +10,13 @@ use pyo3::types::PyCapsule;
 use std::cell::Cell;
 
 mod dlpack;
+mod references;
 
 /// The number of `base` attributes to follow from a view to the array with the memory.
 const MOST_BASES: usize = 64;
+
+/// The number of handles if the interpreter ends during the walk: this value's and another one.
+const UNKNOWN_HANDLES: usize = 2;
 
 thread_local! {
     /// True during [`left_out`].
@@ -20,11 +24,12 @@ thread_local! {
 }
 
 /// An array or tensor of Python that a value views: a NumPy array, or any object that supports
-/// `DLPack`, such as a tensor of PyTorch, JAX or CuPy.
+/// DLPack, such as a tensor of PyTorch, JAX or CuPy.
 ///
 /// A profile counts the memory of the array once, by its address, even if several values view it or
-/// parts of it. The memory is [externally held](memprof_profile::report::SharingAnalysis), and on the
-/// device that the array is on. `sys.getsizeof` of the value leaves it out.
+/// parts of it. The memory is shared, and on the device that the array is on. It is
+/// [externally held](memprof_profile::report::SharingAnalysis) while Python has other references to the
+/// array. `sys.getsizeof` of the value leaves it out. The walk takes the GIL to count the references.
 ///
 /// The address and size are read when the object is wrapped. A Python function may take a `Viewed` as
 /// an argument.
@@ -68,6 +73,8 @@ struct Array {
     bytes: usize,
     dtype: Box<str>,
     shape: Box<[usize]>,
+    /// True if the array has `__array_interface__`, so that views have a `base`.
+    is_numpy: bool,
 }
 
 impl Viewed {
@@ -90,6 +97,23 @@ impl Viewed {
         Ok(Self { object: object.clone().unbind(), array })
     }
 
+    /// Returns the number of handles that keep the memory alive: references of Python to the array
+    /// with the memory, one of which this value has.
+    fn handles(&self, py: Python<'_>) -> usize {
+        let object = self.object.bind(py);
+        if !self.array.is_numpy {
+            // The framework has handles that Python does not count.
+            return references::count(object).saturating_add(1);
+        }
+        let mut owner = object.clone();
+        for _ in 0..MOST_BASES {
+            let Ok(Some(base)) = base(&owner) else { break };
+            owner = base;
+        }
+        // Without the reference of `owner`.
+        references::count(&owner).saturating_sub(1)
+    }
+
     /// Returns the wrapped object.
     pub fn object(&self) -> &Py<PyAny> {
         &self.object
@@ -106,7 +130,7 @@ impl FromPyObject<'_, '_> for Viewed {
 
 impl MemoryProfile for Viewed {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let Array { device, address, storage_bytes, bytes, dtype, shape } = &self.array;
+        let Array { device, address, storage_bytes, bytes, dtype, shape, .. } = &self.array;
         shape.owned(walk, at);
         dtype.owned(walk, at);
         if LEFT_OUT.get() {
@@ -115,9 +139,8 @@ impl MemoryProfile for Viewed {
         let Some(device) = *device else {
             return walk.opaque(at, OpaqueReason::Foreign);
         };
-        // Python's own handle keeps the memory alive, so it is externally held, however many
-        // values view it.
-        let handles = Some(usize::MAX);
+        let handles = Python::try_attach(|py| self.handles(py)).unwrap_or(UNKNOWN_HANDLES);
+        let handles = Some(handles);
         let storage = Storage { address: *address, bytes: *storage_bytes, handles };
         walk.tensor(at, &Tensor::new(device, dtype, shape, *bytes).storage(storage));
     }
@@ -145,14 +168,22 @@ fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let mut storage = (address, bytes);
     let mut owner = object.clone();
     for _ in 0..MOST_BASES {
-        let Some(base) = owner.getattr_opt("base")?.filter(|base| !base.is_none()) else { break };
+        let Some(base) = base(&owner)? else { break };
         let Some((address, bytes, ..)) = interface(&base)? else { break };
         storage = (address, bytes);
         owner = base;
     }
     let (address, storage_bytes) = storage;
     let device = Some(Device::Cpu);
-    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape }))
+    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape, is_numpy: true }))
+}
+
+/// Returns the array that a view of NumPy views, or `None` if the array has memory of its own.
+fn base<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(base) = array.getattr_opt("base")?.filter(|base| !base.is_none()) else {
+        return Ok(None);
+    };
+    Ok(base.hasattr("__array_interface__")?.then_some(base))
 }
 
 /// The address, the bytes, the type of the elements and the shape.
@@ -185,6 +216,7 @@ fn dlpack(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
         bytes: tensor.bytes,
         dtype: tensor.dtype.into(),
         shape: tensor.shape.into(),
+        is_numpy: false,
     }))
 }
 

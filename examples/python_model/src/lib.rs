@@ -22,9 +22,7 @@ static ALLOC: memprof::Allocator = memprof::Allocator::system();
 /// A linear, mixed-integer or quadratic model.
 #[derive(Debug, MemoryProfile)]
 #[pyclass]
-struct Model {
-    model: model::Model,
-}
+struct Model(model::Model);
 
 #[pymethods]
 impl Model {
@@ -33,28 +31,28 @@ impl Model {
     fn read(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let model = py.detach(|| mps::read(&path));
         let model = model.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { model })
+        Ok(Self(model))
     }
 
     /// The number of variables.
     #[getter]
     fn variables(&self) -> usize {
-        self.model.variables.len()
+        self.0.variables.len()
     }
 
     /// The number of constraints.
     #[getter]
     fn constraints(&self) -> usize {
-        self.model.constraints.len()
+        self.0.constraints.len()
     }
 
     /// Frees the excess capacity of the model's collections.
     fn shrink_to_fit(&mut self) {
-        self.model.shrink_to_fit();
+        self.0.shrink_to_fit();
     }
 
     fn __repr__(&self) -> String {
-        format!("<Model {}>", self.model)
+        format!("<Model {}>", self.0)
     }
 }
 
@@ -92,9 +90,27 @@ impl Solution {
 
 memprof_python::profile_methods!(Solution);
 
+/// Many small vectors, for measurements of long walks and large profiles.
+#[derive(Debug, MemoryProfile)]
+#[pyclass(frozen)]
+struct Vectors {
+    vectors: Vec<Vec<u32>>,
+}
+
+#[pymethods]
+impl Vectors {
+    #[new]
+    fn new(py: Python<'_>, count: usize) -> Self {
+        Self { vectors: py.detach(|| (0..count).map(|number| vec![0; number % 8]).collect()) }
+    }
+}
+
+memprof_python::profile_methods!(Vectors);
+
 #[pymodule]
 fn python_model(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Model>()?;
     module.add_class::<Solution>()?;
+    module.add_class::<Vectors>()?;
     memprof_python::add_to(module)
 }

@@ -1,5 +1,11 @@
 //! The drawing of the selected branches: an SVG with a rectangle for each, as an image.
 
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a drawing rounds amounts to pixels, and widths are not negative"
+)]
+
 use super::escaped;
 use super::selection::Selection;
 use base64::Engine;

@@ -1,4 +1,4 @@
-//! The reader of `DLPack` capsules: <https://dmlc.github.io/dlpack/latest/c_api.html>.
+//! The reader of DLPack capsules: <https://dmlc.github.io/dlpack/latest/c_api.html>.
 
 #![expect(unsafe_code, reason = "a capsule holds a pointer to a C structure")]
 
@@ -20,7 +20,7 @@ pub(super) struct Described {
 /// The name of a capsule that was not consumed.
 const NAME: &CStr = c"dltensor";
 /// More dimensions than any framework has.
-const MOST_DIMENSIONS: i32 = 64;
+const MOST_DIMENSIONS: usize = 64;
 
 /// `DLTensor`, the first field of `DLManagedTensor`.
 #[repr(C)]
@@ -47,16 +47,17 @@ pub(super) fn read(capsule: &Bound<'_, PyCapsule>) -> PyResult<Option<Described>
     // SAFETY: the DLPack protocol states that a capsule of this name points to a `DLManagedTensor`,
     // which begins with a `DLTensor`. The capsule is alive until the function returns.
     let tensor = unsafe { pointer.as_ref() };
-    if !(0..=MOST_DIMENSIONS).contains(&tensor.dimensions) {
+    let dimensions = usize::try_from(tensor.dimensions).ok();
+    let Some(dimensions) = dimensions.filter(|&dimensions| dimensions <= MOST_DIMENSIONS) else {
         return Ok(None);
-    }
-    let shape: &[i64] = if tensor.dimensions == 0 {
+    };
+    let shape: &[i64] = if dimensions == 0 {
         &[]
     } else if tensor.shape.is_null() {
         return Ok(None);
     } else {
         // SAFETY: `shape` points to one number for each dimension.
-        unsafe { slice::from_raw_parts(tensor.shape, tensor.dimensions as usize) }
+        unsafe { slice::from_raw_parts(tensor.shape, dimensions) }
     };
     let Ok(shape) =
         shape.iter().map(|&length| usize::try_from(length)).collect::<Result<Vec<_>, _>>()

@@ -1,7 +1,7 @@
 //! Recordings of sessions, and the files of profiles.
 
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
 use crate::page::Page;
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
 use memprof_profile::Profile;
 use memprof_profile::text::{WithCauses, rfc3339};
 use memprof_python::{PyMemoryProfile, Table};
@@ -142,7 +142,10 @@ impl Recording {
                 ("calls", counts(all.iter().map(|one| Some(one.calls)))),
                 ("allocated_bytes", counts(all.iter().map(|one| Some(one.allocated_bytes)))),
                 ("allocated_blocks", counts(all.iter().map(|one| Some(one.allocated_blocks)))),
-                ("own_allocated_bytes", counts(all.iter().map(|one| Some(one.own_allocated_bytes)))),
+                (
+                    "own_allocated_bytes",
+                    counts(all.iter().map(|one| Some(one.own_allocated_bytes))),
+                ),
                 ("freed_bytes", counts(all.iter().map(|one| Some(one.freed_bytes)))),
                 ("peak_bytes", counts(all.iter().map(|one| Some(one.peak_bytes)))),
                 ("total_delta_bytes", signed(all.iter().map(|one| Some(one.total_delta_bytes)))),
@@ -162,7 +165,11 @@ impl Recording {
                 ("bytes_per_second", numbers(all.iter().map(|one| Some(one.bytes_per_second)))),
                 ("bytes_per_call", numbers(all.iter().map(|one| one.bytes_per_call))),
             ];
-            columns.extend(estimate("live_bytes", "live_bytes_error", all.iter().map(|one| &one.live)));
+            columns.extend(estimate(
+                "live_bytes",
+                "live_bytes_error",
+                all.iter().map(|one| &one.live),
+            ));
             let blocks = all.iter().map(|one| &one.live_blocks);
             columns.extend(estimate("live_blocks", "live_blocks_error", blocks));
             columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
@@ -176,7 +183,11 @@ impl Recording {
         py.detach(|| {
             let all: &[Site] = &self.document.summary.sites;
             let mut columns = Vec::new();
-            columns.extend(estimate("live_bytes", "live_bytes_error", all.iter().map(|one| &one.live)));
+            columns.extend(estimate(
+                "live_bytes",
+                "live_bytes_error",
+                all.iter().map(|one| &one.live),
+            ));
             let blocks = all.iter().map(|one| &one.live_blocks);
             columns.extend(estimate("live_blocks", "live_blocks_error", blocks));
             columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
