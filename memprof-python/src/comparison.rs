@@ -5,7 +5,7 @@ use memprof_profile::Profile;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What changed between two profiles.
+/// The changes between two profiles, by path.
 #[derive(Clone, Debug)]
 #[pyclass(frozen, name = "MemoryProfileDiff", module = "memprof")]
 pub struct PyProfileDiff {
@@ -55,8 +55,8 @@ impl PyProfileDiff {
         i128::from(self.after_bytes) - i128::from(self.before_bytes)
     }
 
-    /// Returns the paths that changed, each with its bytes before and after. `None` stands for a
-    /// path that did not exist.
+    /// Returns the paths that changed, each with its bytes before and after. A path
+    /// that did not exist has `None`.
     fn entries(&self) -> Vec<Entry> {
         self.entries.clone()
     }

@@ -1,4 +1,4 @@
-//! What an extension's module exports for its callers.
+//! The classes and attributes that an extension's module exports.
 
 use crate::{PyLeaf, PyMemoryProfile, PyProfileDiff};
 use pyo3::PyClass;

@@ -28,11 +28,11 @@ pub struct PyLeaf {
     pub path: String,
     /// The last frame before the kind: the name of a field, for example.
     pub name: String,
-    /// What the bytes are: `[data]`, `[spare]`, `[padding]` or another kind.
+    /// The kind of the bytes: `[data]`, `[spare]`, `[padding]` or another kind.
     pub kind: String,
     /// The number of bytes; 0 if the contents could not be read.
     pub bytes: u64,
-    /// What the bytes serve, or `None` if the profile's source does not state it.
+    /// The role of the bytes, or `None` if the profile's source does not state it.
     pub role: Option<String>,
     /// The memory that the bytes are in: `cpu`, `cuda:0`.
     pub device: String,

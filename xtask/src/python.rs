@@ -11,10 +11,10 @@ use std::process::Command;
 /// The folder with the workspace of the crates that need Python.
 const FOLDER: &str = "memprof-python";
 
-/// What builds the packages.
+/// The packages that build wheels.
 const BUILDERS: [&str; 1] = ["maturin>=1.12,<2"];
 
-/// What the tests import.
+/// The packages that the tests import.
 const TESTERS: [&str; 12] = [
     "pytest>=8",
     "mypy>=1.11",

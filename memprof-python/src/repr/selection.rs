@@ -1,4 +1,4 @@
-//! The largest branches of a profile: as many as a notebook shows.
+//! The largest branches of a profile, which a notebook shows.
 
 use super::shown;
 use memprof_profile::Profile;

@@ -71,7 +71,7 @@ impl Recording {
         })
     }
 
-    /// What is known of the run: the program, its platform, the beginning and end.
+    /// The run of the program: its name, platform, beginning and end.
     #[getter]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let metadata = &self.document.metadata;
