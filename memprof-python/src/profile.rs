@@ -145,7 +145,8 @@ impl PyMemoryProfile {
         self.profile.shared().bytes_held_outside
     }
 
-    /// Returns the bytes at a path such as `Model;matrix;values`, or `None` if there is no such path.
+    /// Returns the bytes at a path below the root, such as `matrix;values`, or `None` if there is no
+    /// such path.
     fn bytes_at(&self, path: &str) -> Option<u64> {
         self.profile.bytes_at(path)
     }

@@ -14,7 +14,7 @@ def test_three_readers_agree_on_the_leaves(model):
     profile = model.memory_profile()
     arrow = pyarrow.table(profile)
     frame = polars.DataFrame(profile)
-    total = duckdb.sql("SELECT sum(bytes), count(*) FROM arrow").fetchone()
+    total = duckdb.sql("SELECT sum(bytes), count(*) FROM arrow").fetchall()[0]
     leaves = profile.leaves()
     assert arrow.num_rows == frame.height == total[1] == len(leaves)
     assert sum(arrow["bytes"].to_pylist()) == frame["bytes"].sum() == total[0] == profile.total_bytes
