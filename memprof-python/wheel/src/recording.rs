@@ -71,8 +71,8 @@ impl Recording {
         })
     }
 
-    /// The run of the program: its name, platform, beginning and end.
-    #[getter]
+    /// Returns what the file states about the run: the program, its platform, beginning and end.
+    #[pyo3(signature = () -> "dict[str, object]")]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let metadata = &self.document.metadata;
         let dict = PyDict::new(py);
@@ -198,7 +198,7 @@ impl Recording {
     /// Returns the profile of one root, or of all roots, in a snapshot.
     ///
     /// The snapshot is a number or the name of a checkpoint, or `start`, `end` or `peak`.
-    #[pyo3(signature = (snapshot: "str | int" = None, root = None))]
+    #[pyo3(signature = (snapshot: "str | int | None" = None, root = None))]
     fn profile(
         &self,
         py: Python<'_>,
