@@ -155,8 +155,8 @@ fn folded_by_rust() -> Result<PathBuf, Failure> {
     cargo.args(["run", "--quiet", "--locked", "--example", "optimization_model", "--", "--out"]);
     output(cargo.arg(&folder))?;
     let mut files = fs::read_dir(&folder)?.flatten().map(|entry| entry.path());
-    let folded = files.find(|path| path.extension().is_some_and(|extension| extension == "folded"));
-    Ok(folded.ok_or("the example wrote no folded stacks")?.canonicalize()?)
+    let stacks = files.find(|path| path.extension().is_some_and(|extension| extension == "folded"));
+    Ok(stacks.ok_or("the example wrote no folded stacks")?.canonicalize()?)
 }
 
 /// Builds the wheels of the package and of the example, and returns their files.

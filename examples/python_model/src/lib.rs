@@ -58,7 +58,7 @@ impl Model {
 
 memprof_python::profile_methods!(Model);
 
-/// Values of the variables, which NumPy or another library owns.
+/// Values of the variables, which `NumPy` or another library owns.
 #[derive(Debug, MemoryProfile)]
 #[pyclass(frozen)]
 struct Solution {

@@ -3,6 +3,11 @@
 use super::html;
 use memprof_profile::Profile;
 
+/// Returns as many lines of folded stacks, each by its number.
+fn folded(lines: u64, line: impl Fn(u64) -> String) -> String {
+    (0..lines).map(line).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn hostile_names_are_text() {
     let hostile = "</summary><script>alert(1)</script>\"'&\u{202e}\u{1b}[31m\n";
@@ -23,8 +28,7 @@ fn nothing_has_an_id_and_no_attribute_runs() {
 
 #[test]
 fn a_profile_with_many_branches_is_pruned() {
-    let folded: String =
-        (0..100_000).map(|n| format!("root;a{};b{n} {}\n", n % 300, n + 1)).collect();
+    let folded = folded(100_000, |n| format!("root;a{};b{n} {}", n % 300, n + 1));
     let profile = Profile::from_folded(&folded).expect("folded stacks");
     let html = html(&profile);
     assert!(html.len() < 200_000, "{} bytes", html.len());
@@ -33,7 +37,7 @@ fn a_profile_with_many_branches_is_pruned() {
 
 #[test]
 fn rows_and_what_they_leave_out_add_up() {
-    let folded: String = (0..5_000).map(|n| format!("root;a{};b{n} 16\n", n % 7)).collect();
+    let folded = folded(5_000, |n| format!("root;a{};b{n} 16", n % 7));
     let profile = Profile::from_folded(&folded).expect("folded stacks");
     let selection = super::Selection::of(&profile);
     for row in &selection.rows {
