@@ -98,16 +98,16 @@ fn candidate(branch: Branch<'_>) -> Candidate {
 
 /// Returns the largest children, and the number and bytes of the others.
 fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
-    let mut kept: Vec<Branch<'_>> = Vec::new();
+    let mut kept: Vec<(Candidate, Branch<'_>)> = Vec::new();
     let mut least = 0;
     let mut more = (0, 0_u64);
     for child in branch.children() {
-        let bytes = child.total_bytes();
+        let candidate = candidate(child);
         more.0 += 1;
-        more.1 += bytes;
+        more.1 += candidate.bytes;
         // A child of the least bytes comes after the kept ones, which are first.
-        if bytes > least || kept.len() < MOST_CHILDREN {
-            kept.push(child);
+        if candidate.bytes > least || kept.len() < MOST_CHILDREN {
+            kept.push((candidate, child));
         }
         // Selecting rarely makes the time per child constant, in any order of sizes.
         if kept.len() == 32 * MOST_CHILDREN {
@@ -115,21 +115,20 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
         }
     }
     keep_largest(&mut kept);
-    for child in &kept {
+    for (candidate, _) in &kept {
         more.0 -= 1;
-        more.1 -= child.total_bytes();
+        more.1 -= candidate.bytes;
     }
-    (kept, more)
+    (kept.into_iter().map(|(_, child)| child).collect(), more)
 }
 
-/// Keeps the largest branches, and returns the bytes of the smallest that is kept.
-fn keep_largest(branches: &mut Vec<Branch<'_>>) -> u64 {
-    if branches.len() > MOST_CHILDREN {
-        branches
-            .select_nth_unstable_by_key(MOST_CHILDREN - 1, |&branch| Reverse(candidate(branch)));
-        branches.truncate(MOST_CHILDREN);
+/// Keeps the largest candidates, and returns the bytes of the smallest that is kept.
+fn keep_largest(kept: &mut Vec<(Candidate, Branch<'_>)>) -> u64 {
+    if kept.len() > MOST_CHILDREN {
+        kept.select_nth_unstable_by(MOST_CHILDREN - 1, |(one, _), (other, _)| other.cmp(one));
+        kept.truncate(MOST_CHILDREN);
     }
-    branches.iter().map(|branch| branch.total_bytes()).min().unwrap_or(0)
+    kept.iter().map(|(candidate, _)| candidate.bytes).min().unwrap_or(0)
 }
 
 /// Returns the number and bytes of all children.
