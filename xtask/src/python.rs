@@ -129,14 +129,15 @@ fn same_page() -> Result<(), Failure> {
     Err(format!("{PACKAGE_PAGE} differs from {GUIDE}; copy the guide").into())
 }
 
-/// Checks the format and the lints of the crates, and runs the tests without an interpreter.
+/// Checks the format and the lints of the crates, and tests the library in Rust.
 fn lint() -> Result<(), Failure> {
-    let features = ["--features", "memprof-python/heap,memprof-wheel/stubs"];
+    let features = ["--locked", "--features", "memprof-python/heap,memprof-wheel/stubs"];
+    let strict = ["--", "-D", "warnings"];
     cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(
-        &["clippy", "--workspace", "--all-targets", "--locked"],
-        &[&features[..], &["--", "-D", "warnings"]].concat(),
-    )
+    cargo(&["clippy", "--workspace"], &[&features[..], &strict].concat())?;
+    let library = ["--package", "memprof-python", "--locked", "--features", "heap"];
+    cargo(&["clippy", "--all-targets"], &[&library[..], &strict].concat())?;
+    cargo(&["test", "--quiet"], &library)
 }
 
 fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), Failure> {
