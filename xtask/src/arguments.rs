@@ -57,6 +57,13 @@ pub(crate) enum Check {
         #[arg(value_name = "PART")]
         parts: Vec<String>,
     },
+    /// Build the Python package and the example's module, and run their tests and the notebook.
+    #[cfg(unix)]
+    Python {
+        /// Print `skipped:` where Python is missing.
+        #[arg(long)]
+        skip_if_missing: bool,
+    },
     /// Build the GPU's checks into target/gpu, and run them here.
     Gpu {
         /// Only store the `PyTorch` trace from this folder of another machine's figures.

@@ -34,6 +34,8 @@ mod outcomes;
 mod page;
 #[cfg(unix)]
 mod platforms;
+#[cfg(unix)]
+mod python;
 mod recording;
 mod sanitize;
 #[cfg(unix)]
@@ -92,6 +94,8 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Sanitize => sanitize::run(),
         #[cfg(unix)]
         Check::Platforms { parts } => platforms::run(&parts),
+        #[cfg(unix)]
+        Check::Python { skip_if_missing } => python::run(skip_if_missing),
         Check::Gpu { figures } => gpu::run(figures.as_deref()),
         Check::Coverage => coverage::run(),
         #[cfg(unix)]

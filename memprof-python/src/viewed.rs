@@ -1,0 +1,230 @@
+//! Arrays that Python owns and a value only views.
+
+use memprof_profile::MemoryProfile;
+use memprof_profile::tensor::{Storage, Tensor};
+use memprof_profile::tree::{Device, OpaqueReason};
+use memprof_profile::walk::{Position, Walk};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::cell::Cell;
+
+mod dlpack;
+mod references;
+
+/// The number of `base` attributes to follow from a view to the array with the memory.
+const MOST_BASES: usize = 64;
+
+/// The number of handles if the interpreter ends during the walk: this value's and another one.
+const UNKNOWN_HANDLES: usize = 2;
+
+thread_local! {
+    /// True during [`left_out`].
+    static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// An array or tensor of Python that a value views: a NumPy array, or any object that supports
+/// DLPack, such as a tensor of PyTorch, JAX or CuPy.
+///
+/// A profile counts the memory of the array once, by its address, even if several values view it or
+/// parts of it. The memory is shared, and on the device that the array is on. It is
+/// [externally held](memprof_profile::report::SharingAnalysis) while Python has other references to the
+/// array. `sys.getsizeof` of the value leaves it out. The walk takes the GIL to count the references.
+///
+/// The address and size are read when the object is wrapped. A Python function may take a `Viewed` as
+/// an argument.
+///
+/// ```
+/// use memprof_python::Viewed;
+/// use pyo3::prelude::*;
+///
+/// #[pyclass(frozen)]
+/// struct Weights {
+///     values: Viewed,
+/// }
+/// # use memprof_profile::{MemoryProfile, walk::{Position, Walk}};
+/// # impl MemoryProfile for Weights {
+/// #     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) { self.values.owned(walk, at) }
+/// # }
+///
+/// #[pymethods]
+/// impl Weights {
+///     #[new]
+///     fn new(values: Viewed) -> Self {
+///         Self { values }
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Viewed {
+    object: Py<PyAny>,
+    array: Array,
+}
+
+/// The memory of an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Array {
+    /// `None` for a device that profiles have no name for.
+    device: Option<Device>,
+    /// The array's storage, which views share.
+    address: usize,
+    storage_bytes: usize,
+    /// The bytes of this array's elements.
+    bytes: usize,
+    dtype: Box<str>,
+    shape: Box<[usize]>,
+    /// True if the array has `__array_interface__`, so that views have a `base`.
+    is_numpy: bool,
+}
+
+impl Viewed {
+    /// Wraps an array.
+    ///
+    /// # Errors
+    /// Returns a `TypeError` for an object with neither `__array_interface__` nor `__dlpack__`, and
+    /// the error of those functions.
+    pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let array = if let Some(array) = numpy(object)? {
+            array
+        } else if let Some(array) = dlpack(object)? {
+            array
+        } else {
+            let class = object.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected an array with `__array_interface__` or `__dlpack__`, not `{class}`"
+            )));
+        };
+        Ok(Self { object: object.clone().unbind(), array })
+    }
+
+    /// Returns the number of handles that keep the memory alive: references of Python to the array
+    /// with the memory, one of which this value has.
+    fn handles(&self, py: Python<'_>) -> usize {
+        let object = self.object.bind(py);
+        if !self.array.is_numpy {
+            // The framework has handles that Python does not count.
+            return references::count(object).saturating_add(1);
+        }
+        let mut owner = object.clone();
+        for _ in 0..MOST_BASES {
+            let Ok(Some(base)) = base(&owner) else { break };
+            owner = base;
+        }
+        // Without the reference of `owner`.
+        references::count(&owner).saturating_sub(1)
+    }
+
+    /// Returns the wrapped object.
+    pub fn object(&self) -> &Py<PyAny> {
+        &self.object
+    }
+}
+
+impl FromPyObject<'_, '_> for Viewed {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        Self::new(&object)
+    }
+}
+
+impl MemoryProfile for Viewed {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let Array { device, address, storage_bytes, bytes, dtype, shape, .. } = &self.array;
+        shape.owned(walk, at);
+        dtype.owned(walk, at);
+        if LEFT_OUT.get() {
+            return;
+        }
+        let Some(device) = *device else {
+            return walk.opaque(at, OpaqueReason::Foreign);
+        };
+        let handles = Python::try_attach(|py| self.handles(py)).unwrap_or(UNKNOWN_HANDLES);
+        let handles = Some(handles);
+        let storage = Storage { address: *address, bytes: *storage_bytes, handles };
+        walk.tensor(at, &Tensor::new(device, dtype, shape, *bytes).storage(storage));
+    }
+}
+
+/// Walks without the memory that values only view. The walk must be on this thread.
+pub(crate) fn left_out<R>(walk: impl FnOnce() -> R) -> R {
+    /// Ends the exception even if the walk panics.
+    struct Restore(bool);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            LEFT_OUT.set(self.0);
+        }
+    }
+
+    let _restore = Restore(LEFT_OUT.replace(true));
+    walk()
+}
+
+/// Reads an array through `__array_interface__`, or returns `None` if it has none.
+fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
+    let Some((address, bytes, dtype, shape)) = interface(object)? else { return Ok(None) };
+    // The array whose memory the views share.
+    let mut storage = (address, bytes);
+    let mut owner = object.clone();
+    for _ in 0..MOST_BASES {
+        let Some(base) = base(&owner)? else { break };
+        let Some((address, bytes, ..)) = interface(&base)? else { break };
+        storage = (address, bytes);
+        owner = base;
+    }
+    let (address, storage_bytes) = storage;
+    let device = Some(Device::Cpu);
+    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape, is_numpy: true }))
+}
+
+/// Returns the array that a view of NumPy views, or `None` if the array has memory of its own.
+fn base<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(base) = array.getattr_opt("base")?.filter(|base| !base.is_none()) else {
+        return Ok(None);
+    };
+    Ok(base.hasattr("__array_interface__")?.then_some(base))
+}
+
+/// The address, the bytes, the type of the elements and the shape.
+type Interface = (usize, usize, Box<str>, Box<[usize]>);
+
+fn interface(object: &Bound<'_, PyAny>) -> PyResult<Option<Interface>> {
+    let Some(interface) = object.getattr_opt("__array_interface__")? else { return Ok(None) };
+    let data = interface.get_item("data")?;
+    let address: usize = data.get_item(0)?.extract()?;
+    let shape: Vec<usize> = interface.get_item("shape")?.extract()?;
+    let bytes: usize = object.getattr("nbytes")?.extract()?;
+    let dtype: String = interface.get_item("typestr")?.extract()?;
+    Ok(Some((address, bytes, dtype.into(), shape.into())))
+}
+
+/// Reads a tensor through `__dlpack__`, or returns `None` if it has none.
+fn dlpack(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
+    let Some(device) = object.getattr_opt("__dlpack_device__")? else { return Ok(None) };
+    let (kind, number): (i64, i64) = device.call0()?.extract()?;
+    // The capsule is not consumed, so its destructor releases the tensor.
+    let capsule = object.call_method0("__dlpack__")?.cast_into::<PyCapsule>()?;
+    let Some(tensor) = dlpack::read(&capsule)? else {
+        return Err(PyValueError::new_err("the DLPack capsule has an unknown name or shape"));
+    };
+    let storage = storage(object)?.unwrap_or((tensor.address, tensor.bytes));
+    Ok(Some(Array {
+        device: dlpack::device(kind, number),
+        address: storage.0,
+        storage_bytes: storage.1,
+        bytes: tensor.bytes,
+        dtype: tensor.dtype.into(),
+        shape: tensor.shape.into(),
+        is_numpy: false,
+    }))
+}
+
+/// Returns the address and bytes of the storage that a tensor of PyTorch shares with its views.
+fn storage(object: &Bound<'_, PyAny>) -> PyResult<Option<(usize, usize)>> {
+    let Some(storage) = object.getattr_opt("untyped_storage")? else { return Ok(None) };
+    let storage = storage.call0()?;
+    let address = storage.call_method0("data_ptr")?.extract()?;
+    let bytes = storage.call_method0("nbytes")?.extract()?;
+    Ok(Some((address, bytes)))
+}

@@ -1,0 +1,21 @@
+"""The command line: ``python -m memprof``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+from ._memprof import run
+
+
+def main() -> int:
+    """Runs the command line with the arguments of the process."""
+    # The command runs outside of the interpreter, whose handler would wait for it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return run(["memprof", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

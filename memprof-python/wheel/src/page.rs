@@ -1,0 +1,83 @@
+//! Pages in a notebook.
+
+use memprof_profile::Profile;
+use memprof_profile::text::WithCauses;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::error::Error;
+use std::path::PathBuf;
+
+/// The page of a profile or a recording: one HTML file that needs no network.
+///
+/// A notebook shows it in a frame of its own. The scripts of the page run in that frame only, and
+/// cannot read the notebook.
+#[derive(Debug)]
+#[pyclass(frozen, module = "memprof")]
+pub(crate) struct Page {
+    html: String,
+    height: u32,
+}
+
+impl Page {
+    pub(crate) fn new(
+        page: memprof_export::Page<'_>,
+        title: Option<&str>,
+        height: u32,
+    ) -> PyResult<Self> {
+        let page = if let Some(title) = title { page.title(title) } else { page };
+        let mut text = Vec::new();
+        let error = |error: &dyn Error| PyRuntimeError::new_err(WithCauses(error).to_string());
+        page.write(&mut text).map_err(|cause| error(&cause))?;
+        let html = String::from_utf8(text).map_err(|cause| error(&cause))?;
+        Ok(Self { html, height })
+    }
+}
+
+/// Returns the page of a profile, from the text that its method `to_json` returned.
+#[pyfunction]
+#[pyo3(signature = (json, *, title = None, height = 640))]
+pub(crate) fn page_of_profile(
+    py: Python<'_>,
+    json: &str,
+    title: Option<&str>,
+    height: u32,
+) -> PyResult<Page> {
+    py.detach(|| {
+        let profile = Profile::from_json(json)
+            .map_err(|error| PyValueError::new_err(WithCauses(&error).to_string()))?;
+        Page::new(memprof_export::Page::of_profile(&profile), title, height)
+    })
+}
+
+#[pymethods]
+impl Page {
+    /// The page as HTML.
+    #[getter]
+    fn html(&self) -> &str {
+        &self.html
+    }
+
+    /// Writes the page to a file, which must not exist.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| {
+            let mut file = std::fs::File::create_new(path)?;
+            std::io::Write::write_all(&mut file, self.html.as_bytes())?;
+            Ok(())
+        })
+    }
+
+    /// Returns a frame that contains the page.
+    fn _repr_html_(&self) -> String {
+        // Only these two characters end the attribute or begin an entity.
+        let page = self.html.replace('&', "&amp;").replace('"', "&quot;");
+        format!(
+            "<iframe sandbox=\"allow-scripts\" srcdoc=\"{page}\" width=\"100%\" \
+             height=\"{}\" style=\"border:0\"></iframe>",
+            self.height
+        )
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Page: {} bytes of HTML>", self.html.len())
+    }
+}

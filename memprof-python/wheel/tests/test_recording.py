@@ -1,0 +1,101 @@
+"""Recordings, files and the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import polars
+import pyarrow
+import pytest
+
+import memprof
+
+
+def test_a_recording_has_tables(recording):
+    read = memprof.open(recording)
+    for table in [read.snapshots, read.roots, read.operations, read.leaks, read.sites]:
+        arrow = pyarrow.table(table)
+        assert arrow.num_rows == len(table) > 0
+        assert arrow.column_names == table.column_names
+        assert arrow.to_pylist() == table.to_list()
+        assert arrow.to_pydict() == table.to_dict()
+        assert polars.DataFrame(table).to_dicts() == table.to_list()
+    assert read.metadata()["program"] in str(read)
+    assert read.snapshots.to_list()[0]["number"] == 0
+
+
+def test_a_timeline_has_the_snapshots_of_the_report(recording):
+    timeline = memprof.open(recording.with_suffix(".jsonl"))
+    assert len(timeline.snapshots) > 0
+
+
+def test_a_snapshot_has_profiles(recording):
+    read = memprof.open(recording)
+    roots = [row for row in read.roots.to_list() if row["bytes"] is not None]
+    row = roots[-1]
+    profile = read.profile(row["snapshot"], root=row["name"])
+    assert profile.total_bytes == row["bytes"]
+    with pytest.raises(KeyError):
+        read.profile("no such snapshot")
+    with pytest.raises(KeyError):
+        read.profile(row["snapshot"], root="no such root")
+
+
+def test_profiles_are_read_from_files(model, tmp_path):
+    profile = model.memory_profile()
+    (tmp_path / "a.json").write_text(profile.to_json())
+    (tmp_path / "a.folded").write_text(profile.to_folded())
+    assert memprof.read_profile(tmp_path / "a.json").to_json() == profile.to_json()
+    assert memprof.read_profile(str(tmp_path / "a.folded")).total_bytes == profile.total_bytes
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"\xff\xfe", b"\0" * 1000, b'{"format": "memprof profile", "version": 99}', b"[" * 50_000],
+)
+def test_a_bad_file_is_an_error_that_names_it(tmp_path, content):
+    path = tmp_path / "bad\x1b[31m.json"
+    path.write_bytes(content)
+    for read in [memprof.open, memprof.read_profile]:
+        with pytest.raises((ValueError, OSError)) as error:
+            read(path)
+        assert "bad" in str(error.value)
+        assert "\x1b" not in str(error.value)
+
+
+def test_a_missing_file_is_a_file_not_found_error(tmp_path):
+    for read in [memprof.open, memprof.read_profile]:
+        with pytest.raises(FileNotFoundError):
+            read(tmp_path / "missing.json")
+
+
+def command(*arguments: str, **options) -> subprocess.CompletedProcess:
+    run = [sys.executable, "-m", "memprof", *arguments]
+    return subprocess.run(run, capture_output=True, text=True, **options)
+
+
+def test_the_command_line_is_the_module(recording):
+    ran = command("info", str(recording))
+    assert ran.returncode == 0, ran.stderr
+    assert "snapshots" in ran.stdout
+    assert command("--version").stdout.startswith("memprof ")
+
+
+def test_the_exit_code_is_that_of_the_command(tmp_path):
+    ran = command("tree", str(tmp_path / "missing"))
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("memprof: ")
+    (tmp_path / "a").write_text("a 1\n")
+    (tmp_path / "b").write_text("a 2\n")
+    ran = command("diff", "--fail-if-grows", "1 B", str(tmp_path / "a"), str(tmp_path / "b"))
+    assert ran.returncode == 0
+    ran = command("diff", "--fail-if-grows", "0 B", str(tmp_path / "a"), str(tmp_path / "b"))
+    assert ran.returncode == 1
+
+
+def test_a_closed_pipe_is_no_error(recording):
+    run = [sys.executable, "-m", "memprof", "info", str(recording)]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""

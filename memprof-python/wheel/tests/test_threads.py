@@ -1,0 +1,90 @@
+"""Profiles while other threads run."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+
+import python_model
+
+
+def test_another_thread_runs_during_a_walk():
+    vectors = python_model.Vectors(4_000_000)
+    started = threading.Event()
+    ran_at = []
+
+    def note_the_time() -> None:
+        started.set()
+        # Sleeping gives the GIL back; continuing needs it.
+        time.sleep(0.001)
+        ran_at.append(time.perf_counter())
+
+    interval = sys.getswitchinterval()
+    # Nothing takes the GIL from a thread, so the other one runs only if the walk releases it.
+    sys.setswitchinterval(1000)
+    try:
+        thread = threading.Thread(target=note_the_time)
+        thread.start()
+        started.wait()
+        profile = vectors.memory_profile()
+        ended = time.perf_counter()
+        thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert profile.total_bytes > 4_000_000 * 24
+    assert ran_at[0] < ended
+
+
+def test_profiles_of_many_threads_agree(model):
+    expected = model.memory_profile().to_json()
+    results: list[str] = []
+
+    def work() -> None:
+        for _ in range(20):
+            results.append(model.memory_profile().to_json())
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(results) == {expected} and len(results) == 160
+
+
+def test_a_value_never_changes_during_a_walk(model):
+    """A method that changes the value either waits its turn or raises; the profile is one of two."""
+    before = model.memory_profile().total_bytes
+    refused = 0
+
+    def shrink() -> None:
+        nonlocal refused
+        for _ in range(200):
+            try:
+                model.shrink_to_fit()
+            except RuntimeError as error:
+                assert "borrowed" in str(error)
+                refused += 1
+
+    thread = threading.Thread(target=shrink)
+    thread.start()
+    totals = set()
+    while thread.is_alive():
+        try:
+            totals.add(model.memory_profile().total_bytes)
+        except RuntimeError as error:
+            assert "borrowed" in str(error)
+    thread.join()
+    after = model.memory_profile().total_bytes
+    assert totals <= {before, after}
+
+
+def test_a_profile_is_used_by_all_threads(model):
+    profile = model.memory_profile()
+    texts: list[str] = []
+    threads = [threading.Thread(target=lambda: texts.append(str(profile))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(texts) == {str(profile)}

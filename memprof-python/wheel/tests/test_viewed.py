@@ -1,0 +1,83 @@
+"""Arrays that a value only views."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy
+import pytest
+
+import python_model
+
+
+def test_a_viewed_array_counts_once_by_its_address():
+    array = numpy.zeros(100_000)
+    profile = python_model.Solution(1.0, array[:10], array[5:]).memory_profile()
+    viewed = [leaf for leaf in profile.leaves() if leaf.bytes >= array.nbytes]
+    assert [leaf.bytes for leaf in viewed] == [array.nbytes]
+    assert viewed[0].path == "Solution;primal;[shared];[data]"
+    assert profile.bytes_held_outside == array.nbytes
+    assert profile.is_exact
+
+
+def test_two_arrays_count_both():
+    first, second = numpy.zeros(1000), numpy.zeros(2000)
+    profile = python_model.Solution(1.0, first, second).memory_profile()
+    assert profile.bytes_held_outside == 24_000
+
+
+def test_an_array_without_other_references_is_not_held_outside():
+    profile = python_model.Solution(1.0, numpy.zeros(1000)).memory_profile()
+    assert profile.bytes_held_outside == 0
+    assert profile.total_bytes > 8000
+
+
+def test_the_size_of_the_object_leaves_viewed_memory_out():
+    array = numpy.zeros(1_000_000)
+    assert sys.getsizeof(python_model.Solution(1.0, array)) < 1000
+
+
+class Tensor:
+    """A tensor as a framework with DLPack has it, on a device that this machine lacks."""
+
+    def __init__(self, device, array=None):
+        self.array = numpy.zeros((10, 100), dtype="float32") if array is None else array
+        self.device = device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self):
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize(
+    ("device", "name"), [((1, 0), "cpu"), ((2, 3), "cuda:3"), ((3, 0), "cpu"), ((8, 0), "metal:0")]
+)
+def test_a_tensor_counts_on_its_device(device, name):
+    tensor = Tensor(device)
+    profile = python_model.Solution(1.0, tensor).memory_profile()
+    devices = dict(profile.devices())
+    if name == "cpu":
+        assert devices["cpu"] > 4000
+    else:
+        assert devices[name] == 4000
+    assert profile.bytes_held_outside == 4000
+
+
+def test_a_device_without_a_name_is_unknown_and_not_zero():
+    profile = python_model.Solution(1.0, Tensor((15, 0))).memory_profile()
+    assert not profile.is_exact
+
+
+def test_two_tensors_of_one_storage_count_once():
+    array = numpy.zeros(1000)
+    tensors = Tensor((2, 0), array), Tensor((2, 0), array)
+    profile = python_model.Solution(1.0, *tensors).memory_profile()
+    assert dict(profile.devices())["cuda:0"] == 8000
+
+
+@pytest.mark.parametrize("value", [1, "text", [1.0], None, object()])
+def test_another_object_is_refused(value):
+    with pytest.raises(TypeError, match="expected an array"):
+        python_model.Solution(1.0, value)

@@ -1,0 +1,223 @@
+//! `cargo xtask python`: builds the Python package and the example's module, and runs their tests
+//! with two versions of Python.
+
+use crate::exports::programs::output;
+use crate::tools::succeeds;
+use crate::{Failure, target, workspace};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder with the workspace of the crates that need Python.
+const FOLDER: &str = "memprof-python";
+
+/// The packages that build wheels.
+const BUILDERS: [&str; 1] = ["maturin>=1.12,<2"];
+
+/// The packages that the tests import.
+const TESTERS: [&str; 12] = [
+    "pytest>=8",
+    "mypy>=1.11",
+    "numpy",
+    "pyarrow",
+    "polars",
+    "duckdb",
+    "pandas",
+    "nbclient",
+    "ipykernel",
+    "nbconvert",
+    "pympler",
+    "ipython",
+];
+
+/// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
+/// stable ABI works with all between.
+const OLDEST: u32 = 10;
+const NEWEST: u32 = 15;
+
+/// The page of the package is a copy of this guide, because a wheel contains only files of its folder.
+const GUIDE: &str = "docs/python.md";
+const PACKAGE_PAGE: &str = "memprof-python/wheel/README.md";
+
+pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
+    let versions = match versions() {
+        Err(error) if skip_if_missing => {
+            println!("skipped: {error}");
+            return Ok(());
+        }
+        versions => versions?,
+    };
+    same_page()?;
+    lint()?;
+    let folded = folded_by_rust()?;
+    let wheels = build(&versions[0])?;
+    for (index, version) in versions.iter().enumerate() {
+        let python = environment(version, &TESTERS)?;
+        install(&python, &wheels)?;
+        test(&python, version, &folded)?;
+        if index == 0 {
+            types(&python)?;
+            notebook(&python)?;
+        }
+    }
+    if versions.len() < 2 {
+        println!(
+            "skipped: the tests with a second Python, because only {} is here",
+            versions[0].name
+        );
+    }
+    println!("skipped: a free-threaded Python, which needs a wheel of its own");
+    Ok(())
+}
+
+/// An interpreter.
+struct Version {
+    /// `3.10`.
+    name: String,
+    program: PathBuf,
+}
+
+/// Returns the oldest and the newest supported interpreter with `venv`.
+fn versions() -> Result<Vec<Version>, Failure> {
+    let mut versions: Vec<Version> = (OLDEST..=NEWEST).filter_map(version).collect();
+    if versions.len() > 2 {
+        versions.drain(1..versions.len() - 1);
+    }
+    if versions.is_empty() {
+        return Err(format!("no Python from 3.{OLDEST} to 3.{NEWEST} has the module `venv`").into());
+    }
+    Ok(versions)
+}
+
+/// Finds an interpreter by its name, or among those of pyenv.
+fn version(minor: u32) -> Option<Version> {
+    let name = format!("3.{minor}");
+    let mut programs = vec![PathBuf::from(format!("python{name}"))];
+    if let Some(home) = std::env::var_os("HOME") {
+        let pyenv = Path::new(&home).join(".pyenv/versions");
+        let installed = fs::read_dir(pyenv).into_iter().flatten().flatten();
+        let wanted = format!("{name}.");
+        let installed =
+            installed.filter(|entry| entry.file_name().to_string_lossy().starts_with(&wanted));
+        programs.extend(installed.map(|entry| entry.path().join("bin/python3")));
+    }
+    let test = ["-c", "import venv, ensurepip"];
+    let program =
+        programs.into_iter().find(|program| succeeds(Command::new(program).args(test)))?;
+    Some(Version { name, program })
+}
+
+/// Returns the interpreter of a virtual environment with these packages.
+fn environment(version: &Version, packages: &[&str]) -> Result<PathBuf, Failure> {
+    let folder = target("python").join(&version.name);
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        output(Command::new(&version.program).args(["-m", "venv"]).arg(&folder))?;
+    }
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    output(pip.args(packages))?;
+    Ok(python.canonicalize().map(|_| python)?)
+}
+
+/// Checks that the page of the package is the guide.
+fn same_page() -> Result<(), Failure> {
+    let read = |name| fs::read_to_string(workspace().join(name));
+    if read(GUIDE)? == read(PACKAGE_PAGE)? {
+        return Ok(());
+    }
+    Err(format!("{PACKAGE_PAGE} differs from {GUIDE}; copy the guide").into())
+}
+
+/// Checks the format and the lints of the crates, and tests the library in Rust.
+fn lint() -> Result<(), Failure> {
+    let features = ["--locked", "--features", "memprof-python/heap,memprof-wheel/stubs"];
+    let strict = ["--", "-D", "warnings"];
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace"], &[&features[..], &strict].concat())?;
+    let library = ["--package", "memprof-python", "--locked", "--features", "heap"];
+    cargo(&["clippy", "--all-targets"], &[&library[..], &strict].concat())?;
+    cargo(&["test", "--quiet"], &library)
+}
+
+fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), Failure> {
+    let mut cargo = crate::cargo();
+    cargo.current_dir(workspace().join(FOLDER)).args(arguments).args(more);
+    if cargo.status()?.success() {
+        return Ok(());
+    }
+    Err(format!("`cargo {}` failed in {FOLDER}", arguments.join(" ")).into())
+}
+
+/// Runs the example in Rust and returns its folded stacks, with which Python's are compared.
+fn folded_by_rust() -> Result<PathBuf, Failure> {
+    let folder = target("python/rust");
+    let mut cargo = crate::cargo();
+    cargo.args(["run", "--quiet", "--locked", "--example", "optimization_model", "--", "--out"]);
+    output(cargo.arg(&folder))?;
+    let mut files = fs::read_dir(&folder)?.flatten().map(|entry| entry.path());
+    let stacks = files.find(|path| path.extension().is_some_and(|extension| extension == "folded"));
+    Ok(stacks.ok_or("the example wrote no folded stacks")?.canonicalize()?)
+}
+
+/// Builds the wheels of the package and of the example, and returns their files.
+fn build(version: &Version) -> Result<Vec<PathBuf>, Failure> {
+    let python = environment(version, &BUILDERS)?;
+    let wheels = target("python/wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
+    }
+    let packages: [(&str, &[&str]); 2] =
+        [("memprof-python/wheel", &["--generate-stubs"]), ("examples/python_model", &[])];
+    for (package, options) in packages {
+        let mut maturin = Command::new(&python);
+        maturin.current_dir(workspace().join(package));
+        maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]).args(options);
+        output(maturin.arg("--interpreter").arg(&python).arg("--out").arg(absolute(&wheels)?))?;
+    }
+    let files = fs::read_dir(&wheels)?.map(|entry| Ok(entry?.path()));
+    files.collect()
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    Ok(std::path::absolute(path)?)
+}
+
+fn install(python: &Path, wheels: &[PathBuf]) -> Result<(), Failure> {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
+    output(pip.arg("--force-reinstall").args(wheels)).map(drop)
+}
+
+fn test(python: &Path, version: &Version, folded: &Path) -> Result<(), Failure> {
+    let mut pytest = Command::new(absolute(python)?);
+    pytest.current_dir(workspace().join("memprof-python/wheel/tests"));
+    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-W", "error"]);
+    pytest.env("MEMPROF_FOLDED_BY_RUST", folded).env("PYTHONDONTWRITEBYTECODE", "1");
+    let printed = output(&mut pytest)?;
+    println!("Python {}: {}", version.name, printed.lines().last().unwrap_or_default());
+    Ok(())
+}
+
+/// Checks the types of a program that uses the package, and of the package itself.
+fn types(python: &Path) -> Result<(), Failure> {
+    let checked: [&[&str]; 2] = [&["typed.py"], &["--package", "memprof"]];
+    for checked in checked {
+        let mut mypy = Command::new(absolute(python)?);
+        mypy.current_dir(workspace().join("memprof-python/wheel/tests"));
+        mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(absolute(&target("python/mypy"))?);
+        println!("mypy --strict: {}", output(mypy.args(checked))?.trim_end());
+    }
+    Ok(())
+}
+
+/// Runs the notebook, and writes it as a page to look at.
+fn notebook(python: &Path) -> Result<(), Failure> {
+    let folder = absolute(&target("python"))?;
+    let mut convert = Command::new(absolute(python)?);
+    convert.current_dir(workspace().join("examples/python_model"));
+    convert.args(["-m", "nbconvert", "--to", "html", "--execute", "model.ipynb", "--output-dir"]);
+    output(convert.arg(&folder))?;
+    println!("the notebook ran; its page is {}", folder.join("model.html").display());
+    Ok(())
+}
