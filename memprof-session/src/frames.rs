@@ -179,7 +179,9 @@ pub(crate) fn short_file(file: &str) -> String {
 
 /// Returns `true` for functions that the compiler generates around the allocator.
 fn is_allocator_shim(function: &str) -> bool {
-    function.contains("__rust_") || function.contains("__rg_") || function.starts_with("_R")
+    // `__rust_begin_short_backtrace` is around `main`.
+    let calls = ["__rust_alloc", "__rust_realloc", "__rust_dealloc", "__rg_"];
+    calls.iter().any(|call| function.contains(call)) || function.starts_with("_R")
 }
 
 /// Returns `true` for the sources of memprof's crates, fetched or not.
@@ -303,6 +305,23 @@ mod tests {
             assert_eq!(origin(Some(function), None), expected, "{function}");
         }
         assert_eq!(origin(None, None), Origin::Unknown);
+    }
+
+    #[test]
+    #[cfg(feature = "symbols")]
+    fn the_frames_around_main_are_not_in_the_hook() {
+        let is_hook = |function: &str| {
+            super::is_hook(&Place { function: Some(function.to_owned()), ..Place::default() })
+        };
+        for (function, expected) in [
+            ("__rust_alloc_zeroed", true),
+            ("__rustc::__rust_realloc", true),
+            ("memprof_heap::hook::slow::count", true),
+            ("std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()>", false),
+            ("app::main", false),
+        ] {
+            assert_eq!(is_hook(function), expected, "{function}");
+        }
     }
 
     #[test]
