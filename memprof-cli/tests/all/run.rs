@@ -68,7 +68,7 @@ fn standard_input_and_arguments_with_dashes_reach_the_program() {
 
 /// Returns `true` if this process ignores a signal, as its children then do.
 fn is_ignored(number: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     ignored.is_some_and(|mask| mask >> (number - 1) & 1 == 1)
