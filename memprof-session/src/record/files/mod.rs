@@ -15,7 +15,7 @@ mod timeline;
 mod tests;
 
 use crate::document::{
-    DroppedEvents, Line, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
+    DroppedEvents, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
     StackTable, Summary, ThreadName,
 };
 use events::EventCap;
@@ -116,7 +116,7 @@ impl Files {
 
     /// Adds a snapshot, or counts it as lost.
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
-        let line = SnapshotLine::Snapshot(snapshot);
+        let line = BorrowedLine::Snapshot(snapshot);
         let appended = self.check_space().and_then(|()| self.timeline.append(&line));
         match appended {
             Ok(bytes) => self.snapshots.note(snapshot, bytes),
@@ -130,7 +130,7 @@ impl Files {
 
     /// Adds paths; if they cannot be written, the caller may try again.
     pub(crate) fn add_paths(&mut self, paths: &[OperationPath]) -> io::Result<()> {
-        self.timeline.append(&PathsLine::OperationPaths(paths)).map(drop)
+        self.timeline.append(&BorrowedLine::OperationPaths(paths)).map(drop)
     }
 
     /// Adds names of threads. A name is written before the first call of its thread that is kept.
@@ -148,12 +148,12 @@ impl Files {
         let appended = self.check_space().and_then(|()| {
             let names = self.threads.missing(&events);
             if !names.is_empty() {
-                self.timeline.append(&ThreadNamesLine::ThreadNames(&names))?;
+                self.timeline.append(&BorrowedLine::ThreadNames(&names))?;
                 self.threads.written(&names);
             }
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
-                self.timeline.append(&Line::OperationEvents(some.to_vec()))?;
+                self.timeline.append(&BorrowedLine::OperationEvents(some))?;
                 for event in some {
                     self.events.note(event);
                 }
@@ -174,7 +174,7 @@ impl Files {
     /// Adds stacks; if they cannot be written, the caller may try again.
     pub(crate) fn add_stacks(&mut self, stacks: &StackTable) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&StacksLine::Stacks(stacks))?;
+        let bytes = self.timeline.append(&BorrowedLine::Stacks(stacks))?;
         self.stacks.note_stacks(bytes);
         Ok(())
     }
@@ -182,14 +182,14 @@ impl Files {
     /// Adds the live bytes by stack of a moment.
     pub(crate) fn add_live_stacks(&mut self, moment: &LiveStacks) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&LiveStacksLine::LiveStacks(moment))?;
+        let bytes = self.timeline.append(&BorrowedLine::LiveStacks(moment))?;
         self.stacks.note(moment, bytes);
         self.enforce_limits()
     }
 
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&SummaryLine::Summary(summary))?;
+        let bytes = self.timeline.append(&BorrowedLine::Summary(summary))?;
         self.snapshots.note_other(bytes);
         self.enforce_limits()
     }
@@ -211,7 +211,7 @@ impl Files {
         summary: &Summary,
     ) -> io::Result<()> {
         self.metadata = metadata.clone();
-        let appended = self.timeline.append(&MetadataLine::Metadata(metadata));
+        let appended = self.timeline.append(&BorrowedLine::Metadata(metadata));
         let appended = appended.and_then(|_| self.add_summary(summary));
         appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
     }
@@ -276,45 +276,16 @@ impl Files {
 /// The number of events in a line. A torn line then loses little, and writing takes little memory.
 const EVENTS_A_LINE: usize = 512;
 
-/// A line like [`Line`], with borrowed content.
+/// A line like [`Line`](crate::document::Line), with borrowed content.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-enum SnapshotLine<'s> {
-    Snapshot(&'s Snapshot),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum PathsLine<'p> {
-    OperationPaths(&'p [OperationPath]),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum ThreadNamesLine<'n> {
-    ThreadNames(&'n [ThreadName]),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum StacksLine<'s> {
-    Stacks(&'s StackTable),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum LiveStacksLine<'s> {
-    LiveStacks(&'s LiveStacks),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum SummaryLine<'s> {
-    Summary(&'s Summary),
-}
-
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum MetadataLine<'s> {
-    Metadata(&'s Metadata),
+enum BorrowedLine<'l> {
+    Metadata(&'l Metadata),
+    Snapshot(&'l Snapshot),
+    OperationPaths(&'l [OperationPath]),
+    OperationEvents(&'l [OperationEvent]),
+    ThreadNames(&'l [ThreadName]),
+    Stacks(&'l StackTable),
+    LiveStacks(&'l LiveStacks),
+    Summary(&'l Summary),
 }

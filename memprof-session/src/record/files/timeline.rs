@@ -1,6 +1,6 @@
 //! The file that grows during the session: one line for each thing that happened.
 
-use super::ThreadNamesLine;
+use super::BorrowedLine;
 use super::events::EventCap;
 use super::lines::{Kind, Lines};
 use super::live_stacks::StackCap;
@@ -156,7 +156,7 @@ impl Timeline {
         }
         let names = threads.of(used);
         if !names.is_empty() {
-            serde_json::to_writer(&mut out, &ThreadNamesLine::ThreadNames(&names))?;
+            serde_json::to_writer(&mut out, &BorrowedLine::ThreadNames(&names))?;
             out.write_all(b"\n")?;
         }
         snapshots.note_other(summary.len() as u64);
