@@ -42,8 +42,8 @@ impl ModuleFile {
         let paths = [Path::new(OWN), Path::new(&module.path)];
         paths.into_iter().find_map(|path| {
             // Do not open a pipe, which may block.
-            let is_file = fs::metadata(path).is_ok_and(|file| file.is_file());
-            let pages = Pages::new(File::open(path).ok().filter(|_| is_file)?, deadline);
+            fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+            let pages = Pages::new(File::open(path).ok()?, deadline);
             let sections = sections(pages.all()).ok()?;
             let file = Self { pages, sections };
             let is_right = match (&module.build_id, file.build_id()) {
