@@ -54,7 +54,7 @@ impl BoundedNames {
         }
         self.took += began.elapsed();
         apply(summary, &self.known);
-        if is_late {
+        if is_late && self.took < ALL {
             // The next summary continues.
             self.known.retain(|_, frames| frames.iter().any(|frame| frame.file.is_some()));
         }
