@@ -73,8 +73,10 @@ impl Peaks {
     pub(crate) fn action(&mut self, now_ns: u64, live: u64) -> Action {
         let is_above = live > self.limit();
         if self.is_found && !is_above {
-            // The heap shrank before this moment could be recorded.
+            // The heap shrank before this moment could be recorded. Without a rest, each of many
+            // short bursts would wake the session's thread.
             self.is_found = false;
+            self.next_stacks_ns = self.next_stacks_ns.max(rest(now_ns, Duration::ZERO));
         }
         if !self.is_there(live) {
             self.growth = None;
@@ -129,10 +131,10 @@ impl Peaks {
         self.next_stacks_ns = rest(now_ns, took);
     }
 
-    /// Notes the allocator's peak. If it is below what was recorded, the program has reset it, and
-    /// recording starts again from what is live.
-    pub(crate) fn check_reset(&mut self, peak: u64, live: u64) {
-        if peak < self.recorded {
+    /// Notes the most that the allocator's peak can be. If it is below what was recorded, the program
+    /// has reset the peak, and recording starts again from what is live.
+    pub(crate) fn check_reset(&mut self, highest_peak: u64, live: u64) {
+        if highest_peak < self.recorded {
             self.recorded = live;
         }
     }
@@ -207,6 +209,21 @@ mod tests {
         assert_eq!(peaks.action(20 * MS, 50 * MIB), Action::Nothing);
         assert!(peaks.is_watching());
         assert_eq!((peaks.wait(20 * MS), peaks.limit()), (None, 210 * MIB));
+    }
+
+    #[test]
+    fn bursts_that_are_missed_wake_the_session_at_intervals() {
+        let mut peaks = Peaks::default();
+        peaks.took_snapshot(0, 100 * MIB, FAST);
+        let mut looks = 0;
+        for now_ns in (20 * MS..120 * MS).step_by(100_000) {
+            peaks.found();
+            if peaks.wait(now_ns) == Some(Duration::ZERO) {
+                looks += 1;
+                assert_eq!(peaks.action(now_ns, 90 * MIB), Action::Nothing);
+            }
+        }
+        assert_eq!(looks, 10);
     }
 
     #[test]

@@ -189,7 +189,7 @@ impl Recorder {
         let began = Instant::now();
         let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
         let claims = heap.claims();
-        self.peaks.check_reset(totals.peak_bytes, live_bytes(&totals));
+        self.peaks.check_reset(highest_peak(&totals), live_bytes(&totals));
         if let Some(claims) = &claims {
             let live_bytes = totals.live_bytes;
             let (trigger, name, snapshot) = (Trigger::Peak, None, None);
@@ -401,7 +401,7 @@ impl Recorder {
         self.written(|files, _, _| files.add_snapshot(&snapshot));
         if let Some(heap) = &snapshot.heap {
             let live = live_bytes(heap);
-            self.peaks.check_reset(heap.peak_bytes, live);
+            self.peaks.check_reset(highest_peak(heap), live);
             if snapshot.trigger != Trigger::Interval {
                 let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
                 self.peaks.took_snapshot(snapshot.at_ns, live, took);
@@ -618,6 +618,11 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
 /// Returns the live bytes; 0 if more was freed than allocated since counting began.
 fn live_bytes(totals: &HeapTotals) -> u64 {
     totals.live_bytes.max(0).unsigned_abs()
+}
+
+/// Returns the upper end of the peak, which is counted to within an error.
+fn highest_peak(totals: &HeapTotals) -> u64 {
+    totals.peak_bytes.saturating_add(totals.peak_error_bytes)
 }
 
 fn reading(root: &Found) -> RootReading {
