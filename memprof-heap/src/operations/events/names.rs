@@ -48,6 +48,11 @@ pub(super) fn note(local: LocalShard, kept: &Kept) {
 
 #[cold]
 fn note_new(kept: &Kept, mark: u64) {
+    // Reading the name takes calls of the system, and each call of an operation comes here while
+    // nothing drains a full ring.
+    if !kept.ring.has_space() {
+        return;
+    }
     let is_kept = thread_name::current().is_none_or(|name| {
         let thread = mark & u64::from(u32::MAX);
         kept.ring.try_push(entry(thread, &name)).is_some()

@@ -56,8 +56,7 @@ impl<S: Space> Ring<S> {
     /// Like [`push`](Self::push), but does not count an entry for which there is no space.
     pub(crate) fn try_push(&self, entry: Entry) -> Option<usize> {
         let written = self.written.load(Relaxed);
-        // `Acquire` makes sure that the reader has read an entry before it is overwritten.
-        let kept = written.wrapping_sub(self.read.load(Acquire)) as usize;
+        let kept = self.kept();
         if kept == 0 {
             self.first.store(written, Relaxed);
         }
@@ -70,6 +69,18 @@ impl<S: Space> Ring<S> {
         }
         self.written.store(written.wrapping_add(1), Release);
         Some(kept + 1)
+    }
+
+    /// Returns `true` if the ring has fewer than the maximum number of entries. Only the writer may
+    /// call this.
+    pub(crate) fn has_space(&self) -> bool {
+        self.kept() < S::ENTRIES
+    }
+
+    /// Returns the number of entries that are not read yet. Only the writer may call this.
+    fn kept(&self) -> usize {
+        // `Acquire` makes sure that the reader has read an entry before it is overwritten.
+        self.written.load(Relaxed).wrapping_sub(self.read.load(Acquire)) as usize
     }
 
     /// Returns the number of entries ever written. Their contents are visible to the reader. Only

@@ -7,7 +7,7 @@ use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::Relaxed;
 use crate::explore::{every_order, with_interruptions};
 use loom::sync::Arc;
-use loom::thread;
+use loom::thread::{self, JoinHandle};
 use ring::{Entry, Place, Ring, Space, WORDS};
 use std::array::from_fn;
 
@@ -53,6 +53,16 @@ fn drain(ring: &Ring<impl Space>, all: &mut Vec<u64>) -> u64 {
     ring.take_newly_dropped()
 }
 
+/// Reads all entries twice on another thread.
+fn read_twice<const N: usize>(ring: &Arc<Ring<Array<N>>>) -> JoinHandle<(Vec<u64>, u64)> {
+    let ring = ring.clone();
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
+        (all, dropped)
+    })
+}
+
 #[test]
 fn entries_are_read_whole_and_in_order_while_more_are_written() {
     every_order(|| {
@@ -77,14 +87,7 @@ fn entries_are_read_whole_and_in_order_while_more_are_written() {
 fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_read() {
     with_interruptions(3, || {
         let ring = ring::<1>();
-        let reader = thread::spawn({
-            let ring = ring.clone();
-            move || {
-                let mut all = Vec::new();
-                let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
-                (all, dropped)
-            }
-        });
+        let reader = read_twice(&ring);
         let kept: Vec<_> = (1..=3).filter(|number| ring.push(entry(*number)).is_some()).collect();
         let (mut all, mut dropped) = reader.join().unwrap();
         dropped += drain(&ring, &mut all);
@@ -97,14 +100,7 @@ fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_r
 fn a_ring_begins_at_its_first_place_again_whenever_it_is_empty() {
     with_interruptions(3, || {
         let ring = ring::<3>();
-        let reader = thread::spawn({
-            let ring = ring.clone();
-            move || {
-                let mut all = Vec::new();
-                let dropped = drain(&ring, &mut all) + drain(&ring, &mut all);
-                (all, dropped)
-            }
-        });
+        let reader = read_twice(&ring);
         for number in 1..=3 {
             let kept = ring.push(entry(number));
             // After an entry of an empty ring, the next one is at the second place.
