@@ -107,17 +107,13 @@ fn version(minor: u32) -> Option<Version> {
     Some(Version { name, program })
 }
 
-/// Returns the interpreter of a virtual environment with these packages.
+/// Makes a virtual environment with these packages, and returns its interpreter.
 fn environment(version: &Version, packages: &[&str]) -> Result<PathBuf, Failure> {
     let folder = target("python").join(&version.name);
     let python = folder.join("bin/python");
-    if !python.exists() {
-        output(Command::new(&version.program).args(["-m", "venv"]).arg(&folder))?;
-    }
-    let mut pip = Command::new(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    output(pip.args(packages))?;
-    Ok(python.canonicalize().map(|_| python)?)
+    output(Command::new(&version.program).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    output(pip_install(&python).args(packages))?;
+    absolute(&python)
 }
 
 /// Checks that the page of the package is the guide.
@@ -143,6 +139,7 @@ fn lint() -> Result<(), Failure> {
 fn cargo(arguments: &[&str], more: &[&str]) -> Result<(), Failure> {
     let mut cargo = crate::cargo();
     cargo.current_dir(workspace().join(FOLDER)).args(arguments).args(more);
+    cargo.env("CARGO_TARGET_DIR", built()?);
     if cargo.status()?.success() {
         return Ok(());
     }
@@ -171,7 +168,7 @@ fn build(version: &Version) -> Result<Vec<PathBuf>, Failure> {
         [("memprof-python/wheel", &["--generate-stubs"]), ("examples/python_model", &[])];
     for (package, options) in packages {
         let mut maturin = Command::new(&python);
-        maturin.current_dir(workspace().join(package));
+        maturin.current_dir(workspace().join(package)).env("CARGO_TARGET_DIR", built()?);
         maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]).args(options);
         output(maturin.arg("--interpreter").arg(&python).arg("--out").arg(absolute(&wheels)?))?;
     }
@@ -184,13 +181,24 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn install(python: &Path, wheels: &[PathBuf]) -> Result<(), Failure> {
+    let mut pip = pip_install(python);
+    output(pip.args(["--no-deps", "--force-reinstall"]).args(wheels)).map(drop)
+}
+
+fn pip_install(python: &Path) -> Command {
     let mut pip = Command::new(python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
-    output(pip.arg("--force-reinstall").args(wheels)).map(drop)
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    pip
+}
+
+/// Returns the folder in which the crates that need Python are built: that of their own workspace
+/// would be among the sources.
+fn built() -> Result<PathBuf, Failure> {
+    absolute(&target("python/build"))
 }
 
 fn test(python: &Path, version: &Version, folded: &Path) -> Result<(), Failure> {
-    let mut pytest = Command::new(absolute(python)?);
+    let mut pytest = Command::new(python);
     pytest.current_dir(workspace().join("memprof-python/wheel/tests"));
     pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-W", "error"]);
     pytest.env("MEMPROF_FOLDED_BY_RUST", folded).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -203,7 +211,7 @@ fn test(python: &Path, version: &Version, folded: &Path) -> Result<(), Failure> 
 fn types(python: &Path) -> Result<(), Failure> {
     let checked: [&[&str]; 2] = [&["typed.py"], &["--package", "memprof"]];
     for checked in checked {
-        let mut mypy = Command::new(absolute(python)?);
+        let mut mypy = Command::new(python);
         mypy.current_dir(workspace().join("memprof-python/wheel/tests"));
         mypy.args(["-m", "mypy", "--strict", "--cache-dir"]).arg(absolute(&target("python/mypy"))?);
         println!("mypy --strict: {}", output(mypy.args(checked))?.trim_end());
@@ -214,7 +222,7 @@ fn types(python: &Path) -> Result<(), Failure> {
 /// Runs the notebook, and writes it as a page to look at.
 fn notebook(python: &Path) -> Result<(), Failure> {
     let folder = absolute(&target("python"))?;
-    let mut convert = Command::new(absolute(python)?);
+    let mut convert = Command::new(python);
     convert.current_dir(workspace().join("examples/python_model"));
     convert.args(["-m", "nbconvert", "--to", "html", "--execute", "model.ipynb", "--output-dir"]);
     output(convert.arg(&folder))?;
