@@ -165,13 +165,7 @@ impl Recording {
                 ("bytes_per_second", numbers(all.iter().map(|one| Some(one.bytes_per_second)))),
                 ("bytes_per_call", numbers(all.iter().map(|one| one.bytes_per_call))),
             ];
-            columns.extend(estimate(
-                "live_bytes",
-                "live_bytes_error",
-                all.iter().map(|one| &one.live),
-            ));
-            let blocks = all.iter().map(|one| &one.live_blocks);
-            columns.extend(estimate("live_blocks", "live_blocks_error", blocks));
+            columns.extend(live(all.iter().map(|one| (&one.live, &one.live_blocks))));
             columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
             table(columns)
         })
@@ -182,14 +176,7 @@ impl Recording {
     fn sites(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all: &[Site] = &self.document.summary.sites;
-            let mut columns = Vec::new();
-            columns.extend(estimate(
-                "live_bytes",
-                "live_bytes_error",
-                all.iter().map(|one| &one.live),
-            ));
-            let blocks = all.iter().map(|one| &one.live_blocks);
-            columns.extend(estimate("live_blocks", "live_blocks_error", blocks));
+            let mut columns = live(all.iter().map(|one| (&one.live, &one.live_blocks)));
             columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
             table(columns)
         })
@@ -268,6 +255,13 @@ fn numbers(values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
 
 fn texts(values: impl Iterator<Item = Option<String>>) -> ArrayRef {
     Arc::new(values.collect::<StringArray>())
+}
+
+/// Returns the columns of live bytes and live blocks.
+fn live<'e>(pairs: impl Iterator<Item = (&'e Estimate, &'e Estimate)> + Clone) -> Columns {
+    let bytes = estimate("live_bytes", "live_bytes_error", pairs.clone().map(|pair| pair.0));
+    let blocks = estimate("live_blocks", "live_blocks_error", pairs.map(|pair| pair.1));
+    bytes.into_iter().chain(blocks).collect()
 }
 
 /// Returns the columns of an estimate: its value and its standard error.
