@@ -7,7 +7,8 @@ use std::path::{Path, absolute};
 use std::process::{Command, Stdio};
 
 /// Opens a file in the browser, without waiting for it. The variable `BROWSER` replaces the
-/// browser of the desktop. It holds commands with `:` between them, and `%s` stands for the file.
+/// browser of the desktop. The variable has commands with `:` between them. In a command, `%s`
+/// stands for the file.
 pub(crate) fn open(path: &Path) -> Result<(), Failure> {
     let whole = absolute(path).unwrap_or_else(|_| path.into());
     let named = env::var("BROWSER").ok().filter(|named| !named.trim().is_empty());
