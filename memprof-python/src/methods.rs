@@ -16,6 +16,9 @@ use pyo3::prelude::*;
 ///   `sys.getsizeof` and the libraries that use it get the right size. Arrays that the value only
 ///   [views](crate::Viewed) are not included, because they are objects of their own in Python.
 ///
+/// A value that [views](crate::Viewed) arrays is walked twice: references of Python to the arrays are
+/// counted between the walks.
+///
 /// Both release the GIL during the walk and borrow the value like a method with `&self`. If the class
 /// is not `frozen`, a method with `&mut self` that another thread calls meanwhile raises `Already
 /// borrowed`.
@@ -60,7 +63,7 @@ pub fn profile_of<T: PyClass + MemoryProfile + Sync>(
     };
     let guard = object.try_borrow()?;
     let value: &T = &guard;
-    let profile = object.py().detach(|| Profile::named(name, value));
+    let profile = viewed::with_references(object.py(), || Profile::named(name, value));
     Ok(PyMemoryProfile::from(profile))
 }
 

@@ -7,21 +7,16 @@ use memprof_profile::walk::{Position, Walk};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use std::cell::Cell;
+use references::References;
+use std::sync::Arc;
 
 mod dlpack;
 mod references;
 
+pub(crate) use references::{left_out, with_references};
+
 /// The number of `base` attributes to follow from a view to the array with the memory.
 const MOST_BASES: usize = 64;
-
-/// The number of handles if the interpreter ends during the walk: this value's and another one.
-const UNKNOWN_HANDLES: usize = 2;
-
-thread_local! {
-    /// True during [`left_out`].
-    static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
-}
 
 /// An array or tensor of Python that a value views: a NumPy array, or any object that supports
 /// DLPack, such as a tensor of PyTorch, JAX or CuPy.
@@ -29,7 +24,11 @@ thread_local! {
 /// A profile counts the memory of the array once, by its address, even if several values view it or
 /// parts of it. The memory is shared, and on the device that the array is on. It is
 /// [externally held](memprof_profile::report::SharingAnalysis) while Python has other references to the
-/// array. `sys.getsizeof` of the value leaves it out. The walk takes the GIL to count the references.
+/// array. `sys.getsizeof` of the value leaves it out.
+///
+/// The method `memory_profile` counts these references. A walk never waits for the GIL, because it may
+/// hold a lock of the program for which a Python thread waits. So any other walk assumes that Python has
+/// one more reference.
 ///
 /// The address and size are read when the object is wrapped. A Python function may take a `Viewed` as
 /// an argument.
@@ -57,7 +56,7 @@ thread_local! {
 /// ```
 #[derive(Debug)]
 pub struct Viewed {
-    object: Py<PyAny>,
+    references: Arc<References>,
     array: Array,
 }
 
@@ -73,8 +72,6 @@ struct Array {
     bytes: usize,
     dtype: Box<str>,
     shape: Box<[usize]>,
-    /// True if the array has `__array_interface__`, so that views have a `base`.
-    is_numpy: bool,
 }
 
 impl Viewed {
@@ -84,39 +81,22 @@ impl Viewed {
     /// Returns a `TypeError` for an object with neither `__array_interface__` nor `__dlpack__`, and
     /// the error of those functions.
     pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let array = if let Some(array) = numpy(object)? {
-            array
+        let (array, has_base) = if let Some(array) = numpy(object)? {
+            (array, true)
         } else if let Some(array) = dlpack(object)? {
-            array
+            (array, false)
         } else {
             let class = object.get_type().name()?;
             return Err(PyTypeError::new_err(format!(
                 "expected an array with `__array_interface__` or `__dlpack__`, not `{class}`"
             )));
         };
-        Ok(Self { object: object.clone().unbind(), array })
-    }
-
-    /// Returns the number of handles that keep the memory alive: references of Python to the array
-    /// with the memory, one of which this value has.
-    fn handles(&self, py: Python<'_>) -> usize {
-        let object = self.object.bind(py);
-        if !self.array.is_numpy {
-            // The framework has handles that Python does not count.
-            return references::count(object).saturating_add(1);
-        }
-        let mut owner = object.clone();
-        for _ in 0..MOST_BASES {
-            let Ok(Some(base)) = base(&owner) else { break };
-            owner = base;
-        }
-        // Without the reference of `owner`.
-        references::count(&owner).saturating_sub(1)
+        Ok(Self { references: Arc::new(References::new(object, has_base)), array })
     }
 
     /// Returns the wrapped object.
     pub fn object(&self) -> &Py<PyAny> {
-        &self.object
+        self.references.object()
     }
 }
 
@@ -133,32 +113,15 @@ impl MemoryProfile for Viewed {
         let Array { device, address, storage_bytes, bytes, dtype, shape, .. } = &self.array;
         shape.owned(walk, at);
         dtype.owned(walk, at);
-        if LEFT_OUT.get() {
-            return;
-        }
+        self.references.owned(walk, at);
+        let Some(handles) = self.references.met() else { return };
         let Some(device) = *device else {
             return walk.opaque(at, OpaqueReason::Foreign);
         };
-        let handles = Python::try_attach(|py| self.handles(py)).unwrap_or(UNKNOWN_HANDLES);
         let handles = Some(handles);
         let storage = Storage { address: *address, bytes: *storage_bytes, handles };
         walk.tensor(at, &Tensor::new(device, dtype, shape, *bytes).storage(storage));
     }
-}
-
-/// Walks without the memory that values only view. The walk must be on this thread.
-pub(crate) fn left_out<R>(walk: impl FnOnce() -> R) -> R {
-    /// Ends the exception even if the walk panics.
-    struct Restore(bool);
-
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            LEFT_OUT.set(self.0);
-        }
-    }
-
-    let _restore = Restore(LEFT_OUT.replace(true));
-    walk()
 }
 
 /// Reads an array through `__array_interface__`, or returns `None` if it has none.
@@ -175,7 +138,7 @@ fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     }
     let (address, storage_bytes) = storage;
     let device = Some(Device::Cpu);
-    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape, is_numpy: true }))
+    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape }))
 }
 
 /// Returns the array that a view of NumPy views, or `None` if the array has memory of its own.
@@ -203,8 +166,20 @@ fn interface(object: &Bound<'_, PyAny>) -> PyResult<Option<Interface>> {
 fn dlpack(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(device) = object.getattr_opt("__dlpack_device__")? else { return Ok(None) };
     let (kind, number): (i64, i64) = device.call0()?.extract()?;
+    // PyTorch exports no tensor that requires a gradient. The detached tensor has the same memory.
+    let requires_grad = match object.getattr_opt("requires_grad")? {
+        Some(requires_grad) => requires_grad.is_truthy()?,
+        None => false,
+    };
+    let detached;
+    let exported = if requires_grad {
+        detached = object.call_method0("detach")?;
+        &detached
+    } else {
+        object
+    };
     // The capsule is not consumed, so its destructor releases the tensor.
-    let capsule = object.call_method0("__dlpack__")?.cast_into::<PyCapsule>()?;
+    let capsule = exported.call_method0("__dlpack__")?.cast_into::<PyCapsule>()?;
     let Some(tensor) = dlpack::read(&capsule)? else {
         return Err(PyValueError::new_err("the DLPack capsule has an unknown name or shape"));
     };
@@ -216,7 +191,6 @@ fn dlpack(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
         bytes: tensor.bytes,
         dtype: tensor.dtype.into(),
         shape: tensor.shape.into(),
-        is_numpy: false,
     }))
 }
 

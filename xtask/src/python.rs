@@ -47,6 +47,12 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
         }
         versions => versions?,
     };
+    if let Err(error) = environment(&versions[0], &BUILDERS)
+        && skip_if_missing
+    {
+        println!("skipped: the package registry does not answer: {error}");
+        return Ok(());
+    }
     same_page()?;
     lint()?;
     let folded = folded_by_rust()?;

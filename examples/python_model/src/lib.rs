@@ -14,6 +14,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use shared::{matrix, model, mps};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// The allocator, with whose counters Python measures what this extension allocates.
 #[global_allocator]
@@ -90,6 +91,30 @@ impl Solution {
 
 memprof_python::profile_methods!(Solution);
 
+/// The best solution that a solver has found so far.
+#[derive(Debug, MemoryProfile)]
+#[pyclass(frozen)]
+struct Incumbent {
+    best: Mutex<Option<Viewed>>,
+}
+
+#[pymethods]
+impl Incumbent {
+    #[new]
+    fn new() -> Self {
+        Self { best: Mutex::new(None) }
+    }
+
+    /// Replaces the solution.
+    fn replace(&self, primal: Viewed) {
+        let before = self.best.lock().unwrap_or_else(PoisonError::into_inner).replace(primal);
+        // Dropping an array may run Python code, so the lock is released before.
+        drop(before);
+    }
+}
+
+memprof_python::profile_methods!(Incumbent);
+
 /// Many small vectors, for measurements of long walks and large profiles.
 #[derive(Debug, MemoryProfile)]
 #[pyclass(frozen)]
@@ -111,6 +136,7 @@ memprof_python::profile_methods!(Vectors);
 fn python_model(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Model>()?;
     module.add_class::<Solution>()?;
+    module.add_class::<Incumbent>()?;
     module.add_class::<Vectors>()?;
     memprof_python::add_to(module)
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 import time
@@ -34,6 +35,35 @@ def test_another_thread_runs_during_a_walk():
         sys.setswitchinterval(interval)
     assert profile.total_bytes > 4_000_000 * 24
     assert ran_at[0] < ended
+
+
+PROFILES_BEHIND_A_LOCK = """
+import sys, threading
+import numpy
+import python_model
+
+sys.setswitchinterval(1e-6)
+incumbent = python_model.Incumbent()
+incumbent.replace(numpy.zeros(1000))
+is_over = threading.Event()
+
+def profile():
+    while not is_over.is_set():
+        incumbent.memory_profile()
+
+thread = threading.Thread(target=profile)
+thread.start()
+for _ in range(20_000):
+    incumbent.replace(numpy.zeros(10))
+is_over.set()
+thread.join()
+"""
+
+
+def test_a_walk_that_holds_a_lock_never_waits_for_the_interpreter():
+    """The thread that replaces the array waits for the lock, and has the GIL."""
+    command = [sys.executable, "-c", PROFILES_BEHIND_A_LOCK]
+    subprocess.run(command, check=True, timeout=120)
 
 
 def test_profiles_of_many_threads_agree(model):

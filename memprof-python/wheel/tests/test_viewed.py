@@ -32,6 +32,36 @@ def test_an_array_without_other_references_is_not_held_outside():
     assert profile.total_bytes > 8000
 
 
+def test_a_view_is_held_outside_if_its_base_is():
+    base = numpy.arange(1000.0)
+    solution = python_model.Solution(1.0, base.reshape(10, 100))
+    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    bytes_of_base = base.nbytes
+    del base
+    assert solution.memory_profile().bytes_held_outside == 0
+    view = solution.primal
+    assert solution.memory_profile().bytes_held_outside == bytes_of_base
+    del view
+
+
+def test_two_views_of_one_base_are_its_only_handles():
+    base = numpy.arange(1000.0)
+    solution = python_model.Solution(1.0, base[:10], base[10:])
+    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    del base
+    assert solution.memory_profile().bytes_held_outside == 0
+
+
+def test_an_array_behind_a_lock_is_counted():
+    incumbent = python_model.Incumbent()
+    array = numpy.zeros(1000)
+    incumbent.replace(array)
+    assert incumbent.memory_profile().bytes_held_outside == array.nbytes
+    del array
+    profile = incumbent.memory_profile()
+    assert profile.bytes_held_outside == 0 and profile.total_bytes > 8000
+
+
 def test_the_size_of_the_object_leaves_viewed_memory_out():
     array = numpy.zeros(1_000_000)
     assert sys.getsizeof(python_model.Solution(1.0, array)) < 1000
@@ -75,6 +105,23 @@ def test_two_tensors_of_one_storage_count_once():
     tensors = Tensor((2, 0), array), Tensor((2, 0), array)
     profile = python_model.Solution(1.0, *tensors).memory_profile()
     assert dict(profile.devices())["cuda:0"] == 8000
+
+
+class Parameter(Tensor):
+    """A tensor as PyTorch has it, whose gradient is recorded."""
+
+    requires_grad = True
+
+    def __dlpack__(self):
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+
+    def detach(self):
+        return Tensor(self.device, self.array)
+
+
+def test_a_tensor_whose_gradient_is_recorded_counts():
+    profile = python_model.Solution(1.0, Parameter((2, 0))).memory_profile()
+    assert dict(profile.devices())["cuda:0"] == 4000
 
 
 @pytest.mark.parametrize("value", [1, "text", [1.0], None, object()])
