@@ -134,6 +134,25 @@ fn a_file_has_the_names_of_the_threads_whose_calls_it_has() {
 }
 
 #[test]
+fn a_rewritten_file_keeps_the_names_of_threads_that_many_others_followed() {
+    let folder = Folder::new("many-threads");
+    let mut files = files(&folder.0, Caps { events: 8, ..CAPS });
+    let name = |thread: u32| ThreadName { thread, name: format!("worker {thread}") };
+    let call = |thread, time| OperationEvent { thread, ..event(0, time, 0) };
+    files.add_thread_names(vec![name(1), name(2), name(3)]);
+    let add = |files: &mut Files, thread, time| {
+        let calls = vec![call(3, 10), call(3, 10), call(thread, time)];
+        files.add_events(calls).expect("there is room");
+    };
+    add(&mut files, 2, 1 << 30);
+    files.add_thread_names((10..20_000).map(name).collect());
+    add(&mut files, 1, 1 << 30);
+    // The ninth call makes the file too large. Only the two long ones stay.
+    add(&mut files, 3, 10);
+    assert_eq!(read(files.timeline_path()).thread_names, [name(1), name(2)]);
+}
+
+#[test]
 fn a_report_equals_its_timeline() {
     let folder = Folder::new("report");
     let mut files = files(&folder.0, CAPS);

@@ -13,7 +13,8 @@ struct Named {
     is_written: bool,
 }
 
-/// The maximum number of names. Beyond it, the oldest threads lose theirs.
+/// The maximum number of names. Beyond it, the oldest threads lose theirs, except the first thread,
+/// which is usually `main`.
 const MOST: usize = 16_384;
 
 impl ThreadNames {
@@ -21,8 +22,12 @@ impl ThreadNames {
         for ThreadName { thread, name } in threads {
             self.0.insert(thread, Named { name, is_written: false });
         }
+        let first = self.0.first_key_value().map(|(&thread, _)| thread);
         while self.0.len() > MOST {
-            self.0.pop_first();
+            let Some(oldest) = self.0.keys().copied().find(|&thread| Some(thread) != first) else {
+                break;
+            };
+            self.0.remove(&oldest);
         }
     }
 

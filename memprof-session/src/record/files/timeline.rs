@@ -154,7 +154,14 @@ impl Timeline {
                 | Kind::LiveStacks(_) => out.write_all(line.text)?,
             }
         }
-        let names = threads.of(used);
+        let mut names = threads.of(used.iter().copied());
+        for known in &names {
+            used.remove(&known.thread);
+        }
+        if !used.is_empty() {
+            names.extend(self.thread_names(used)?);
+            names.sort_unstable_by_key(|name| name.thread);
+        }
         if !names.is_empty() {
             serde_json::to_writer(&mut out, &BorrowedLine::ThreadNames(&names))?;
             out.write_all(b"\n")?;
@@ -163,5 +170,18 @@ impl Timeline {
         out.write_all(&summary)?;
         out.flush()?;
         Ok(names)
+    }
+    /// Reads the names of threads that only the file still has.
+    fn thread_names(&self, mut wanted: BTreeSet<u32>) -> io::Result<Vec<ThreadName>> {
+        let mut found = Vec::new();
+        let mut lines = self.lines()?;
+        while let Some(line) = lines.next_line()? {
+            if line.kind == Kind::ThreadNames
+                && let Ok(names) = serde_json::from_slice::<Vec<ThreadName>>(line.value)
+            {
+                found.extend(names.into_iter().filter(|name| wanted.remove(&name.thread)));
+            }
+        }
+        Ok(found)
     }
 }
