@@ -89,6 +89,20 @@ memprof: AFTER: Index;new grew by 10 B (new → 10 B): expected at most 0 B (`--
 }
 
 #[test]
+fn the_root_of_a_path_may_be_as_the_table_shows_it_or_left_out() {
+    let folder = folder("growth-root");
+    let before = file(&folder, "before.folded", "my model;a 1000\n");
+    let after = file(&folder, "after.folded", "my model;a 1100\n");
+    for path in ["my model;a", "my_model;a", "a"] {
+        for (limit, code) in [("10%", 0), ("9%", 1)] {
+            let limit = format!("{path}={limit}");
+            let ran = run(&["diff", "--fail-if-grows", &limit, &before, &after]);
+            assert_eq!(ran.code, Some(code), "{limit}: {ran:?}");
+        }
+    }
+}
+
+#[test]
 fn growth_is_compared_exactly_with_the_limit() {
     let folder = folder("growth-edges");
     let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));

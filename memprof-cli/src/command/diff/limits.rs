@@ -5,8 +5,8 @@ use crate::escape::escaped;
 use crate::failure::Failure;
 use crate::input::Source;
 use memprof_profile::Profile;
-
 use memprof_profile::testing::Tolerance;
+use memprof_profile::text::Frame;
 use memprof_profile::tree::PathNotFound;
 use memprof_profile::views::Units;
 
@@ -56,12 +56,13 @@ impl<'a> Limited<'a> {
     }
 }
 
-/// Returns a path without the root's name. The table has paths with that name, and budgets of tests
-/// have paths without it. So both forms are accepted.
+/// Returns a path without the root's name. The table has paths with that name, in the form of folded
+/// stacks, and budgets of tests have paths without it. So all of these forms are accepted.
 fn below_root<'p>(path: &'p str, before: &Profile, after: &Profile) -> &'p str {
     let roots = [after.root().name(), before.root().name()];
-    let below = roots.iter().find_map(|root| {
-        let below = path.strip_prefix(root)?;
+    let mut roots = roots.into_iter().flat_map(|root| [root.to_owned(), Frame(root).to_string()]);
+    let below = roots.find_map(|root| {
+        let below = path.strip_prefix(&*root)?;
         if below.is_empty() { Some(below) } else { below.strip_prefix(';') }
     });
     let exists = |path: &&str| [before, after].iter().any(|one| one.bytes_at(path).is_some());

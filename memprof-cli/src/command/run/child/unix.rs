@@ -8,8 +8,8 @@ use signal_hook::iterator::Signals;
 use std::fs::{self, File};
 use std::io;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The signals that are passed on.
 const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
@@ -21,17 +21,50 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     // A handler would replace `nohup`'s choice, also for the command.
     let handled: Vec<i32> =
         SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
-    let is_over = Arc::new(AtomicBool::new(false));
-    let status = (|| {
-        for &signal in &handled {
-            register_conditional_default(signal, is_over.clone())?;
-        }
-        let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
-        wait(command.spawn()?, signals)
-    })();
-    // From here on, signals end this process as usual.
-    is_over.store(true, Ordering::Release);
+    let running = Running::begin(&handled)?;
+    let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
+    let status = wait(command.spawn()?, signals);
+    drop(running);
     status
+}
+
+/// The commands that run now. While there are any, signals do not end this process.
+static RUNNING: Mutex<usize> = Mutex::new(0);
+
+/// True if no command runs, so that signals end this process as usual.
+static IS_IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// The signals that end this process only if no command runs. They are registered once: a handler
+/// of an earlier command would end this process during a later one.
+static REGISTERED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+
+/// A command that runs.
+struct Running;
+
+impl Running {
+    fn begin(signals: &[i32]) -> io::Result<Self> {
+        let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        *running += 1;
+        IS_IDLE.store(false, Ordering::Release);
+        let this = Self;
+        drop(running);
+        for &signal in signals {
+            if !registered.contains(&signal) {
+                register_conditional_default(signal, IS_IDLE.clone())?;
+                registered.push(signal);
+            }
+        }
+        Ok(this)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        *running -= 1;
+        IS_IDLE.store(*running == 0, Ordering::Release);
+    }
 }
 
 fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
@@ -70,4 +103,20 @@ fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     line.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use std::process::Command;
+
+    #[test]
+    fn a_second_command_receives_signals_like_the_first() {
+        for _ in 0..2 {
+            // The command signals this process, which passes the signal on.
+            let script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
+            let status = run(Command::new("sh").args(["-c", script])).expect("sh runs");
+            assert_eq!(status.code(), Some(7));
+        }
+    }
 }
