@@ -48,8 +48,8 @@
 //! refuses (null) isn't counted.
 //!
 //! # Cost
-//! Each call adds to a few thread-local words, without locks or allocations. A thread runs one
-//! atomic operation for every 32 KiB.
+//! Each call adds to a few thread-local words, without locks or allocations. A thread runs about
+//! one atomic addition for each 32 KiB by which its live bytes change.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

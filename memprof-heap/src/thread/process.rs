@@ -6,14 +6,14 @@ use crate::base::level_word::WINDOW;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed, Ordering::SeqCst, fence};
 
 /// Live bytes as flushed by all threads. The sum may be too high by large blocks that threads freed
-/// since their last flush. It is too low by at most a window for each thread.
+/// since their last flush. It is too low by at most `WINDOW` for each thread.
 static LIVE: AtomicI64 = AtomicI64::new(0);
 /// The maximum of live bytes found when all threads were read.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 /// The flushed live bytes at which all threads are read again.
 static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 
-/// Bytes for each thread by which the process may grow until all threads are read again.
+/// The growth of the process, in bytes per thread, after which all threads are read again.
 const SLACK: i64 = WINDOW / 2;
 
 /// Adds the change of a thread's live bytes since its last flush.
