@@ -33,11 +33,11 @@
 //! | what did each single call do? | module [`event`] |
 //! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`]; module [`site`] |
 //! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
-//! | what grows? | [`assert_no_leak!`]; module [`leak`] |
+//! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |
 //! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
 //! | what did the operations of a framework allocate? | [`framework`] |
 //! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
-//! | how does another profiler follow along? | modules [`hooks`], [`recorder`] |
+//! | how does another profiler run in the same process? | modules [`hooks`], [`recorder`] |
 //!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each

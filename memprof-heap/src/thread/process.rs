@@ -41,9 +41,9 @@ fn recompute_peak(flushed: i64) {
     wake::check_limits(live, peak);
 }
 
-/// Sets the flushed bytes at which all threads are read again. `flushed_at` returns the flushed
-/// bytes for the live bytes that are to be found: a new peak, or the recorder's limit if that is
-/// lower.
+/// Sets the flushed bytes at which all threads are read again. `flushed_at` converts live bytes to
+/// flushed bytes. Its argument is the amount to detect: the peak, or the recorder's limit if that
+/// is lower.
 fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
     let limit = wake::live_limit();
     RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);
