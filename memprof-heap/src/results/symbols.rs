@@ -80,7 +80,7 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
-    /// Returns a look-up that names frames this far.
+    /// Returns a look-up that names frames as `names` selects.
     pub(crate) fn new(names: Names) -> Self {
         Self { names, looked_up: false }
     }
