@@ -305,7 +305,7 @@ pub(crate) struct RunningMeasurement {
 }
 
 impl RunningMeasurement {
-    /// Returns `None` if the system has no memory.
+    /// Begins a measurement. Returns `None` if the system has no memory.
     pub(crate) fn begin(local: LocalShard) -> Option<Self> {
         let place = next_entry(local)?;
         Some(Self { local, end: push_slow(local, place, ptr::null(), 0) })
