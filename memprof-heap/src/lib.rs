@@ -33,11 +33,11 @@
 //! | what did each single call do? | module [`event`] |
 //! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`]; module [`site`] |
 //! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
-//! | what grows? | [`assert_no_leak!`]; module [`leak`] |
+//! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |
 //! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
 //! | what did the operations of a framework allocate? | [`framework`] |
 //! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
-//! | how does another profiler follow along? | modules [`hooks`], [`recorder`] |
+//! | how does another profiler run in the same process? | modules [`hooks`], [`recorder`] |
 //!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
@@ -48,8 +48,8 @@
 //! refuses (null) isn't counted.
 //!
 //! # Cost
-//! Each call adds to a few thread-local words, without locks or allocations. A thread runs one
-//! atomic operation for every 32 KiB.
+//! Each call adds to a few thread-local words, without locks or allocations. A thread runs about
+//! one atomic addition for each 32 KiB by which its live bytes change.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

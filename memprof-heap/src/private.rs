@@ -36,7 +36,7 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
     }
 }
 
-/// Seeds the sampling of this thread from here on.
+/// Seeds the sampling of this thread from now on.
 pub fn seed(seed: u64) {
     sampling::seed(seed);
 }

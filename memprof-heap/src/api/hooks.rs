@@ -3,8 +3,8 @@
 //! | question | item |
 //! |---|---|
 //! | How is a profiler woken? | [`set_wake`], [`Wake`] |
-//! | How does it learn of a new peak? | [`watch_peak`] |
-//! | How does it learn that memory was refused? | [`set_on_refusal`], [`Refusal`] |
+//! | How is it notified of a new peak? | [`watch_peak`] |
+//! | How is it notified of refused memory? | [`set_on_refusal`], [`Refusal`] |
 //! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
 //! | How does it call code of the program meanwhile? | [`recorded`] |
 //!

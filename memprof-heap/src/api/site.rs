@@ -5,7 +5,7 @@
 //! | Which call sites hold the live memory? | [`sites()`](crate::sites()), [`Sites`], [`Site`] |
 //! | Through which callers? | [`SampledStack`], [`Frame`] |
 //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
-//! | How sure is an amount? | [`Estimate`] |
+//! | How large is the error of an amount? | [`Estimate`] |
 //! | Which single blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`], [`LiveBlock`] |
 //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
 //! | Which stack allocated a sample? | [`StackId`] |

@@ -24,7 +24,7 @@ impl<A> Callback<A> {
         self.function.store(function, Relaxed);
     }
 
-    /// Calls the function, if there is one. A panic ends the process, because nothing may unwind
+    /// Calls the function, if there is one. A panic aborts the process, because nothing may unwind
     /// out of an allocator.
     #[cold]
     pub(crate) fn call(&self, argument: A) {

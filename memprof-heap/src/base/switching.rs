@@ -16,8 +16,7 @@ use crate::base::sync::{AtomicU64, AtomicUsize};
 pub(crate) const NO_EPOCH: u64 = 0;
 
 /// The words that a switch changes. Only the thread that holds the switch lock writes them, with
-/// one exception. Without the lock, the level may change between two values that both stand for
-/// `Level::Off`.
+/// one exception: a thread without the lock may replace one value for `Level::Off` by another.
 pub(crate) struct Words {
     pub(crate) level: AtomicUsize,
     pub(crate) epoch: AtomicU64,

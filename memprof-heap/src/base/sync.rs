@@ -40,8 +40,8 @@ pub(crate) fn own_unsigned(word: &AtomicU64) -> u64 {
 /// Subtracts `amount` from a word that only the current thread writes. Returns true if the result
 /// is negative.
 ///
-/// One such word has several writers: the countdown of `UNREGISTERED`. Some of their subtractions
-/// are lost, but it is so far below zero that this doesn't matter.
+/// The one exception is the countdown of `UNREGISTERED`, which several threads write. Some of their
+/// subtractions are lost. The countdown is so far below zero that this doesn't matter.
 ///
 /// One instruction both subtracts and sets the flag for the branch. Compilers don't emit that for
 /// an atomic word.

@@ -1,7 +1,7 @@
 //! The name that the operating system has for the current thread.
 //!
-//! `std::thread::current` is not used: it allocates on threads that Rust did not create, and ends
-//! the program if it is called too early or too late.
+//! `std::thread::current` is not used: it allocates on threads that Rust did not create. Called too
+//! early or too late in a thread's life, it ends the program.
 #![cfg_attr(
     any(target_os = "linux", target_os = "android", target_vendor = "apple", windows),
     expect(unsafe_code, reason = "calls of the operating system")

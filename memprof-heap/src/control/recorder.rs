@@ -2,10 +2,9 @@
 //!
 //! Each function but [`watch_live`] does the same as the function of that name in
 //! [`hooks`](crate::hooks), [`event`](crate::event) or [`operation`](mod@crate::operation), for a
-//! separate setting. If both
-//! the program and the recorder set a callback, both are called. A switch is on if either of them
-//! has it on. So a recorder that starts and stops leaves the program's settings as they were. There
-//! is one recorder at a time.
+//! separate setting. If both the program and the recorder set a callback, both are called. A switch
+//! is on if either of them has it on. So a recorder that starts and stops leaves the program's
+//! settings as they were. There is one recorder at a time.
 //!
 //! Each [event](crate::event::drain_operation_events) is returned once, to the first party that
 //! drains it.

@@ -29,8 +29,8 @@ use std::alloc::System;
 /// ```
 ///
 /// It starts at [`Level::Off`]; [`starting_at`](Self::starting_at) selects another level. All four
-/// calls are forwarded unchanged. So zeroed pages stay untouched and large reallocations stay in
-/// place if the inner allocator supports that.
+/// functions of `GlobalAlloc` forward their calls unchanged. So zeroed pages stay untouched and
+/// large reallocations stay in place if the inner allocator supports that.
 ///
 /// # Panics
 /// The allocator never panics, and never waits. It may be called before and after `main`, and from
@@ -38,7 +38,8 @@ use std::alloc::System;
 /// while other threads allocated.
 ///
 /// # Cost
-/// The allocator takes no lock, and runs one atomic operation for every 32 KiB.
+/// The allocator takes no lock. A thread runs about one atomic addition for each 32 KiB by which
+/// its live bytes change.
 /// `docs/performance.md` has the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
@@ -97,7 +98,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !level_word::counts_aligned(layout.align()) {
-            // Counting is off, or the alignment is above `MALLOC_ALIGN`. `pass_on` finds out which.
+            // Counting is off, or the alignment is above `MALLOC_ALIGN`. `pass_on` checks which.
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.pass_on(layout) };
         }

@@ -67,9 +67,9 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let all = local.activations();
     let Some(place) = next_entry(local) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
-    // `path_to` searches only the current path. Recursion shortens that path, so `path` may run
-    // further out all the same: the second `value` in `parse;value;parse;value` has the path of the
-    // first.
+    // `path_to` searches only the current path. Recursion shortens that path, so `path` may
+    // still run further out. For example, the second `value` in `parse;value;parse;value` has the
+    // path of the first.
     let is_within_itself = is_around || all.runs(path);
     let Some(record) = local.records().get_or_add(path) else { return INERT };
     if is_within_itself || switches::is_any_on() {
@@ -305,7 +305,7 @@ pub(crate) struct RunningMeasurement {
 }
 
 impl RunningMeasurement {
-    /// Returns `None` if the system has no memory.
+    /// Begins a measurement. Returns `None` if the system has no memory.
     pub(crate) fn begin(local: LocalShard) -> Option<Self> {
         let place = next_entry(local)?;
         Some(Self { local, end: push_slow(local, place, ptr::null(), 0) })

@@ -110,7 +110,7 @@ impl<F: Future> Future for Tracked<F> {
     type Output = F::Output;
 
     /// # Panics
-    /// Panics if the future was ready before, like other futures.
+    /// Panics if the future is polled again after it was ready, like other futures.
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
         let part = Part { end: this.parts.enter(), parts: &mut *this.parts };

@@ -31,6 +31,8 @@ impl Frame {
 
     /// Returns true for code of the program or of a crate. Returns false for the allocator, and for
     /// the standard library and the collections of other crates, which allocate for their callers.
+    ///
+    /// Also returns true for the frame that represents all stacks without a slot in the table.
     pub fn is_yours(&self) -> bool {
         self.function.as_deref() == Some(FULL_TABLE) || self.origin().is_own()
     }

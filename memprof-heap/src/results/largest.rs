@@ -75,7 +75,7 @@ pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     largest_with(count, Names::Lines)
 }
 
-/// Returns the largest live blocks that were sampled, with frames that are named this far.
+/// Returns the largest live blocks that were sampled, with frames named as [`Names`] selects.
 ///
 /// ```
 /// use memprof::heap::site::{Names, largest_with};

@@ -68,11 +68,12 @@ use memprof_profile::MemoryProfile;
 /// - Memory that the closure keeps elsewhere is included. Examples are a cache, a thread-local
 ///   value, or any value created on first use.
 ///
-/// The size is unknown, and the profile marks it as [not measured](OpaqueReason::NotMeasured), if
-/// - [`Allocator`](crate::Allocator) isn't the global allocator,
-/// - the level is [`Off`](crate::Level::Off) before or after the value is made. Unlike
-///   [`measure`](crate::measure()), this type never sets the level,
-/// - more was freed than allocated.
+/// In these cases the size is unknown, and the profile marks it as
+/// [not measured](OpaqueReason::NotMeasured):
+/// - [`Allocator`](crate::Allocator) isn't the global allocator.
+/// - The level is [`Off`](crate::Level::Off) before or after the value is made. Unlike
+///   [`measure`](crate::measure()), this type never sets the level.
+/// - More was freed than allocated.
 ///
 /// Without the feature `heap` of memprof, the type exists and every size is unknown.
 ///

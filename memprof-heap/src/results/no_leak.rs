@@ -164,7 +164,7 @@ pub struct LeakByRound {
     pub is_regular: bool,
     /// The places that allocated the memory, the largest growth first. Empty if no memory that this
     /// thread allocated is still live, for example because another thread has freed all of it.
-    /// Empty too if more than 4,096 sampled blocks were live.
+    /// Also empty if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because not each block was sampled.
     pub(crate) has_sites: bool,

@@ -261,7 +261,7 @@ fn retain_executed(all: &mut Vec<(u32, Operation)>) {
 }
 
 impl Operations {
-    /// Returns since when operations are counted.
+    /// Returns the time since which operations are counted.
     pub fn since(&self) -> Since {
         self.since
     }

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
-    /// Since when samples are taken. Earlier allocations are unknown.
+    /// The time since which samples are taken. Earlier allocations are unknown.
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,

@@ -11,7 +11,7 @@ use crate::sampling;
 pub struct StackId(u32);
 
 impl StackId {
-    /// The number that all stacks share for which the process has no room. It has no frames.
+    /// The number that all stacks without a slot in the table share. It has no frames.
     pub const OTHER: Self = Self(sampling::OTHER);
 
     pub(crate) const fn new(site: u32) -> Self {

@@ -10,7 +10,8 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, TryLockError};
 
-/// A look-up of frames by address. Each address is looked up once in the life of the process.
+/// A look-up of frames by address. The frames of up to `MOST` addresses are cached for the life of
+/// the process. Further addresses are looked up each time.
 ///
 /// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
 /// After that, the next unknown address takes about 0.1 s again.
@@ -22,10 +23,10 @@ pub(crate) struct Symbols {
 
 type Known = BTreeMap<usize, Vec<Frame>>;
 
-/// The frames that were found, about 200 bytes each. The limit is higher than the number of frames
-/// in most programs. Only `known` may access this map.
+/// The frames that were found, about 200 bytes each. Only `known` may access this map.
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+/// The maximum number of addresses in `KNOWN`, which is higher than most programs need.
 const MOST: usize = 1 << 16;
 
 /// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
@@ -80,7 +81,7 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
-    /// Returns a look-up that names frames this far.
+    /// Returns a look-up that names frames as `names` selects.
     pub(crate) fn new(names: Names) -> Self {
         Self { names, looked_up: false }
     }

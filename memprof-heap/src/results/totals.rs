@@ -34,7 +34,7 @@ use memprof_profile::views::Units;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// Since when the process counts.
+    /// The time since which the process counts.
     pub since: Since,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,

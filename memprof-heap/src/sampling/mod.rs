@@ -224,7 +224,7 @@ pub(crate) fn end(level: LevelWord) {
     live::clear();
 }
 
-/// Makes the current thread take samples at once, not only after up to 32 KiB more.
+/// Makes the current thread take samples at once. Otherwise it may first allocate up to 32 KiB.
 pub(crate) fn begin_on_current_thread() {
     if let Some(local) = threads::listed() {
         Sampler::of(local).forget();
@@ -232,7 +232,7 @@ pub(crate) fn begin_on_current_thread() {
     }
 }
 
-/// Seeds the sampling of this thread from here on.
+/// Seeds the sampling of this thread from now on.
 pub(crate) fn seed(seed: u64) {
     if let Some(local) = threads::local() {
         Sampler::of(local).random.seed(seed);

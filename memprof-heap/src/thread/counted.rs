@@ -44,7 +44,7 @@ pub(crate) fn live_at_begin() -> i64 {
     STARTS.live()
 }
 
-/// Returns since when the process counts.
+/// Returns the time since which the process counts.
 pub(crate) fn counted_since() -> Since {
     Since::of(STARTS.read().0.moment)
 }

@@ -6,14 +6,14 @@ use crate::base::level_word::WINDOW;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed, Ordering::SeqCst, fence};
 
 /// Live bytes as flushed by all threads. The sum may be too high by large blocks that threads freed
-/// since their last flush. It is too low by at most a window for each thread.
+/// since their last flush. It is too low by at most `WINDOW` for each thread.
 static LIVE: AtomicI64 = AtomicI64::new(0);
 /// The maximum of live bytes found when all threads were read.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 /// The flushed live bytes at which all threads are read again.
 static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 
-/// Bytes for each thread by which the process may grow until all threads are read again.
+/// The growth of the process, in bytes per thread, after which all threads are read again.
 const SLACK: i64 = WINDOW / 2;
 
 /// Adds the change of a thread's live bytes since its last flush.
@@ -41,9 +41,9 @@ fn recompute_peak(flushed: i64) {
     wake::check_limits(live, peak);
 }
 
-/// Sets the flushed bytes at which all threads are read again. `flushed_at` returns the flushed
-/// bytes for the live bytes that are to be found: a new peak, or the recorder's limit if that is
-/// lower.
+/// Sets the flushed bytes at which all threads are read again. `flushed_at` converts live bytes to
+/// flushed bytes. Its argument is the amount to detect: the peak, or the recorder's limit if that
+/// is lower.
 fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
     let limit = wake::live_limit();
     RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);

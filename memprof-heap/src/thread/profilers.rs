@@ -3,9 +3,9 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Live bytes of profilers, as flushed by their threads.
+/// Live bytes of profilers, as flushed by the threads that run their work.
 static LIVE: AtomicI64 = AtomicI64::new(0);
-/// The maximum of `LIVE`.
+/// The maximum of `LIVE` since `reset_peak`.
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
@@ -14,8 +14,8 @@ thread_local! {
     static IS_PROFILER_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the maximum of bytes that profilers held at once. It may miss bytes that their threads
-/// have not flushed.
+/// Returns the maximum of bytes that profilers held at once. It may miss bytes that threads have
+/// not flushed.
 pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }

@@ -78,7 +78,7 @@ impl Linked for Shard {
 
 impl Shard {
     /// Creates a shard that sends each call to `slow`. Its countdown is so far below zero that it
-    /// stays negative, and its headroom is beyond any limit.
+    /// stays negative. Read as an unsigned number, its headroom of -1 is beyond any limit.
     pub(super) const fn stopping() -> Self {
         Self {
             counters: Counters {

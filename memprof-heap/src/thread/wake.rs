@@ -10,8 +10,8 @@ use core::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {
-    /// A thread has 512 events that were not drained, or this number has doubled since. The events
-    /// should be [drained](crate::event::drain_operation_events).
+    /// A thread has 512 events that were not drained. The call repeats each time that this number
+    /// doubles. [Drain](crate::event::drain_operation_events) the events.
     Events,
     /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak), or its
     /// live bytes have passed that of [`recorder::watch_live`](crate::recorder::watch_live).
@@ -31,7 +31,7 @@ pub(crate) static PEAK_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
 /// is called.
 pub(crate) static LIVE_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
 
-/// Compares live bytes, and a peak, which need not be a new one, with the limits.
+/// Compares live bytes and a peak with the limits. The peak need not be a new one.
 pub(crate) fn check_limits(live: i64, peak: i64) {
     // The recorder's function is called first, because the program's function may take long.
     check(&LIVE_LIMIT, live, Party::Recorder);

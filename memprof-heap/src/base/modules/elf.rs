@@ -38,7 +38,8 @@ struct Entry {
 
 /// Returns the loaded modules, the program first.
 pub(super) fn loaded() -> Vec<Module> {
-    /// Room for this many modules at first, and for four times as many in each further attempt.
+    /// The capacity of the first attempt, in modules. Each further attempt has four times the
+    /// capacity of the one before.
     const FIRST: usize = 64;
     const ATTEMPTS: u32 = 5;
     let mut reported = Reported::with_room_for(FIRST);
@@ -104,7 +105,7 @@ impl Reported {
         }
     }
 
-    /// Adds a module, if there is room for it. Allocates nothing.
+    /// Adds a module if the buffers have capacity for it. Allocates nothing.
     fn add(&mut self, load_bias: usize, path: &[u8], build_id: &[u8], headers: &[Header]) {
         let loaded = || headers.iter().filter(|header| header.p_type == PT_LOAD);
         let has_room = self.entries.len() < self.entries.capacity()

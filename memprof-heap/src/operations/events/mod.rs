@@ -147,8 +147,8 @@ pub fn drain_operation_events(take: impl FnMut(OperationEvent)) -> DrainedEvents
 /// Does the same as [`drain_operation_events`], and calls `name` with the name of each thread
 /// before `take` gets the first event of that thread.
 ///
-/// A name is given once after each call of [`set_operation_events`]`(true)`, like an event to the
-/// first that drains it.
+/// After each call of [`set_operation_events`]`(true)`, each name is returned once. Like an event,
+/// it is returned to the first caller that drains it.
 ///
 /// ```
 /// use memprof::heap::event::{drain_with_thread_names, set_operation_events};

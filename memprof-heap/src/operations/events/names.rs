@@ -1,7 +1,6 @@
 //! Names of threads, in the rings of their events: an entry before the first event of a thread.
 //!
-//! So a name is read on its own thread, and is there even if the thread has ended when the events
-//! are drained.
+//! So a name is read on its own thread. A drain returns it even if the thread has ended by then.
 
 use super::kept::Kept;
 use super::ring::{Entry, WORDS};
@@ -48,8 +47,8 @@ pub(super) fn note(local: LocalShard, kept: &Kept) {
 
 #[cold]
 fn note_new(kept: &Kept, mark: u64) {
-    // Reading the name takes calls of the system, and each call of an operation comes here while
-    // nothing drains a full ring.
+    // Reading the name takes system calls. While a full ring is not drained, each call of an
+    // operation runs this function.
     if !kept.ring.has_space() {
         return;
     }

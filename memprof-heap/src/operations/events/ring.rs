@@ -17,21 +17,21 @@ pub(crate) trait Space {
     /// The maximum number of entries.
     const ENTRIES: usize;
 
-    /// Returns a place, and takes memory for it if it has none. Returns `None` if the system has no
-    /// memory. Only the writer may call this.
+    /// Returns a slot, and allocates memory for it if it has none. Returns `None` if the system has
+    /// no memory. Only the writer may call this.
     fn reserve(&self, index: usize) -> Option<&Place>;
 
-    /// Returns a place that was reserved.
+    /// Returns a slot that was reserved.
     fn place(&self, index: usize) -> Option<&Place>;
 }
 
-/// A ring of entries. Memory that is all zero is an empty ring, if that is so for `S`.
+/// A ring of entries. All zero bytes are an empty ring, if they are an empty `S`.
 #[repr(C)]
 pub(crate) struct Ring<S> {
     /// Entries ever written. Only the writer changes it.
     pub(super) written: AtomicU64,
-    /// The number of an entry that is at the first place. Only the writer changes it, and only
-    /// while the ring is empty. So a ring touches only the places that its largest backlog needed.
+    /// The number of an entry that is in the first slot. Only the writer changes it, and only
+    /// while the ring is empty. So a ring touches only the slots that its largest backlog needed.
     pub(super) first: AtomicU64,
     /// Entries for which there was no space. Only the writer changes it.
     pub(super) dropped: AtomicU64,

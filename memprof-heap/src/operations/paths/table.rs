@@ -57,7 +57,7 @@ impl<T: Named, const N: usize> Table<T, N> {
             if index[place].compare_exchange(0, number, Release, Relaxed).is_ok() {
                 return number;
             }
-            // Another thread was faster. It may have added the same path, so look at the slot
+            // Another thread took the slot. It may have added the same path, so read the slot
             // again.
         }
         OTHER

@@ -16,7 +16,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Returns places whose frames are named this far.
+    /// Returns places whose frames are named as `names` selects.
     pub(crate) fn new(names: Names) -> Self {
         Self { symbols: Symbols::new(names), ..Self::default() }
     }

@@ -38,7 +38,7 @@ pub(super) struct Row {
     /// Live bytes and blocks that were allocated since the baseline.
     pub(super) younger: Estimate,
     pub(super) younger_blocks: Estimate,
-    /// The part of `younger` whose age exceeds half of the time since the baseline.
+    /// The part of `younger` whose age is at least half of the time since the baseline.
     pub(super) lasting: f64,
     /// Live bytes that are older than the baseline.
     pub(super) older: Estimate,

@@ -214,8 +214,8 @@ impl LiveSamples {
         })
     }
 
-    /// Returns whether the sample with this index is of a suspect: its call site and its operation
-    /// allocated blocks of the suspect.
+    /// Returns true if the call site and the operation of the sample with this index allocated
+    /// blocks of the suspect. Returns false if there is no such sample.
     ///
     /// Use it to see which part of a suspect's memory a value owns.
     pub fn is_of(&self, index: usize, suspect: &Leak) -> bool {

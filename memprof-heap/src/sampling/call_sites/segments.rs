@@ -125,7 +125,7 @@ impl Parts {
 
 impl Segment {
     /// # Safety
-    /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
+    /// The memory was allocated zeroed with the layout of `count` slots, and is never freed.
     unsafe fn at(memory: *mut u8, count: usize) -> Self {
         let Some(parts) = Parts::of(count) else { unreachable!("the memory has this layout") };
         // SAFETY: the arrays are in the memory at these offsets and don't overlap. All consist of

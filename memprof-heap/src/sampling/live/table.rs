@@ -140,7 +140,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
         }
     }
 
-    /// Sets the share of all samples whose share is `from` to `to`. A sample that another thread
+    /// Changes the share `from` to `to` in all samples that have it. A sample that another thread
     /// writes meanwhile may keep the old share.
     pub(super) fn settle(&self, from: u32, to: u32) {
         for slot in self.slots.iter().flatten() {
