@@ -80,7 +80,8 @@ fn peak_mib(kind: &Kind, plain: &Path, recorded: &Path, folder: &Path) -> Result
 }
 
 fn set(command: &mut Command, names: &str, folder: &Path) {
-    command.env("MEMPROF_OUTPUT_DIR", folder);
+    // The setting of the caller's environment must not change the measured programs.
+    command.env_remove("MEMPROF_NAMES").env("MEMPROF_OUTPUT_DIR", folder);
     if !names.is_empty() {
         command.env("MEMPROF_NAMES", names);
     }

@@ -97,6 +97,10 @@ pub struct StackTable {
     pub frames: Vec<Place>,
 }
 
+/// The maximum number of frames that are returned for one stack. A damaged or hostile file may
+/// repeat an address with many inlined functions, so the frames of a file could exceed memory.
+const FRAMES: usize = 1024;
+
 impl StackTable {
     /// Adds the entries of another part of the table.
     pub(crate) fn extend(&mut self, more: Self) {
@@ -119,14 +123,31 @@ impl StackTable {
 
     /// Returns the frames of a stack, the innermost first. An address without a name is a frame
     /// without one.
+    ///
+    /// If the stack has more than [`FRAMES`] frames, the last returned frame says so.
     pub(crate) fn frames_of(&self, stack: u32, named: &BTreeMap<u64, &[Place]>) -> Vec<Place> {
         let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);
-        let frames = addresses.iter().flat_map(|&address| match named.get(&address) {
-            Some(frames) => frames.to_vec(),
-            None => vec![Place { address: Some(address), ..Place::default() }],
-        });
-        frames.collect()
+        let mut all = Vec::new();
+        for &address in addresses {
+            let room = FRAMES - all.len();
+            match named.get(&address) {
+                Some(frames) => all.extend(frames.iter().take(room + 1).cloned()),
+                None => all.push(Place { address: Some(address), ..Place::default() }),
+            }
+            if all.len() > FRAMES {
+                all.truncate(FRAMES - 1);
+                all.push(cut());
+                break;
+            }
+        }
+        all
     }
+}
+
+/// Returns the frame that marks a stack as cut.
+fn cut() -> Place {
+    let function = format!("more frames: stacks are cut at {FRAMES}");
+    Place { function: Some(function), ..Place::default() }
 }
 
 /// Stacks as arrays: the number, followed by the addresses.
@@ -162,7 +183,8 @@ mod rows {
 
 #[cfg(test)]
 mod tests {
-    use super::{LiveStacks, StackTable};
+    use super::{FRAMES, LiveStacks, StackTable, cut};
+    use crate::document::Place;
 
     #[test]
     fn rows_and_stacks_are_arrays_in_files() {
@@ -180,5 +202,19 @@ mod tests {
         for wrong in [r#"{"addresses":[[]]}"#, r#"{"addresses":[[4294967296,1]]}"#] {
             assert!(serde_json::from_str::<StackTable>(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn stacks_with_too_many_frames_are_cut_and_marked() {
+        let frame = Place { address: Some(9), ..Place::default() };
+        let frames = vec![frame; 1000];
+        let addresses = [(1, vec![9; 1000]), (2, vec![7; FRAMES]), (3, vec![7; FRAMES + 1])];
+        let table = StackTable { addresses: addresses.into(), frames, ..StackTable::default() };
+        let named = table.named();
+        let of = |stack| table.frames_of(stack, &named);
+        for stack in [1, 3] {
+            assert_eq!((of(stack).len(), of(stack).last()), (FRAMES, Some(&cut())), "{stack}");
+        }
+        assert_eq!((of(2).len(), of(2).contains(&cut())), (FRAMES, false));
     }
 }

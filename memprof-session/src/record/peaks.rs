@@ -131,6 +131,14 @@ impl Peaks {
         self.next_stacks_ns = rest(now_ns, took);
     }
 
+    /// Notes that recording panicked, perhaps at a peak, which is then recorded after a rest. Without
+    /// a rest, the session's thread would panic again at once.
+    pub(crate) fn panicked(&mut self, now_ns: u64) {
+        let next_ns = rest(now_ns, SETTLED);
+        self.next_snapshot_ns = self.next_snapshot_ns.max(next_ns);
+        self.next_stacks_ns = self.next_stacks_ns.max(next_ns);
+    }
+
     /// Notes the most that the allocator's peak can be. If it is below what was recorded, the program
     /// has reset the peak, and recording starts again from what is live.
     pub(crate) fn check_reset(&mut self, highest_peak: u64, live: u64) {
@@ -224,6 +232,25 @@ mod tests {
             }
         }
         assert_eq!(looks, 10);
+    }
+
+    #[test]
+    fn a_peak_at_which_recording_panicked_is_recorded_after_a_rest() {
+        for has_growth in [false, true] {
+            let mut peaks = Peaks::default();
+            let now_ns = 5000 * MS;
+            if has_growth {
+                peaks.took_stacks(0, 100 * MIB, FAST);
+            } else {
+                peaks.found();
+            }
+            assert_eq!(peaks.wait(now_ns), Some(Duration::ZERO));
+            assert_ne!(peaks.action(now_ns, 100 * MIB), Action::Nothing);
+            peaks.panicked(now_ns);
+            assert_eq!(peaks.wait(now_ns), Some(Duration::from_millis(900)));
+            assert_eq!(peaks.action(now_ns, 100 * MIB), Action::Nothing);
+            assert_ne!(peaks.action(now_ns + 900 * MS, 100 * MIB), Action::Nothing);
+        }
     }
 
     #[test]

@@ -177,6 +177,11 @@ impl Recorder {
         self.peaks.wait(now_ns)
     }
 
+    /// Delays the next action at a peak, because a panic interrupted the last one.
+    pub(crate) fn rest_after_panic(&mut self, now_ns: u64) {
+        self.peaks.panicked(now_ns);
+    }
+
     /// Requests a wake when more is live than at any recorded moment.
     fn watch_live(&self) {
         if let Some(heap) = self.heap.as_ref().filter(|_| self.peaks.is_watching()) {

@@ -98,6 +98,7 @@ impl Sampler {
                 Err(_) => {
                     let warning = "the session panicked while it recorded; it continues";
                     self.recorder.warn(warning.to_owned());
+                    self.recorder.rest_after_panic(self.clock.now_ns());
                     self.next_ns = self.after(self.interval);
                 }
             }

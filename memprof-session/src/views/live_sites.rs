@@ -4,8 +4,8 @@
 use super::Suspect;
 use super::words::place;
 use crate::Recording;
-use crate::document::{Estimate, Leak, LiveStacks, Place, RootReading, Snapshot, StackRow};
-use std::collections::HashMap;
+use crate::document::{Estimate, Leak, LiveStacks, Place, RootReading, Snapshot};
+use std::collections::{HashMap, HashSet};
 
 /// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
 ///
@@ -65,6 +65,8 @@ impl Recording {
         let mut sites: Vec<LiveSite> = Vec::new();
         let mut known: HashMap<Site, usize> = HashMap::new();
         let mut by_stack: HashMap<u32, usize> = HashMap::new();
+        let mut operations: HashSet<(usize, &[String])> = HashSet::new();
+        let mut roots: HashMap<(usize, &str), usize> = HashMap::new();
         for row in &moment.rows {
             // Rows are in the order of their bytes, so the first stack of a site is its largest.
             let index = *by_stack.entry(row.stack).or_insert_with(|| {
@@ -77,7 +79,19 @@ impl Recording {
             });
             let operation = row.path.map_or(&[][..], |path| paths.get(&path).unwrap_or(&&[][..]));
             let root = row.root.and_then(|root| moment.root_names.get(root as usize));
-            sites[index].add(row, operation, root);
+            let site = &mut sites[index];
+            site.live = site.live.plus(&row.live);
+            site.live_blocks = site.live_blocks.plus(&row.live_blocks);
+            if operations.insert((index, operation)) {
+                site.operations.push(operation.to_vec());
+            }
+            let Some(root) = root else { continue };
+            let held = *roots.entry((index, root)).or_insert_with(|| {
+                site.roots.push((root.clone(), Estimate::default()));
+                site.roots.len() - 1
+            });
+            let held = &mut site.roots[held].1;
+            *held = held.plus(&row.live);
         }
         for site in &mut sites {
             site.roots.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
@@ -184,17 +198,31 @@ impl LiveSite {
             None => allocates,
         }
     }
+}
 
-    fn add(&mut self, row: &StackRow, operation: &[String], root: Option<&String>) {
-        self.live = self.live.plus(&row.live);
-        self.live_blocks = self.live_blocks.plus(&row.live_blocks);
-        if !self.operations.iter().any(|known| known == operation) {
-            self.operations.push(operation.to_vec());
-        }
-        let Some(root) = root else { return };
-        match self.roots.iter_mut().find(|(known, _)| known == root) {
-            Some((_, live)) => *live = live.plus(&row.live),
-            None => self.roots.push((root.clone(), row.live)),
-        }
+#[cfg(test)]
+mod tests {
+    use crate::Recording;
+    use crate::document::{Estimate, LiveStacks};
+
+    const METADATA: &str = r#"{"program":"app","pid":7,"memprof":"0.1.0","platform":"linux x86_64","started_unix_ns":5,"generated_at":"1970-01-01T00:00:00Z","generated_ns":9,"interval_ns":5000000000,"snapshots":1,"operations_tracked":true,"ended":"running"}"#;
+
+    #[test]
+    fn operations_and_roots_of_a_site_are_listed_once_and_roots_are_added_up() {
+        let text = r#"{"at_ns":5,"trigger":"peak","live_bytes":96,"root_names":["a","b"],
+            "rows":[[7,null,0,64,0,1,0,1],[7,null,1,90,0,1,0,1],[7,2,0,32,0,1,0,1],[8,null,0,1,0,1,0,1]]}"#;
+        let moment: LiveStacks = serde_json::from_str(text).expect("it is complete");
+        let timeline =
+            format!("{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{METADATA}}}\n");
+        let mut recording = Recording::from_text(&timeline).expect("it is complete");
+        recording.stacks.addresses = [(7, vec![70]), (8, vec![80])].into();
+        let sites = recording.live_sites(&moment);
+        let roots = |index: usize| {
+            let of = |(name, live): &(String, Estimate)| (name.clone(), live.value, live.samples);
+            sites[index].roots.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(roots(0), [("a".to_owned(), 96.0, 2), ("b".to_owned(), 90.0, 1)]);
+        assert_eq!(roots(1), [("a".to_owned(), 1.0, 1)]);
+        assert_eq!(sites[0].operations, [Vec::<String>::new()], "path 2 has no names");
     }
 }

@@ -4,6 +4,7 @@ use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
@@ -19,6 +20,12 @@ const UNCLAIMED: u32 = u32::MAX;
 /// Returns the first root that reached a sample.
 pub(super) fn root(by: [u32; 2]) -> Option<u32> {
     (by[0] != UNCLAIMED).then_some(by[0])
+}
+
+/// Returns the smaller estimate. The samples and the suspect are not of the same moment, so a root
+/// could own more than the whole suspect has.
+fn at_most(held: Estimate, whole: &Estimate) -> Estimate {
+    if held.value > whole.value { *whole } else { held }
 }
 
 impl Claims {
@@ -76,10 +83,12 @@ impl Claims {
         pairs
     }
 
-    /// Returns the roots that own memory of a suspect, those that own the most first.
+    /// Returns the roots that own memory of a suspect, those that own the most first. Blocks that are
+    /// older than the watch do not count, because the suspect's bytes do not contain them.
     pub(crate) fn holders(
         &self,
         suspect: &memprof_heap::leak::Leak,
+        watched: Duration,
         names: &[String],
     ) -> Vec<HeldBy> {
         let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
@@ -89,15 +98,20 @@ impl Claims {
                 continue;
             }
             let Some(sample) = self.samples.get(index) else { continue };
+            if sample.age >= watched {
+                continue;
+            }
             for root in by.iter().filter(|root| **root != UNCLAIMED) {
                 let sum = held.entry(*root).or_default();
                 *sum = [*sum, sample.bytes].into_iter().sum();
             }
         }
         let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let suspect_live = rows::estimate(suspect.live);
         let mut held: Vec<_> = held
             .into_iter()
             .map(|(root, live)| HeldBy { root: name(root), live: rows::estimate(live) })
+            .map(|held| HeldBy { live: at_most(held.live, &suspect_live), ..held })
             .collect();
         held.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
         held
@@ -130,5 +144,17 @@ impl Claims {
 
     fn is_unexplained(&self, index: usize) -> bool {
         self.by[index][0] == UNCLAIMED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_most;
+    use crate::document::Estimate;
+
+    #[test]
+    fn a_root_owns_at_most_the_bytes_of_the_suspect() {
+        let [less, whole, more] = [5.0, 8.0, 9.0].map(|bytes| Estimate::new(bytes, 1.0, 2));
+        assert_eq!([at_most(less, &whole), at_most(more, &whole)], [less, whole]);
     }
 }

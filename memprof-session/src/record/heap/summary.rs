@@ -30,10 +30,12 @@ impl SummaryJob {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
         }
         if let Some(watch) = self.watch {
-            let holders = |suspect: &Leak| {
-                self.claims.as_ref().map_or_else(Vec::new, |by| by.holders(suspect, &self.roots))
-            };
             let suspects = watch.leaks();
+            let holders = |suspect: &Leak| {
+                let claims = self.claims.as_ref();
+                let of = |by: &Claims| by.holders(suspect, suspects.watched, &self.roots);
+                claims.map_or_else(Vec::new, of)
+            };
             let listed = suspects.iter().take(most_listed(self.names));
             summary.leaks = listed.map(|one| rows::leak(one, holders(one))).collect();
         }
