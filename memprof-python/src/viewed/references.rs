@@ -71,8 +71,8 @@ impl References {
             // The framework has handles that Python does not count.
             of_object.saturating_add(1)
         } else if let Some(owner) = owner(object) {
-            // Each view has one reference to the owner, and `owner` is another one. The view's own
-            // reference stands for this value's.
+            // Each view has one reference to the owner, and `owner` is another one. This value has one
+            // reference to its view, which the view's reference to the owner already counts.
             (count(&owner) - 1).saturating_add(of_object - 1)
         } else {
             of_object

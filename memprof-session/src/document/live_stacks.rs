@@ -124,7 +124,7 @@ impl StackTable {
     /// Returns the frames of a stack, the innermost first. An address without a name is a frame
     /// without one.
     ///
-    /// If the stack has more than [`FRAMES`] frames, the last returned frame says so.
+    /// A stack of more than [`FRAMES`] frames is cut, and its last returned frame marks the cut.
     pub(crate) fn frames_of(&self, stack: u32, named: &BTreeMap<u64, &[Place]>) -> Vec<Place> {
         let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);
         let mut all = Vec::new();
