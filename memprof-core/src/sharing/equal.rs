@@ -37,8 +37,8 @@ impl Walk<'_> {
     /// values.
     ///
     /// # Cost
-    /// Takes a hash of the whole value, a table entry for each distinct value, and a record for
-    /// each value.
+    /// Takes two hashes of the whole value, a table entry for each distinct value, and a record for
+    /// each value that repeats one.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
         at: Position,

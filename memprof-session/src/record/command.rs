@@ -28,12 +28,12 @@ pub(crate) enum Command {
     Timeline {
         reply: Reply<Vec<Moment>>,
     },
-    /// Write the report and continue the session.
+    /// Write the document and continue the session.
     Report {
         deadline: Deadline,
         reply: Reply<(Report, io::Result<()>)>,
     },
-    /// Write the report and end the session.
+    /// Write the document and end the session.
     Finish {
         ended: Ended,
         deadline: Deadline,

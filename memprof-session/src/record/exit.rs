@@ -14,10 +14,10 @@ static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
 
-/// The time that the session's thread has for the report.
+/// The time that the session's thread has for the document.
 const BUDGET: Duration = Duration::from_secs(8);
 
-/// Registers a function that writes the report when this process exits.
+/// Registers a function that writes the document when this process exits.
 #[cfg(unix)]
 pub(crate) fn begin() {
     static ONCE: std::sync::Once = std::sync::Once::new();
@@ -30,7 +30,7 @@ pub(crate) fn begin() {
     });
 }
 
-/// Does nothing: on other systems the destructor of the session writes the report, if it runs.
+/// Does nothing: on other systems the destructor of the session writes the document, if it runs.
 #[cfg(not(unix))]
 pub(crate) fn begin() {}
 
@@ -39,18 +39,18 @@ pub(crate) fn end() {
     RECORDED.store(0, Ordering::Release);
 }
 
-/// Returns the deadline of the report, if the program is about to end.
+/// Returns the deadline of the document, if the program is about to end.
 pub(crate) fn requested() -> Option<Deadline> {
     let requested = REQUESTED_NS.load(Ordering::Acquire);
     (requested != NEVER).then(|| Deadline::of_end(requested, BUDGET))
 }
 
-/// Marks the report as written, or the session as over for another reason.
+/// Marks the document as written, or the session as over for another reason.
 pub(crate) fn done() {
     DONE.store(true, Ordering::Release);
 }
 
-/// Waits for the report on the thread that called `exit`, which may be any thread.
+/// Waits for the document on the thread that called `exit`, which may be any thread.
 ///
 /// Thread-local variables no longer exist, and waiting for a message would need them. So this
 /// function polls.

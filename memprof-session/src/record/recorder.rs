@@ -281,7 +281,7 @@ impl Recorder {
         self.look(at_ns, trigger, name, Summarise::IfDue, deadline)
     }
 
-    /// Takes a snapshot and computes a summary of it for a report.
+    /// Takes a snapshot and computes a summary of it for the document.
     ///
     /// Names of call sites that are not found by the deadline are left out.
     pub(crate) fn snapshot_for_report(
@@ -520,7 +520,7 @@ impl Recorder {
         }
     }
 
-    /// Writes the report of everything recorded so far.
+    /// Writes the document of everything recorded so far.
     pub(crate) fn write_report(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
@@ -531,7 +531,7 @@ impl Recorder {
             opened?;
         }
         self.finish_summary();
-        // The report contains everything, even if the timeline has no room for the last lines.
+        // The document contains everything, even if the timeline has no room for the last lines.
         if !self.written(Files::add_last_lines) {
             self.finish_summary();
         }
@@ -553,7 +553,7 @@ impl Recorder {
         &self.summary
     }
 
-    /// Returns the paths of the report and the timeline.
+    /// Returns the paths of the document and the timeline.
     pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
     }

@@ -253,7 +253,7 @@ impl Sampler {
         signal.done(came_ns);
     }
 
-    /// Writes a report that says that the program runs, because the system does not report whether
+    /// Writes a document in which the program still runs, because the system does not report whether
     /// another handler answers the event.
     #[cfg(windows)]
     fn answer(&mut self, signal: Signal) {
@@ -287,11 +287,12 @@ impl Sampler {
     }
 }
 
-/// The time for the snapshot before the report of a signal that ends the program.
+/// The time for the last snapshot before a signal ends the program.
 ///
-/// The rest of the two seconds is for writing.
+/// The rest of the two seconds is for writing the document.
 #[cfg(any(unix, windows))]
 const LOOK: Duration = Duration::from_millis(1300);
 
-/// The time limit of the snapshot before a report, including names, unless the program is ending.
+/// The time limit of the snapshot before a document is written, including names, unless the program
+/// is ending.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

@@ -1,9 +1,9 @@
-//! Console events that write a report on Windows: Ctrl-C, Ctrl-Break, and a closed console.
+//! Console events that write the document on Windows: Ctrl-C, Ctrl-Break, and a closed console.
 //!
 //! Windows calls the handler on a new thread, before earlier handlers and before the handler of
-//! Windows, which ends the program. The handler wakes the session's thread, waits until the report
-//! is written, and passes the event on. So the program ends if it would end without a session. A
-//! handler that the program adds later comes first; if it answers the event, no report is written.
+//! Windows, which ends the program. The handler wakes the session's thread, waits until the
+//! document is written, and passes the event on. So the program ends if it would end without a session. A
+//! handler that the program adds later comes first; if it answers the event, no document is written.
 #![expect(unsafe_code, reason = "installs a console handler")]
 
 use super::deadline::{self, Deadline};

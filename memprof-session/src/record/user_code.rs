@@ -180,8 +180,8 @@ impl UserCode {
         self.ensure_thread();
     }
 
-    /// Drops values of the program, and waits a moment for that. Returns `true` if they are
-    /// dropped.
+    /// Drops values of the program, and waits at most 100 ms for that. Returns `true` if they are
+    /// dropped by then.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// The longest wait: a destructor may wait for a lock that the waiting thread holds.
         const MOST: Duration = Duration::from_millis(100);

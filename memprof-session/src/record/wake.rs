@@ -80,7 +80,7 @@ mod futex {
             unsafe {
                 libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
             };
-            // After a plain store, the reads that follow could miss what a ring at this moment
+            // A swap, not a store: after a store, later reads could miss what a concurrent ring
             // announces.
             self.0.swap(0, Ordering::AcqRel);
         }
@@ -180,7 +180,7 @@ mod pipe {
                 // SAFETY: the buffer has room for the bytes, and the descriptor doesn't block.
                 unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
             }
-            // After a plain store, the reads that follow could miss what a ring at this moment
+            // A swap, not a store: after a store, later reads could miss what a concurrent ring
             // announces.
             self.rung.swap(false, Ordering::AcqRel);
         }
@@ -241,7 +241,7 @@ mod address {
                     milliseconds,
                 )
             };
-            // After a plain store, the reads that follow could miss what a ring at this moment
+            // A swap, not a store: after a store, later reads could miss what a concurrent ring
             // announces.
             self.0.swap(0, Ordering::AcqRel);
         }

@@ -1,4 +1,4 @@
-//! Warnings while a session records: printed once on standard error, and kept for the report.
+//! Warnings while a session records: printed once on standard error, and kept for the document.
 
 use core::fmt;
 use std::io::Write;

@@ -12,7 +12,7 @@ pub struct RecordingError(What);
 enum What {
     Io(io::Error),
     Json(serde_json::Error),
-    /// A report that ends too early.
+    /// A document that ends too early.
     Unfinished(serde_json::Error),
     /// An error in the first line of a timeline.
     FirstLine(serde_json::Error),
@@ -55,7 +55,7 @@ impl RecordingError {
         matches!(self.0, What::Newer { .. })
     }
 
-    /// Returns `true` if a report ends too early, or a timeline within its first line.
+    /// Returns `true` if a document ends too early, or a timeline within its first line.
     pub fn is_truncated(&self) -> bool {
         match &self.0 {
             What::FirstLine(error) => error.is_eof(),
@@ -134,7 +134,7 @@ impl From<io::Error> for RecordingError {
 
 impl From<serde_json::Error> for RecordingError {
     fn from(error: serde_json::Error) -> Self {
-        // An I/O error of the reader below the parser is not an error in the text.
+        // If reading failed below the parser, the text may be right: this is an I/O error.
         if error.is_io() { Self(What::Io(error.into())) } else { Self(What::Json(error)) }
     }
 }

@@ -1,4 +1,5 @@
-//! The reader of a session's files: a report, or the timeline of a session that runs or was killed.
+//! The reader of a session's files: a document, or the timeline of a session that runs or was
+//! killed.
 
 mod error;
 mod read;
@@ -15,7 +16,7 @@ use crate::document::{
     Summary, ThreadName,
 };
 
-/// A recording read from its file: a report (`.json`) or a timeline (`.jsonl`).
+/// A recording read from its file: a document (`.json`) or a timeline (`.jsonl`).
 ///
 /// If the program was killed, its timeline may end in the middle of a line. The lines before that
 /// line are read.

@@ -16,7 +16,7 @@ struct Head<'h> {
 }
 
 impl Recording {
-    /// Reads a report or a timeline from a file.
+    /// Reads a document or a timeline from a file.
     ///
     /// # Errors
     /// Returns an error if the file can't be read, or if [`from_text`](Self::from_text) fails.
@@ -24,11 +24,11 @@ impl Recording {
         Self::from_text(&String::from_utf8_lossy(&fs::read(path)?))
     }
 
-    /// Reads the text of a report or of a timeline.
+    /// Reads the text of a document or of a timeline.
     ///
     /// # Errors
-    /// Returns an error if the text is not a recording, was written by a newer version, or is a
-    /// report that is incomplete or not JSON. The error names the reason.
+    /// Returns an error if the text is not a recording, if a newer version wrote it, or if it is a
+    /// document that is incomplete or not JSON. The error names the reason.
     pub fn from_text(text: &str) -> Result<Self, RecordingError> {
         let text = text.trim_start();
         let first = text.lines().next().ok_or_else(RecordingError::empty)?;

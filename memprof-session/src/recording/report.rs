@@ -1,4 +1,4 @@
-//! The report: one JSON document.
+//! The document: one JSON value.
 
 use super::{Recording, RecordingError};
 use crate::document::{

@@ -135,7 +135,7 @@ impl LeakList<'_> {
         let skipped = shown.len() - after(shown.clone());
         let (shown, unfolded) = (&shown[skipped..], after(all));
         let most = if self.all_frames { usize::MAX } else { FRAMES };
-        // Frames without a name say nothing, except how many there are.
+        // Frames without a name are only counted.
         let named = shown.iter().filter(|frame| self.all_frames || is_named(frame));
         let listed: Vec<_> = named.take(most).collect();
         for frame in &listed {

@@ -43,7 +43,7 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets how much memprof's global allocator records; the default includes samples.
+    /// Sets how much memprof's global allocator records; the default is `Level::Sampled`.
     #[cfg(feature = "heap")]
     pub fn level(mut self, level: memprof_heap::Level) -> Self {
         self.code.level = Some(level.into());
@@ -57,7 +57,7 @@ impl SessionBuilder {
     }
 
     /// Sets the maximum number of single calls of operations in the files, 0 for none; the default
-    /// is 1,000,000.
+    /// is 20,000.
     pub fn operation_events(mut self, events: u64) -> Self {
         self.code.operation_events = Some(events);
         self
@@ -69,13 +69,13 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets whether a signal that ends the program writes the report first; the default is `true`.
+    /// Sets whether a signal that ends the program writes the document first; the default is `true`.
     pub fn signals(mut self, signals: bool) -> Self {
         self.code.signals = Some(signals);
         self
     }
 
-    /// Sets whether the exit of the program writes the report if the session is not finished.
+    /// Sets whether the exit of the program writes the document if the session is not finished.
     ///
     /// The default is `true`.
     pub fn on_exit(mut self, on_exit: bool) -> Self {

@@ -35,9 +35,9 @@ pub(crate) struct Config {
     pub(crate) operation_events: u64,
     /// The maximum size of the timeline's snapshots.
     pub(crate) timeline_bytes: u64,
-    /// `true` if a signal that ends the program writes the report first.
+    /// `true` if a signal that ends the program writes the document first.
     pub(crate) signals: bool,
-    /// `true` if the exit of the program writes the report if the session is not finished.
+    /// `true` if the exit of the program writes the document of a session that is not finished.
     pub(crate) on_exit: bool,
     /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
@@ -85,7 +85,7 @@ memprof_profile::keywords! {
         /// Frames have functions, files and lines, found in at most 8 MiB of memory and one second
         /// for each summary. The session looks up the frames of the call sites that it lists.
         ///
-        /// On platforms other than Linux, this is the same as `Lines`.
+        /// On platforms other than Linux and Android, this is the same as `Lines`.
         #[default]
         Bounded => "bounded",
         /// Frames have functions, files and lines. Reading the program's debug information takes

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The bytes of stacks and of live stacks in the timeline.
 #[derive(Clone, Debug)]
 pub(super) struct StackCap {
-    /// The maximum of each of both, in bytes.
+    /// The maximum for stacks, and also for live stacks, in bytes.
     most_bytes: u64,
     stack_bytes: u64,
     /// The moments in the file by their time.
@@ -21,12 +21,12 @@ struct Kept {
 }
 
 impl StackCap {
-    /// Returns the cap of a timeline. Each of both kinds gets a quarter of it.
+    /// Returns the cap of a timeline. Stacks and live stacks may each take a quarter of it.
     pub(super) fn new(timeline_bytes: u64) -> Self {
         Self { most_bytes: timeline_bytes / 4, stack_bytes: 0, kept: BTreeMap::new() }
     }
 
-    /// Returns `true` if there is space for more stacks. Those without space have no frames in the
+    /// Returns `true` if there is space for more stacks. A stack without space has no frames in the
     /// file.
     pub(super) fn has_space(&self) -> bool {
         self.stack_bytes < self.most_bytes

@@ -1,4 +1,4 @@
-//! The files of a session: the timeline during the run, and the report made from it.
+//! The files of a session: the timeline during the run, and the document made from it.
 
 mod events;
 mod lines;
@@ -91,7 +91,7 @@ impl Files {
         })
     }
 
-    /// Returns the path of the report, which may not exist yet.
+    /// Returns the path of the document, which may not exist yet.
     pub(crate) fn report_path(&self) -> &Path {
         &self.report
     }
@@ -216,7 +216,7 @@ impl Files {
         appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
     }
 
-    /// Writes the report of everything so far; it replaces an earlier one.
+    /// Writes the document of everything so far; it replaces an earlier one.
     pub(crate) fn write_report(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
         report::write(&self.timeline, &self.report, metadata, summary)
     }

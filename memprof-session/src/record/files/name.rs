@@ -25,7 +25,7 @@ pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Cl
     for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
         let (timeline, report) =
             (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
-        // A report without its timeline still owns its name: the user may have removed the
+        // A document without its timeline still owns its name: the user may have removed the
         // timeline.
         if report.symlink_metadata().is_ok() {
             continue;

@@ -1,4 +1,4 @@
-//! The report: all of the timeline as one JSON document, written to a temporary file and renamed.
+//! The document: all of the timeline as one JSON value, written to a temporary file and renamed.
 
 use super::lines::Kind;
 use super::temporary::Temporary;
@@ -7,7 +7,7 @@ use crate::document::{EVENT_COLUMNS, Metadata, REPORT, Summary, VERSION};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes the report of a timeline completely, or not at all.
+/// Writes the document of a timeline completely, or not at all.
 ///
 /// # Cost
 /// Reads the timeline four times and parses none of its lines.
@@ -21,7 +21,7 @@ pub(super) fn write(
     let mut out = BufWriter::new(&file);
     document(timeline, metadata, summary, &mut out)?;
     out.flush()?;
-    // After a power failure the file is the old report or the new one, never an empty one.
+    // After a power failure the file is the old document or the new one, never an empty one.
     file.get()?.sync_all()?;
     unfinished.replace(report)
 }

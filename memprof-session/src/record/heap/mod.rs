@@ -93,8 +93,8 @@ impl Heap {
             }
             wake();
         }));
-        // Earlier events do not belong to this session. After events are switched on, each thread
-        // gives its name once, so nothing is thrown away then.
+        // Earlier events do not belong to this session. They are dropped before events are switched
+        // on, because from then on each thread reports its name only once.
         memprof_heap::event::drain_operation_events(drop);
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
@@ -238,10 +238,10 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     Some((totals, table_bytes))
 }
 
-/// Returns a limit of the live bytes of the heap, if all of them were counted.
+/// Returns an upper bound of the live bytes, or `None` if some of them were not counted.
 ///
-/// Threads may allocate and free while their counters are read one after the other, so the sum may
-/// be too low by what they do in that time. The limit is 2 % higher for that reason.
+/// The counters of threads are read one after the other while the threads allocate and free. The
+/// sum may therefore be too low, so the bound is 2 % higher.
 pub(crate) fn live_limit() -> Option<u64> {
     let totals = memprof_heap::totals().ok()?;
     let live = totals.live_bytes().max(0).unsigned_abs();

@@ -144,8 +144,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
     digits
 }
 
-/// Converts the place of a stack. Without a location, the place has only an address, if names were
-/// not looked up.
+/// Converts the place of a stack. If names were not looked up, the place has only the innermost
+/// address.
 fn place_of(location: Option<&Frame>, frames: &[Frame]) -> Place {
     let is_unnamed = frames.iter().all(|frame| frame.function.is_none());
     place(location.or_else(|| frames.first().filter(|_| is_unnamed)))

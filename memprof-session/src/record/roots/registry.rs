@@ -419,8 +419,8 @@ impl ReceivesBlocks for Blocks {
         }
     }
 
-    /// A block of a frozen value was allocated before its sample was taken back by a snapshot. So it
-    /// is a sample now, or never.
+    /// Returns `true` if the block is a sample. A frozen value allocates nothing later, so its other
+    /// blocks never become samples. If the snapshot has taken the samples back, all blocks are kept.
     fn keeps(&mut self, address: usize) -> bool {
         let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         claims.as_ref().is_none_or(|claims| claims.contains(address))

@@ -15,7 +15,8 @@ const ROOTS: usize = 4;
 /// The number of roots and operations shown of one call site.
 const OF_SITE: usize = 2;
 
-/// Writes who held memory at the snapshot `at`, or at the peak of the recording.
+/// Writes the call sites and roots that held memory at the snapshot `at`, or at the peak of the
+/// recording.
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
     let Some((moment, title)) = chosen(recording, at, page.units) else { return };
     let sites = recording.live_sites(moment);
@@ -85,8 +86,8 @@ fn chosen<'r>(
     }
 }
 
-/// Formats the title of the peak: its bytes, its time, and how far its stacks are from the highest
-/// live bytes that were counted.
+/// Formats the title of the peak: its bytes and its time. If the stacks were recorded when fewer
+/// bytes were live, the title has these bytes too.
 fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> String {
     let live = moment.live_bytes.max(0).unsigned_abs();
     let at = span(moment.at_ns);
