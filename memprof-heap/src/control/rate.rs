@@ -6,14 +6,14 @@ use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::sampling::{Rate, begin_on_current_thread, start_from, start_rate};
+use core::cmp::Reverse;
 use core::fmt;
 use core::ptr;
 
 /// A rate in atomic words that are written under the switch lock.
 struct RateWords {
     mean: AtomicU64,
-    /// 1 if the rate adapts.
-    adapts: AtomicU32,
+    most_per_second: AtomicU64,
 }
 
 /// A node of the list of requests, with the rate of one request.
@@ -25,8 +25,13 @@ struct Node {
 /// The rate of a node without a request. It is coarser than any other rate, so it has no effect.
 const NONE: Rate = Rate::every(u64::MAX);
 
-/// The rate that `set_rate` set.
-static BASE: RateWords = RateWords::new(Rate::ADAPTIVE);
+/// The value of `BASE` until the program sets a rate.
+const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
+
+/// The rate that `set_rate` set, or `UNSET`.
+static BASE: RateWords = RateWords::new(UNSET);
+/// The rate while neither the program nor a request sets one.
+static DEFAULT: RateWords = RateWords::new(Rate::ADAPTIVE);
 /// The requests. A new request uses a released node if there is one. The list has no lock, because
 /// a fork could leave a locked list half changed.
 static REQUESTS: List<Node> = List { first: AtomicPtr::new(ptr::null_mut()) };
@@ -41,17 +46,17 @@ impl RateWords {
     const fn new(rate: Rate) -> Self {
         Self {
             mean: AtomicU64::new(rate.mean_bytes()),
-            adapts: AtomicU32::new(rate.adapts() as u32),
+            most_per_second: AtomicU64::new(rate.most_per_second()),
         }
     }
 
     fn set(&self, rate: Rate) {
         self.mean.store(rate.mean_bytes(), Relaxed);
-        self.adapts.store(rate.adapts().into(), Relaxed);
+        self.most_per_second.store(rate.most_per_second(), Relaxed);
     }
 
     fn get(&self) -> Rate {
-        Rate::new(self.mean.load(Relaxed), self.adapts.load(Relaxed) != 0)
+        Rate::new(self.mean.load(Relaxed), self.most_per_second.load(Relaxed))
     }
 }
 
@@ -106,11 +111,21 @@ pub fn set_rate(rate: Rate) {
     begin_on_current_thread();
 }
 
+/// Sets the rate in effect while the program sets none.
+pub(crate) fn set_default_rate(rate: Rate) {
+    {
+        let _held = SWITCH.lock();
+        DEFAULT.set(rate);
+        start_from_finest();
+    }
+    begin_on_current_thread();
+}
+
 /// Requests that blocks are sampled at least this often, until the returned guard is dropped.
 ///
 /// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
-/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that doesn't adapt is in
-/// effect. No sample is taken unless the [level](crate::level) is
+/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in a
+/// second is in effect. No sample is taken unless the [level](crate::level) is
 /// [`Sampled`](crate::Level::Sampled).
 ///
 /// ```
@@ -156,8 +171,10 @@ fn start_from_finest() {
 
 fn finest() -> Rate {
     let requested = REQUESTS.all().filter(|node| node.link.is_owned()).map(|of| of.rate.get());
-    let all = requested.chain([BASE.get()]);
-    all.min_by_key(|rate| (rate.mean_bytes(), rate.adapts())).unwrap_or_default()
+    let base = if BASE.get() == UNSET { &DEFAULT } else { &BASE };
+    let all = requested.chain([base.get()]);
+    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.most_per_second()));
+    all.min_by_key(key).unwrap_or_default()
 }
 
 /// Appends an owned node.

@@ -1,8 +1,8 @@
 //! Settings of a recorder that runs in the same process as the program, such as a session.
 //!
-//! Each function but [`watch_live`] does the same as the function of that name in
-//! [`hooks`](crate::hooks), [`event`](crate::event) or [`operation`](mod@crate::operation), for a
-//! separate setting. If both the program and the recorder set a callback, both are called. A switch
+//! Each function but [`watch_live`] and [`set_default_rate`] does the same as the function of that
+//! name in [`hooks`](crate::hooks), [`event`](crate::event) or [`operation`](mod@crate::operation),
+//! for a separate setting. If both the program and the recorder set a callback, both are called. A switch
 //! is on if either of them has it on. So a recorder that starts and stops leaves the program's
 //! settings as they were. There is one recorder at a time.
 //!
@@ -21,10 +21,11 @@
 //! recorder::set_wake(None); // The program's is called.
 //! ```
 
-use super::{refusal, wake};
+use super::{rate, refusal, wake};
 use crate::base::party::Party::Recorder;
 use crate::hook::refusal::Refusal;
 use crate::operations;
+use crate::sampling::Rate;
 use crate::thread::wake::Wake;
 
 /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).
@@ -66,6 +67,32 @@ pub fn set_wake(function: Option<fn(Wake)>) {
 /// ```
 pub fn watch_live(above_bytes: u64) {
     wake::watch_live(above_bytes);
+}
+
+/// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).
+///
+/// A rate of the program stays in effect, also if it is coarser. The default is
+/// [`Rate::ADAPTIVE`], which a recorder restores when it ends.
+///
+/// ```
+/// use memprof::heap::recorder::set_default_rate;
+/// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// set_level(Level::Sampled);
+/// set_default_rate(Rate::adaptive(64 << 10, 4096));
+/// assert_eq!(sites()?.mean_bytes, 64 << 10);
+/// set_rate(Rate::every(1 << 20));
+/// assert_eq!(sites()?.mean_bytes, 1 << 20);
+/// # Ok(())
+/// # }
+/// ```
+pub fn set_default_rate(rate: Rate) {
+    rate::set_default_rate(rate);
 }
 
 /// Sets the recorder's function for refused memory; see

@@ -8,7 +8,7 @@ use crate::base::clock::nanoseconds;
 use crate::base::level_word::{self, NO_EPOCH, SWITCH};
 use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The rate at which blocks are sampled.
 ///
@@ -18,28 +18,37 @@ use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     mean: u64,
-    adapts: bool,
+    /// The samples of a second above which the mean becomes coarser; `u64::MAX` if it does not adapt.
+    most: u64,
 }
 
 impl Rate {
     /// One byte in 512 KiB is marked. If more than 1,000 samples are taken within a second, the
     /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 250
     /// samples are taken in a second, the rate doubles, up to one byte in 512 KiB.
-    pub const ADAPTIVE: Self = Self { mean: 512 * 1024, adapts: true };
+    pub const ADAPTIVE: Self = Self::adaptive(512 * 1024, 1024);
 
     /// Each block is a sample, up to 4,096 live samples.
-    pub const EACH_BLOCK: Self = Self { mean: 0, adapts: false };
+    pub const EACH_BLOCK: Self = Self { mean: 0, most: u64::MAX };
 
     /// Creates a rate that marks one byte in `bytes`; 0 samples each block.
     ///
     /// Above 4,096 live samples, the rate halves, and live samples are dropped at random to match
     /// it. Estimates stay unbiased.
     pub const fn every(bytes: u64) -> Self {
-        Self { mean: bytes, adapts: false }
+        Self { mean: bytes, most: u64::MAX }
     }
 
-    pub(crate) const fn new(mean: u64, adapts: bool) -> Self {
-        Self { mean, adapts }
+    /// Creates a rate that marks one byte in `bytes` while at most `per_second` samples are taken in
+    /// a second. It adapts like [`ADAPTIVE`](Self::ADAPTIVE).
+    ///
+    /// A sample takes about five microseconds, so 1,000 of them take about 0.5 % of a second.
+    pub const fn adaptive(bytes: u64, per_second: u32) -> Self {
+        Self { mean: bytes, most: per_second as u64 }
+    }
+
+    pub(crate) const fn new(mean: u64, most: u64) -> Self {
+        Self { mean, most }
     }
 
     /// Returns the mean bytes from one marked byte to the next.
@@ -47,8 +56,10 @@ impl Rate {
         self.mean
     }
 
-    pub(crate) const fn adapts(self) -> bool {
-        self.adapts
+    /// Returns the samples of a second above which the mean becomes coarser; `u64::MAX` if the rate
+    /// does not adapt.
+    pub(crate) const fn most_per_second(self) -> u64 {
+        self.most
     }
 }
 
@@ -77,7 +88,8 @@ static SAMPLING_RUN: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-static ADAPTS: AtomicBool = AtomicBool::new(Rate::ADAPTIVE.adapts);
+/// The samples of a second above which the mean becomes coarser.
+static MOST: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.most);
 /// The samples taken since the mean was last judged, and the time at which it was judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static JUDGED: AtomicU64 = AtomicU64::new(0);
@@ -96,14 +108,14 @@ pub(crate) fn mean() -> u64 {
 /// lock.
 pub(crate) fn start_from(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
-    ADAPTS.store(rate.adapts, Relaxed);
+    MOST.store(rate.most, Relaxed);
     judge_from(nanoseconds());
     change_mean(rate.mean);
 }
 
 /// Returns the rate from which the mean starts.
 pub(crate) fn start_rate() -> Rate {
-    Rate { mean: START_MEAN.load(Relaxed), adapts: ADAPTS.load(Relaxed) }
+    Rate { mean: START_MEAN.load(Relaxed), most: MOST.load(Relaxed) }
 }
 
 /// Prepares a new sampling run. The caller holds the switch lock.
@@ -160,7 +172,8 @@ fn thin(random: &Random) {
 /// Changes the mean of a rate that adapts. It becomes coarser if the samples cost too much, and
 /// finer if more of them would cost little.
 pub(super) fn adapt() {
-    if !ADAPTS.load(Relaxed) {
+    let most = MOST.load(Relaxed);
+    if most == u64::MAX {
         return;
     }
     let Some(_held) = SWITCH.try_lock() else { return };
@@ -173,7 +186,7 @@ pub(super) fn adapt() {
         nanoseconds: now.saturating_sub(JUDGED.load(Relaxed)),
         live: live::count(),
     };
-    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed)) {
+    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), most) {
         judge_from(now);
         if mean != MEAN.load(Relaxed) {
             change_mean(mean);

@@ -46,7 +46,7 @@ never! {
         fn new_stacks(&[StackRow]) -> StackTable;
         fn stacks_written(&StackTable);
         fn forget_written_stacks();
-        fn observe();
+        fn observe(u64);
         fn new_paths() -> Vec<OperationPath>;
         fn new_events() -> (Vec<OperationEvent>, Vec<ThreadName>, u64);
         fn claims() -> Option<Claims>;

@@ -28,6 +28,7 @@ mod reply;
 mod report;
 mod roots;
 mod sampler;
+mod schedule;
 mod self_cost;
 mod session;
 #[cfg(unix)]

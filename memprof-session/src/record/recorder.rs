@@ -313,7 +313,7 @@ impl Recorder {
             let _ = self.open();
         }
         if let Some(heap) = &mut self.heap {
-            heap.observe();
+            heap.observe(at_ns);
         }
         let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
         // Read at the moment of the totals, because walking the roots allocates memory that the

@@ -11,6 +11,7 @@ use super::peaks::Action;
 use super::recorder::{Recorder, rest_after};
 use super::reply::Reply;
 use super::report::{Report, ReportFiles};
+use super::schedule::Schedule;
 #[cfg(any(unix, windows))]
 use super::signals::Signal;
 use super::wake::SESSION;
@@ -29,7 +30,7 @@ pub(crate) struct Sampler {
     pub(crate) recorder: Recorder,
     pub(crate) folder_named_by: Origin,
     pub(crate) clock: Clock,
-    pub(crate) interval: Duration,
+    pub(crate) schedule: Schedule,
     pub(crate) commands: Receiver<Command>,
     /// Commands that were received but not executed, because a signal or the exit came first.
     pub(crate) waiting: VecDeque<Command>,
@@ -99,7 +100,7 @@ impl Sampler {
                     let warning = "the session panicked while it recorded; it continues";
                     self.recorder.warn(warning.to_owned());
                     self.recorder.rest_after_panic(self.clock.now_ns());
-                    self.next_ns = self.after(self.interval);
+                    self.next_ns = self.after(self.interval());
                 }
             }
         }
@@ -135,7 +136,8 @@ impl Sampler {
         }
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.look(Trigger::Interval, None);
-            let scheduled = self.next_ns.saturating_add(nanoseconds(self.interval));
+            let interval = self.schedule.after(self.next_ns);
+            let scheduled = self.next_ns.saturating_add(nanoseconds(interval));
             // Slow snapshots are taken less often. Missed snapshots are not made up for.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
@@ -171,6 +173,11 @@ impl Sampler {
         }
     }
 
+    /// Returns the time to the next snapshot of the interval.
+    fn interval(&self) -> Duration {
+        self.schedule.after(self.clock.now_ns())
+    }
+
     fn after(&self, time: Duration) -> u64 {
         self.clock.now_ns().saturating_add(nanoseconds(time))
     }
@@ -202,7 +209,7 @@ impl Sampler {
             Command::Snapshot { trigger, name, reply } => {
                 let snapshot = self.look(trigger, name);
                 if trigger == Trigger::Start {
-                    self.next_ns = self.after(self.interval);
+                    self.next_ns = self.after(self.interval());
                 }
                 reply.send(snapshot);
             }

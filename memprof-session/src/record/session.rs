@@ -12,6 +12,7 @@ use super::reply::{Reply, pair};
 use super::report::{Report, ReportError, Why};
 use super::roots::{Root, RootWalk};
 use super::sampler::{FINISH, Sampler};
+use super::schedule::Schedule;
 use super::wake::{SESSION, wake};
 use super::{SessionBuilder, exit, heap_level, threads, warnings};
 use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
@@ -251,7 +252,7 @@ impl Session {
         let clock = Clock::start();
         deadline::begin();
         SESSION.open()?;
-        let (interval, on_exit) = (config.interval, config.on_exit);
+        let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocated as the profiler's memory, because the session's thread frees it as such.
         let (recorder, folder_named_by) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
@@ -271,7 +272,7 @@ impl Session {
             recorder,
             folder_named_by,
             clock,
-            interval,
+            schedule,
             commands: receiver,
             waiting,
             next_ns,

@@ -2,11 +2,9 @@
 
 /// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// The minimum number of seconds that a burst should take.
-const BURST_SECONDS: f64 = 1.0;
-/// The number of samples per second below which more samples cost little. It is a quarter of the
-/// number that costs too much, so that the mean does not oscillate.
-const FEW: f64 = BURST as f64 / BURST_SECONDS / 4.0;
+/// The part of the samples per second that cost too much, below which more samples cost little. So
+/// the mean does not oscillate.
+const FEW: f64 = 0.25;
 /// The number of seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;
 /// The maximum number of live samples with which the mean becomes finer. Thinning starts above
@@ -24,10 +22,11 @@ pub(super) struct Samples {
 
 impl Samples {
     /// Returns the mean from now on, or `None` if it is too early to judge the mean. `start` is the
-    /// finest mean.
-    pub(super) fn mean_after(self, mean: u64, start: u64) -> Option<u64> {
+    /// finest mean, and more than `most` samples per second cost too much.
+    pub(super) fn mean_after(self, mean: u64, start: u64, most: u64) -> Option<u64> {
         let seconds = self.nanoseconds as f64 / 1e9;
-        if self.taken >= BURST && seconds < BURST_SECONDS {
+        let (burst, most) = (BURST as f64, most as f64);
+        if self.taken >= BURST && seconds * most < burst {
             return Some(coarser(mean));
         }
         if self.taken < BURST && seconds < QUIET_SECONDS {
@@ -35,7 +34,7 @@ impl Samples {
         }
         let mut mean = mean;
         let mut per_second = self.taken as f64 / seconds;
-        while mean > start && per_second < FEW && self.live <= MANY_LIVE {
+        while mean > start && per_second < FEW * most && self.live <= MANY_LIVE {
             mean = (mean / 2).max(start);
             // Half the distance gives about twice the samples.
             per_second *= 2.0;
@@ -58,7 +57,8 @@ mod tests {
     const START: u64 = 512 * 1024;
 
     fn after(taken: u64, milliseconds: u64, mean: u64) -> Option<u64> {
-        Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 }.mean_after(mean, START)
+        let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+        samples.mean_after(mean, START, 1024)
     }
 
     #[test]
@@ -66,6 +66,18 @@ mod tests {
         assert_eq!(after(1024, 999, START), Some(2 * START));
         assert_eq!(after(1024, 1000, START), Some(START));
         assert_eq!(coarser(0), 256);
+    }
+
+    #[test]
+    fn four_times_the_samples_may_cost_four_times_as_much() {
+        let after = |taken, milliseconds: u64, mean| {
+            let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+            samples.mean_after(mean, START, 4096)
+        };
+        assert_eq!(after(1024, 249, START), Some(2 * START));
+        assert_eq!(after(1024, 250, START), Some(START));
+        assert_eq!(after(1024, 1000, 4 * START), Some(4 * START), "1024 a second");
+        assert_eq!(after(1024, 1001, 4 * START), Some(2 * START), "1023 a second");
     }
 
     #[test]
@@ -80,7 +92,7 @@ mod tests {
     #[test]
     fn samples_that_are_live_keep_the_mean_where_it_is() {
         let quiet = |live| Samples { taken: 1, nanoseconds: 64_000_000_000, live };
-        assert_eq!(quiet(2048).mean_after(8 * START, START), Some(8 * START));
-        assert_eq!(quiet(1000).mean_after(8 * START, START), Some(START));
+        assert_eq!(quiet(2048).mean_after(8 * START, START, 1024), Some(8 * START));
+        assert_eq!(quiet(1000).mean_after(8 * START, START, 1024), Some(START));
     }
 }

@@ -37,7 +37,10 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the time between two snapshots, from 10 ms to 1 day; the default is 5 s.
+    /// Sets the time between two snapshots, from 10 ms to 1 day.
+    ///
+    /// The default is 1 s in the first 15 s, 2 s until 60 s, and then 5 s. An interval that is set
+    /// applies from the start.
     pub fn interval(mut self, interval: Duration) -> Self {
         self.code.interval = Some(interval);
         self

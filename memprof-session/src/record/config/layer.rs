@@ -49,6 +49,7 @@ impl Layer {
             enabled: self.enabled.unwrap_or(defaults.enabled),
             output_dir,
             interval: self.interval.unwrap_or(defaults.interval),
+            begins_dense: self.interval.is_none(),
             level: self.level.unwrap_or(defaults.level),
             walk_budget: self.walk_budget.unwrap_or(defaults.walk_budget),
             operation_events: self.operation_events.unwrap_or(defaults.operation_events),

@@ -27,6 +27,8 @@ pub(crate) struct Config {
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,
+    /// `true` if the first snapshots come at shorter intervals, because no setting states one.
+    pub(crate) begins_dense: bool,
     /// The level at which the allocator records.
     pub(crate) level: LevelWanted,
     /// The time for which each root may be walked.
@@ -51,6 +53,7 @@ impl Default for Config {
             enabled: false,
             output_dir: PathBuf::from("."),
             interval: Duration::from_secs(5),
+            begins_dense: true,
             level: LevelWanted::Sampled,
             walk_budget: Duration::from_millis(10),
             operation_events: 20_000,

@@ -15,13 +15,7 @@ const REQUESTS: u64 = 1_000;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from).unwrap_or_default();
-    // Twelve seconds are short, so sample and observe more often than by default.
-    memprof::heap::set_rate(memprof::heap::Rate::every(64 << 10));
-    let session = memprof::Session::builder()
-        .enabled(true)
-        .interval(Duration::from_secs(1))
-        .output_dir(folder)
-        .start()?;
+    let session = memprof::Session::builder().enabled(true).output_dir(folder).start()?;
     let users: Cache<u64, u64> = Cache::new(100);
     let end = Instant::now() + Duration::from_secs(12);
     let mut first = 0;
