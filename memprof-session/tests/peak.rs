@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use memprof::heap::{Level, Rate, set_rate};
-use memprof::session::document::{Ended, LiveStacks};
+use memprof::session::document::{Ended, LiveStacks, Trigger};
 use memprof::session::{Recording, SymbolSearch};
 use memprof::{MemoryProfile, Session};
 use std::env;
@@ -60,6 +60,29 @@ fn burst(session: &Session, meanwhile: impl FnOnce()) {
     drop(base);
 }
 
+/// Holds 20 MB, and for two seconds a burst of up to 60 MB in the root, which takes long to walk.
+fn ramp(session: &Session) {
+    set_rate(Rate::every(16_384));
+    let cache = Arc::new(Mutex::new(Cache::default()));
+    let of_root = Arc::clone(&cache);
+    session.root_with("cache", move |walk| {
+        // After a walk of 30 ms, a root is spared for 3 s, except at peaks.
+        thread::sleep(Duration::from_millis(30));
+        walk.value(&*of_root.lock().unwrap_or_else(PoisonError::into_inner));
+    });
+    let base = black_box(vec![7_u8; 20_000_000]);
+    thread::sleep(Duration::from_millis(300));
+    for _ in 0..30 {
+        let rows = (0..200).map(|_| black_box(vec![1_u8; 10_000]));
+        cache.lock().unwrap_or_else(PoisonError::into_inner).rows.extend(rows);
+        thread::sleep(Duration::from_millis(40));
+    }
+    thread::sleep(Duration::from_millis(800));
+    cache.lock().unwrap_or_else(PoisonError::into_inner).rows = Vec::new();
+    thread::sleep(Duration::from_millis(500));
+    drop(base);
+}
+
 /// Allocates a block at the end of a path of calls that the bits of `path` select.
 #[inline(never)]
 #[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
@@ -90,6 +113,14 @@ fn acts() {
         "burst" => {
             let session = session(&folder);
             burst(&session, || thread::sleep(Duration::from_millis(600)));
+            let _report = session.finish().expect("there is room");
+        }
+        "ramp" => {
+            let builder = Session::builder().enabled(true).output_dir(&folder);
+            let builder = builder.interval(Duration::from_secs(5)).level(Level::Sampled);
+            let builder = builder.walk_budget(Duration::from_secs(1));
+            let session = builder.start().expect("the folder can be written");
+            ramp(&session);
             let _report = session.finish().expect("there is room");
         }
         "killed" => {
@@ -204,6 +235,27 @@ fn a_burst_between_snapshots_names_its_function_and_its_root() {
         assert_eq!(recording.unreadable_lines, 0);
         checked(&recording);
     }
+}
+
+#[test]
+fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
+    let folder = Folder::new("ramp");
+    let ended = start("ramp", &folder).wait_with_output().expect("it is a child");
+    assert!(ended.status.success(), "{ended:?}");
+    let recording = folder.recording("json");
+    let peak = recording.peak_stacks().expect("it is recorded");
+    let counted = recording.peak_bytes().expect("it is counted");
+    assert!(peak.live_bytes.unsigned_abs() >= counted / 100 * 95, "{} {counted}", peak.live_bytes);
+    let [(root, snapshot)] = recording.roots_at(peak)[..] else { panic!("one root") };
+    assert_eq!((root.name.as_str(), snapshot.trigger), ("cache", Trigger::Peak));
+    let bytes = root.total_bytes.expect("it is walked");
+    assert!((57_000_000..61_000_000).contains(&bytes), "{bytes}");
+    let first = &recording.live_sites(peak)[0];
+    let function = first.your_code.as_ref().and_then(|place| place.function.as_deref());
+    assert!(function.is_some_and(|name| name.contains("ramp")), "{first:?}");
+    let text = recording.overview().to_string();
+    let at = text.find("at the peak of").expect("it has a section");
+    assert!(text[at..].contains("roots: cache "), "{text}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ const LEAST: u64 = 1 << 20;
 /// The time without growth after which a snapshot is taken.
 const SETTLED: Duration = Duration::from_millis(100);
 /// The time of growth after which a snapshot is taken, although the heap still grows.
-const LONGEST_GROWTH: Duration = Duration::from_secs(1);
+const LONGEST_GROWTH: Duration = Duration::from_millis(250);
 /// The rest after a moment, in multiples of the time that recording it took.
 const REST: u32 = 9;
 /// The least rest after a moment.

@@ -11,7 +11,7 @@ use super::heap::{self, Claims, Emergency, Heap};
 use super::history::History;
 use super::peaks::{Action, Peaks};
 use super::process_memory::ProcessMemoryReader;
-use super::roots::{Found, Limits, Root, Roots, SharedClaims};
+use super::roots::{Found, Limits, Root, Roots, SharedClaims, Wanted};
 use super::self_cost;
 use super::sources::Sources;
 use super::summariser::Summariser;
@@ -425,10 +425,14 @@ impl Recorder {
         claims: Option<&SharedClaims>,
         deadline: Deadline,
     ) -> Vec<Found> {
-        // A snapshot that was requested holds each root again, even if the root is spared.
-        let all = !matches!(trigger, Trigger::Interval | Trigger::Peak);
+        let wanted = match trigger {
+            Trigger::Interval => Wanted::Rested,
+            Trigger::Peak => Wanted::RestedForPeak,
+            // A snapshot that was requested holds each root again.
+            _ => Wanted::All,
+        };
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
-        self.roots.profile(at_ns, limits, all, claims, &mut self.user_code)
+        self.roots.profile(at_ns, limits, wanted, claims, &mut self.user_code)
     }
 
     /// Returns the time after which a root or source is stuck.

@@ -7,5 +7,5 @@ mod tests;
 mod walk;
 
 pub(crate) use registry::Roots;
-pub(crate) use registry::{Found, Limits, Root, SharedClaims};
+pub(crate) use registry::{Found, Limits, Root, SharedClaims, Wanted};
 pub use walk::RootWalk;

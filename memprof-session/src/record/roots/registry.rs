@@ -27,10 +27,16 @@ pub(crate) struct Root {
     given_name: String,
     show: Shown,
     is_weak: bool,
-    /// The moment until which the root is spared, in nanoseconds since the session began.
-    spared_until_ns: u64,
+    last_walk: Option<LastWalk>,
     /// The frozen values that earlier walks met. It is lost with a job that does not return.
     profiler: OwnMemory,
+}
+
+/// The start of the last walk of a root, and the time for which the root was held.
+#[derive(Clone, Copy)]
+struct LastWalk {
+    at_ns: u64,
+    held: Duration,
 }
 
 /// A profiler, whose memory is the session's own. Roots are dropped as memory of the program.
@@ -65,7 +71,7 @@ impl Root {
             given_name: name.to_owned(),
             show: Shown::Here(Box::new(show)),
             is_weak: false,
-            spared_until_ns: 0,
+            last_walk: None,
             profiler: OwnMemory::default(),
         }
     }
@@ -128,9 +134,28 @@ pub(crate) struct Roots {
     names: HashMap<String, u32>,
 }
 
-/// After a walk, a root is spared for this multiple of the time for which it was held. So it is
-/// held for at most 1 % of the time.
-const SPARED: u32 = 99;
+/// The roots that a snapshot walks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All roots.
+    All,
+    /// The roots that were not walked recently. A root is held for at most 1 % of the time.
+    Rested,
+    /// The roots that were not walked just now. While the heap grows past its peak, a root is held
+    /// for at most a tenth of the time. So the peak has its bytes, and not those of the growth.
+    RestedForPeak,
+}
+
+impl Wanted {
+    /// Returns for how long a root is spared, in multiples of the time for which it was held.
+    const fn rest(self) -> u32 {
+        match self {
+            Self::All => 0,
+            Self::Rested => 99,
+            Self::RestedForPeak => 9,
+        }
+    }
+}
 
 /// The number of attempts for a root whose lock is held, with a pause between them.
 const TRIES: usize = 3;
@@ -211,14 +236,14 @@ impl Roots {
         self.roots.is_empty()
     }
 
-    /// Profiles all roots. Roots that were held for long are spared unless `all` is set.
+    /// Profiles the wanted roots. The others are spared.
     ///
     /// Each root claims the blocks that it owns, under its number.
     pub(crate) fn profile(
         &mut self,
         at_ns: u64,
         limits: Limits,
-        all: bool,
+        wanted: Wanted,
         claims: Option<&SharedClaims>,
         user_code: &mut UserCode,
     ) -> Vec<Found> {
@@ -226,21 +251,20 @@ impl Roots {
             root.take_back();
         }
         let patience = Patience::new(limits.root, limits.all);
-        let looked: Vec<bool> =
-            self.roots.iter().map(|root| all || at_ns >= root.spared_until_ns).collect();
+        let looked: Vec<bool> = self.roots.iter().map(|root| root.is_due(at_ns, wanted)).collect();
         let mut found: Vec<Found> =
             self.roots.iter().map(|root| root.found(RootState::Spared)).collect();
         for tried in 0..TRIES {
-            let wanted = |number: usize| {
+            let is_tried = |number: usize| {
                 if tried == 0 {
                     return looked[number];
                 }
                 let (root, found) = (&self.roots[number], &found[number]);
-                let is_due = all || at_ns >= root.spared_until_ns;
-                found.state == RootState::Locked || (is_due && root.is_back(found))
+                found.state == RootState::Locked
+                    || (root.is_due(at_ns, wanted) && root.is_back(found))
             };
             let numbers: Vec<usize> =
-                (0..self.roots.len()).filter(|&number| wanted(number)).collect();
+                (0..self.roots.len()).filter(|&number| is_tried(number)).collect();
             if numbers.is_empty() {
                 break;
             }
@@ -263,6 +287,13 @@ impl Roots {
 }
 
 impl Root {
+    /// Returns `true` if a snapshot at this moment walks the root.
+    fn is_due(&self, at_ns: u64, wanted: Wanted) -> bool {
+        self.last_walk.is_none_or(|LastWalk { at_ns: last_ns, held }| {
+            at_ns >= last_ns.saturating_add(nanoseconds(held.saturating_mul(wanted.rest())))
+        })
+    }
+
     /// Takes the closure back from a job of an earlier snapshot that is done by now.
     ///
     /// The job's result is dropped, because it belongs to an earlier moment.
@@ -270,7 +301,7 @@ impl Root {
         let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
         match UserCode::outcome(running) {
             Outcome::Done((show, (found, profiler))) => {
-                self.spared_until_ns = spared_until(*at_ns, found.held);
+                self.last_walk = Some(LastWalk { at_ns: *at_ns, held: found.held });
                 self.show = Shown::Here(show);
                 self.profiler.0 = Some(profiler);
             }
@@ -321,7 +352,7 @@ impl Root {
             Outcome::Done((show, (found, profiler))) => {
                 self.profiler.0 = Some(profiler);
                 let was_late = *is_late;
-                self.spared_until_ns = spared_until(*at_ns, found.held);
+                self.last_walk = Some(LastWalk { at_ns: *at_ns, held: found.held });
                 self.show = Shown::Here(show);
                 if !was_late {
                     return found;
@@ -343,11 +374,6 @@ impl Root {
         };
         self.found(state)
     }
-}
-
-/// Returns the moment until which a root that was held at `at_ns` is spared.
-fn spared_until(at_ns: u64, held: Duration) -> u64 {
-    at_ns.saturating_add(nanoseconds(held.saturating_mul(SPARED)))
 }
 
 fn look(

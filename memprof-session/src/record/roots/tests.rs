@@ -1,6 +1,6 @@
 //! Tests of roots that get too little time, that answer too late, and that share a name.
 
-use super::{Found, Limits, Root, Roots};
+use super::{Found, Limits, Root, Roots, Wanted};
 use crate::document::RootState;
 use crate::record::deadline::Deadline;
 use crate::record::user_code::UserCode;
@@ -14,7 +14,7 @@ const SECOND: Duration = Duration::from_secs(1);
 
 fn look(roots: &mut Roots, root: Duration, all: Duration, user_code: &mut UserCode) -> Vec<Found> {
     let limits = Limits { walk: SECOND, root, all: Deadline::after(all) };
-    roots.profile(0, limits, true, None, user_code)
+    roots.profile(0, limits, Wanted::All, None, user_code)
 }
 
 #[test]
@@ -101,4 +101,32 @@ fn a_name_is_free_again_once_no_root_has_it() {
     }
     add(&mut roots, 1);
     assert_eq!(names(&mut roots), ["x"]);
+}
+
+#[test]
+fn a_root_is_spared_for_less_time_at_a_peak() {
+    const HELD_MS: u64 = 20;
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    roots.add(Root::new("x", |walk| {
+        thread::sleep(Duration::from_millis(HELD_MS));
+        walk.value(&vec![0_u8; 1000]);
+    }));
+    let mut state = |at_ns, wanted| {
+        let all = Deadline::after(600 * SECOND);
+        let limits = Limits { walk: SECOND, root: 60 * SECOND, all };
+        let found = roots.profile(at_ns, limits, wanted, None, &mut user_code);
+        (found[0].state, found[0].held)
+    };
+    let (first, held) = state(0, Wanted::Rested);
+    assert_eq!(first, RootState::Profiled);
+    let (held_ns, spared) = (held.as_nanos() as u64, RootState::Spared);
+    assert!(held_ns >= HELD_MS * 1_000_000);
+    assert_eq!(state(9 * held_ns - 1, Wanted::RestedForPeak).0, spared);
+    assert_eq!(state(99 * held_ns - 1, Wanted::Rested).0, spared);
+    let (at_peak, held) = state(9 * held_ns, Wanted::RestedForPeak);
+    assert_eq!(at_peak, RootState::Profiled);
+    let rested_ns = 9 * held_ns + 99 * held.as_nanos() as u64;
+    assert_eq!(state(rested_ns - 1, Wanted::Rested).0, spared);
+    assert_eq!(state(rested_ns, Wanted::Rested).0, RootState::Profiled);
+    assert_eq!(state(rested_ns, Wanted::All).0, RootState::Profiled);
 }
