@@ -295,6 +295,7 @@ fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
     let arrays: usize = lines.map(|line| line.matches(['[']).count()).sum();
     assert!(arrays < recording.stacks.addresses.len() + 2000, "{arrays}");
     let most = recording.snapshots.iter().filter_map(|one| one.heap?.profiler_peak_bytes).max();
-    // Up to 30 MB were measured, on a busy machine.
-    assert!(most.is_some_and(|bytes| bytes < 48 << 20), "{most:?}");
+    // The leak watch keeps up to 9 MiB of observations, and a summary takes some MiB for a moment. A
+    // busy machine decides whether a summary is computed between two rounds: 4 to 8 MB were measured.
+    assert!(most.is_some_and(|bytes| bytes < 16 << 20), "{most:?}");
 }

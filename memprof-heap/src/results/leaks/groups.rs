@@ -14,8 +14,8 @@ pub(super) struct Group {
     pub(super) operation: u32,
     /// The bytes that the group held at the baseline.
     baseline: Estimate,
-    /// One point for each observation.
-    pub(super) points: Vec<Point>,
+    /// The points of the observations at which the group held anything, with their indices.
+    held: Vec<(u32, Point)>,
     /// The blocks that the group held at the last observation.
     pub(super) ages: Vec<Aged>,
 }
@@ -53,58 +53,88 @@ impl Point {
     }
 }
 
-/// Returns all series that held any bytes.
+/// Returns the series whose last observation has bytes that were allocated since the baseline. Other
+/// series do not grow.
+///
+/// A program with many call sites has far more series than that, and each observation has other ones.
 pub(super) fn groups(
     baseline: &[Row],
     observed: &[Observed],
     ages: &[Aged],
     places: &mut Places,
 ) -> Vec<Group> {
-    let mut groups = Groups { found: HashMap::new(), all: Vec::new(), observed, places };
-    for row in baseline {
-        groups.of(row.site, row.operation).baseline.add(row.older);
+    let mut groups = Groups { found: HashMap::new(), all: Vec::new(), places };
+    let last = observed.last().map_or(&[][..], |last| &last.rows);
+    for row in last.iter().filter(|row| row.younger.value > 0.0) {
+        groups.add(row.site, row.operation);
     }
-    for (index, one) in observed.iter().enumerate() {
-        for row in &one.rows {
-            groups.of(row.site, row.operation).points[index].add(row);
+    for row in baseline {
+        if let Some(group) = groups.of(row.site, row.operation) {
+            group.baseline.add(row.older);
+        }
+    }
+    for (index, one) in (0..).zip(observed) {
+        for row in one.rows.iter() {
+            if let Some(group) = groups.of(row.site, row.operation) {
+                group.point(index).add(row);
+            }
         }
     }
     for aged in ages {
-        groups.of(aged.site, aged.operation).ages.push(*aged);
+        if let Some(group) = groups.of(aged.site, aged.operation) {
+            group.ages.push(*aged);
+        }
     }
-    let mut all = groups.all;
-    for group in &mut all {
-        group.points.iter_mut().for_each(|point| point.baseline = group.baseline);
-    }
-    all
+    groups.all
 }
 
 struct Groups<'a> {
     found: HashMap<(Place, u32), usize>,
     all: Vec<Group>,
-    observed: &'a [Observed],
     places: &'a mut Places,
 }
 
 impl Groups<'_> {
-    fn of(&mut self, site: u32, operation: u32) -> &mut Group {
+    fn add(&mut self, site: u32, operation: u32) {
         let (place, location) = self.places.place(site);
-        let index = *self.found.entry((place, operation)).or_insert_with(|| {
-            let empty = |one: &Observed| Point {
-                seconds: one.seconds,
-                number: one.number,
-                ..Point::default()
-            };
-            self.all.push(Group {
-                location,
-                operation,
-                baseline: Estimate::default(),
-                points: self.observed.iter().map(empty).collect(),
-                ages: Vec::new(),
-            });
+        self.found.entry((place, operation)).or_insert_with(|| {
+            let (held, ages) = (Vec::new(), Vec::new());
+            self.all.push(Group { location, operation, baseline: Estimate::default(), held, ages });
             self.all.len() - 1
         });
-        &mut self.all[index]
+    }
+
+    fn of(&mut self, site: u32, operation: u32) -> Option<&mut Group> {
+        let (place, _) = self.places.place(site);
+        self.all.get_mut(*self.found.get(&(place, operation))?)
+    }
+}
+
+impl Group {
+    /// Returns the point of the observation with this index, which is the last one so far.
+    fn point(&mut self, index: u32) -> &mut Point {
+        let is_new = self.held.last().is_none_or(|(last, _)| *last != index);
+        if is_new {
+            self.held.push((index, Point::default()));
+        }
+        let last = self.held.len() - 1;
+        &mut self.held[last].1
+    }
+
+    /// Returns one point for each observation.
+    pub(super) fn points(&self, observed: &[Observed]) -> Vec<Point> {
+        let mut held = self.held.iter().peekable();
+        let point = |(index, one): (u32, &Observed)| {
+            let held = held.next_if(|(held, _)| *held == index).map(|(_, point)| *point);
+            let (seconds, number, baseline) = (one.seconds, one.number, self.baseline);
+            Point { seconds, number, baseline, ..held.unwrap_or_default() }
+        };
+        (0..).zip(observed).map(point).collect()
+    }
+
+    /// Returns the amounts at the last observation.
+    pub(super) fn last(&self) -> Point {
+        self.held.last().map(|(_, point)| *point).unwrap_or_default()
     }
 }
 

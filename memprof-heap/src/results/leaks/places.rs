@@ -29,6 +29,10 @@ impl Places {
         let frames = self.frames(site);
         let location = location(&frames);
         let location = (place(location, &frames), location.cloned());
+        if matches!(location.0, Place::Unnamed(_)) {
+            // Without names there is nothing to look up, and each stack may have its own place.
+            return location;
+        }
         // Don't keep an empty result: a stack may be half written while it is first sampled.
         if !frames.is_empty() {
             self.located.insert(site, location.clone());

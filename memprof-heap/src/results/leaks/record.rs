@@ -4,6 +4,7 @@ use crate::results::operations::calls;
 use crate::sampling::Estimate;
 use crate::sampling::Sample;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The maximum number of observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
@@ -25,7 +26,8 @@ pub(super) struct Observed {
     pub(super) number: u64,
     /// Exact change of the process's live bytes since the baseline.
     pub(super) net: i64,
-    pub(super) rows: Vec<Row>,
+    /// Shared by the record and by reports.
+    pub(super) rows: Arc<[Row]>,
 }
 
 /// The amounts that the samples of one call site and operation represent.

@@ -80,7 +80,7 @@ pub(super) struct Seen {
 impl Seen {
     /// Returns all call sites, each once.
     pub(super) fn sites(&self) -> HashSet<u32> {
-        let observed = self.observed.iter().flat_map(|one| &one.rows);
+        let observed = self.observed.iter().flat_map(|one| one.rows.iter());
         self.baseline.iter().chain(observed).map(|row| row.site).collect()
     }
 
@@ -88,7 +88,8 @@ impl Seen {
         let exact = |one: &Observed| (one.seconds, one.number, one.net);
         let process = exact_course(&self.observed.iter().map(exact).collect::<Vec<_>>());
         let groups = groups(&self.baseline, &self.observed, &self.ages, places);
-        let growing = groups.iter().filter_map(|group| Some((group, course(&group.points)?)));
+        let growing =
+            groups.iter().filter_map(|group| Some((group, course(&group.points(&self.observed))?)));
         let growing: Vec<_> = growing.filter(|(_, course)| course.grows).collect();
         // A large block that grows in steps makes the process grow in steps, so test that too.
         let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
@@ -117,7 +118,7 @@ impl Seen {
 
 impl Leak {
     fn of(group: &Group, course: &Course, places: &mut Places) -> Self {
-        let last = group.points.last().copied().unwrap_or_default();
+        let last = group.last();
         Self {
             location: group.location.clone(),
             operation: names(group.operation),

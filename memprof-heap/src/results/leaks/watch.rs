@@ -215,7 +215,7 @@ impl Watched {
             seconds: self.began.elapsed().as_secs_f64(),
             number: self.observations,
             net,
-            rows: rows(&samples, now, watched),
+            rows: rows(&samples, now, watched).into(),
         });
     }
 }
