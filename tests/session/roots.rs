@@ -46,24 +46,37 @@ fn a_locked_root_is_marked_without_waiting() {
     end(session);
 }
 
+/// A value whose walk takes at least half a millisecond, so that many of them exceed any budget.
+struct Slow(Vec<u8>);
+
+impl MemoryProfile for Slow {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        thread::sleep(Duration::from_micros(500));
+        self.0.owned(walk, at);
+    }
+}
+
 #[test]
 fn a_root_that_exceeds_its_budget_is_estimated() {
     let _alone = alone();
     let folder = Folder::new();
-    let session = seldom(folder.path()).walk_budget(Duration::from_millis(4));
+    let session = seldom(folder.path()).walk_budget(Duration::from_millis(500));
     let session = session.start().expect("the folder can be written");
-    // A walk over all elements takes several times the budget.
-    let names: Vec<String> =
-        (0..3_000_000).map(|n| if n % 8 == 0 { "alpha".into() } else { String::new() }).collect();
-    let total = memprof::total_bytes(&names);
-    session.root("names", Arc::new(names));
+    // A walk over all elements takes at least ten times the budget. On a busy machine, a walk of the
+    // budget visits fewer elements, and still enough of them.
+    const ELEMENTS: u64 = 10_000;
+    let values: Vec<Slow> = (0..ELEMENTS).map(|n| Slow(vec![1; 1000 + n as usize % 8])).collect();
+    let inline = size_of_val(&values[..]) as u64;
+    let heap: u64 = (0..ELEMENTS).map(|n| 1000 + n % 8).sum();
+    let total = size_of_val(&values) as u64 + inline + heap;
+    session.root("names", Arc::new(values));
     session.root("small", Arc::new(vec![String::from("alpha"); 10]));
     let snapshot = look(&session);
     let names = root(&snapshot, "names");
     assert_eq!(names.state, RootState::Partial);
     let interval = names.interval().expect("it is an estimate");
     assert!(interval.contains(total), "{interval} does not contain {total}");
-    assert!(interval.low > 24 * 3_000_000, "inline bytes are exact: {interval}");
+    assert!(interval.low > inline, "inline bytes are exact: {interval}");
     assert!(names.total_bytes.expect("it was visited").abs_diff(total) < total / 50);
     let small = root(&snapshot, "small");
     assert_eq!((small.state, small.interval()), (RootState::Profiled, None));

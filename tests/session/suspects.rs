@@ -3,7 +3,7 @@
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
-use memprof::heap::{Level, Rate, set_rate};
+use memprof::heap::{Level, Rate, request_level, set_rate};
 use memprof::{MemoryProfile, Session};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -66,4 +66,40 @@ fn a_suspect_names_the_root_that_holds_it_and_the_path_that_grew_most() {
     assert!(text.contains(expected), "{text}");
     let overview = report.overview().width(200).to_string();
     assert!(overview.contains(", held by the root index"), "{overview}");
+}
+
+#[test]
+fn a_root_that_holds_only_blocks_of_before_the_session_holds_no_suspect() {
+    let _alone = alone();
+    let folder = Folder::new();
+    set_rate(Rate::EACH_BLOCK);
+    let _level = request_level(Level::Sampled);
+    let archive = Arc::new(Mutex::new(Index::default()));
+    let index = Arc::new(Mutex::new(Index::default()));
+    for root in [&archive, &index] {
+        root.lock().expect("no thread panicked").documents.reserve(2000);
+    }
+    let mut session = None;
+    // All blocks are of one call stack. Those of the first round are older than the session.
+    for round in 0..21 {
+        let root = if round == 0 { &archive } else { &index };
+        for _ in 0..50 {
+            let text = "x".repeat(1000);
+            root.lock().expect("no thread panicked").documents.push(Document { text });
+        }
+        let session = session.get_or_insert_with(|| {
+            let session = sampled(folder.path());
+            session.root("archive", Arc::clone(&archive));
+            session.root("index", Arc::clone(&index));
+            session
+        });
+        session.snapshot().expect("it records");
+    }
+    end(session.expect("it was started"));
+    set_rate(Rate::default());
+    let report = folder.report();
+    let suspects = report.suspects();
+    let roots: Vec<_> = suspects[0].held_by.iter().map(|held| &*held.root).collect();
+    assert_eq!(roots, ["index"], "{suspects:?}");
+    assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
 }

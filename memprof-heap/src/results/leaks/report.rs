@@ -65,11 +65,15 @@ pub struct Leak {
     pub stack: Vec<Frame>,
     /// The call sites of the blocks that were live at the last observation, and their operation.
     pub(crate) sites: HashSet<(u32, u32)>,
+    /// The time at which the watch started, in milliseconds of the clock of samples.
+    pub(crate) since: u64,
 }
 
 /// The data of a watch.
 pub(super) struct Seen {
     pub(super) watched: Duration,
+    /// The time of the baseline, in milliseconds of the clock of samples.
+    pub(super) since: u64,
     pub(super) baseline: Vec<Row>,
     pub(super) observed: Vec<Observed>,
     pub(super) ages: Vec<Aged>,
@@ -94,8 +98,10 @@ impl Seen {
         // A large block that grows in steps makes the process grow in steps, so test that too.
         let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
         let in_steps = growing.iter().any(|(_, course)| course.in_steps) && grows_in_steps(&net);
-        let mut suspects: Vec<Leak> =
-            growing.iter().map(|(group, course)| Leak::of(group, course, places)).collect();
+        let mut suspects: Vec<Leak> = growing
+            .iter()
+            .map(|(group, course)| Leak::of(group, course, self.since, places))
+            .collect();
         suspects.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
         Leaks {
             watched: self.watched,
@@ -117,7 +123,7 @@ impl Seen {
 }
 
 impl Leak {
-    fn of(group: &Group, course: &Course, places: &mut Places) -> Self {
+    fn of(group: &Group, course: &Course, since: u64, places: &mut Places) -> Self {
         let last = group.last();
         Self {
             location: group.location.clone(),
@@ -128,6 +134,7 @@ impl Leak {
             live_blocks: last.younger_blocks,
             ages: Ages::of(&group.ages),
             sites: group.ages.iter().map(|block| (block.site, block.operation)).collect(),
+            since,
             stack: largest_site(&group.ages).map(|site| places.stack(site)).unwrap_or_default(),
         }
     }

@@ -153,6 +153,7 @@ impl LeakWatch {
             let watched = lock(&self.watched);
             let seen = report::Seen {
                 watched: watched.began.elapsed(),
+                since: watched.allocated_at,
                 baseline: watched.baseline.clone(),
                 observed: watched.record.observations(),
                 ages: watched.ages.clone(),

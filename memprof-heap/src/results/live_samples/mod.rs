@@ -214,13 +214,17 @@ impl LiveSamples {
         })
     }
 
-    /// Returns true if the call site and the operation of the sample with this index allocated
-    /// blocks of the suspect. Returns false if there is no such sample.
+    /// Returns true if the block of the sample with this index belongs to the suspect: it was
+    /// allocated since the watch started, at a call site and in an operation of the suspect. Returns
+    /// false if there is no such sample.
     ///
     /// Use it to see which part of a suspect's memory a value owns.
     pub fn is_of(&self, index: usize, suspect: &Leak) -> bool {
         let sample = self.samples.get(index);
-        sample.is_some_and(|sample| suspect.sites.contains(&(sample.site, sample.operation)))
+        sample.is_some_and(|sample| {
+            sample.allocated_at > suspect.since
+                && suspect.sites.contains(&(sample.site, sample.operation))
+        })
     }
 
     /// Returns the operations that allocated the selected samples, largest first. `which` selects

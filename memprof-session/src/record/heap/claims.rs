@@ -4,7 +4,6 @@ use super::{LISTED, rows};
 use crate::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
@@ -83,12 +82,10 @@ impl Claims {
         pairs
     }
 
-    /// Returns the roots that own memory of a suspect, those that own the most first. Blocks that are
-    /// older than the watch do not count, because the suspect's bytes do not contain them.
+    /// Returns the roots that own memory of a suspect, those that own the most first.
     pub(crate) fn holders(
         &self,
         suspect: &memprof_heap::leak::Leak,
-        watched: Duration,
         names: &[String],
     ) -> Vec<HeldBy> {
         let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
@@ -98,9 +95,6 @@ impl Claims {
                 continue;
             }
             let Some(sample) = self.samples.get(index) else { continue };
-            if sample.age >= watched {
-                continue;
-            }
             for root in by.iter().filter(|root| **root != UNCLAIMED) {
                 let sum = held.entry(*root).or_default();
                 *sum = [*sum, sample.bytes].into_iter().sum();

@@ -33,7 +33,7 @@ impl SummaryJob {
             let suspects = watch.leaks();
             let holders = |suspect: &Leak| {
                 let claims = self.claims.as_ref();
-                let of = |by: &Claims| by.holders(suspect, suspects.watched, &self.roots);
+                let of = |by: &Claims| by.holders(suspect, &self.roots);
                 claims.map_or_else(Vec::new, of)
             };
             let listed = suspects.iter().take(most_listed(self.names));

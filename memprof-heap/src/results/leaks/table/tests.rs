@@ -46,6 +46,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
         },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
         sites: HashSet::new(),
+        since: 0,
     }
 }
 
