@@ -63,13 +63,13 @@ impl MemoryProfile for Slow<'_> {
 
 #[test]
 fn a_root_that_exceeds_its_budget_is_estimated() {
+    static DELAYS: AtomicBool = AtomicBool::new(false);
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).walk_budget(BUDGET);
     let session = session.start().expect("the folder can be written");
     // Two thirds of the budget are for a walk over all elements, and the rest is for a sample. The
     // delay exceeds the first part.
-    static DELAYS: AtomicBool = AtomicBool::new(false);
     let values: Vec<Slow<'_>> = (0..100_000).map(|n| Slow(&DELAYS, vec![1; 100 + n % 8])).collect();
     let inline = size_of_val(&values[..]) as u64;
     let heap: usize = values.iter().map(|value| value.1.len()).sum();

@@ -61,6 +61,8 @@ pub(crate) struct Recorder {
     lost_events: u64,
     summary: Summary,
     summariser: Summariser,
+    /// The time until which events and summaries wait, because recording panicked.
+    rests_until_ns: u64,
 }
 
 /// The summary to compute after a snapshot.
@@ -97,6 +99,7 @@ impl Recorder {
             lost_events: 0,
             summary: Summary::default(),
             summariser: Summariser::default(),
+            rests_until_ns: 0,
         }
     }
 
@@ -177,9 +180,27 @@ impl Recorder {
         self.peaks.wait(now_ns)
     }
 
-    /// Delays the next action at a peak, because a panic interrupted the last one.
+    /// Delays peaks, events and summaries, because a panic interrupted one of them. Without a rest,
+    /// the session's thread could panic again at once.
     pub(crate) fn rest_after_panic(&mut self, now_ns: u64) {
+        const REST: Duration = Duration::from_millis(900);
         self.peaks.panicked(now_ns);
+        self.rests_until_ns = now_ns.saturating_add(nanoseconds(REST));
+    }
+
+    /// Takes new events and the summary that is done, unless the recorder rests after a panic.
+    pub(crate) fn take_results(&mut self, now_ns: u64) {
+        if now_ns >= self.rests_until_ns {
+            self.take_events();
+            self.take_summary(now_ns, Duration::ZERO);
+        }
+    }
+
+    /// Returns the time until the first summary is written without names. Returns `None` if there is
+    /// a summary, or if none is being computed.
+    pub(crate) fn next_summary_in(&self, now_ns: u64) -> Option<Duration> {
+        let rest = Duration::from_nanos(self.rests_until_ns.saturating_sub(now_ns));
+        Some(self.first_summary_in()?.max(rest))
     }
 
     /// Requests a wake when more is live than at any recorded moment.
@@ -468,10 +489,8 @@ impl Recorder {
         self.written(|files, _, summary| files.add_summary(summary));
     }
 
-    /// Returns the time until the first summary is written without names.
-    ///
-    /// Returns `None` if there is a summary, or if none is being computed.
-    pub(crate) fn first_summary_in(&self) -> Option<Duration> {
+    /// Returns the time until the first summary has taken too long.
+    fn first_summary_in(&self) -> Option<Duration> {
         const MOST: Duration = Duration::from_secs(10);
         if self.summary.at_ns.is_some() {
             return None;
@@ -734,5 +753,26 @@ pub(crate) mod tests {
         assert!(recorder.wait_for_summary(40 * SECOND, patience));
         assert_eq!(recorder.summary().at_ns, Some(40 * SECOND));
         assert_eq!(recorder.summary().names_at_ns, Some(0));
+    }
+
+    #[test]
+    fn after_a_panic_events_and_summaries_wait_for_a_rest() {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = Config::default();
+        let (heap, _) = heap_level::begin(&config);
+        let mut recorder = Recorder::new(config, Clock::start(), heap);
+        let heap = recorder.heap.as_ref().expect("the allocator is memprof's");
+        recorder.summariser.begin(heap.summary_job(None, Vec::new()), 0);
+        let now_ns = 60_000_000_000;
+        recorder.rest_after_panic(now_ns);
+        // The first summary is late after ten seconds.
+        assert_eq!(recorder.next_summary_in(0), Some(Duration::from_millis(60_900)));
+        // The summary is done by then, or later: the result is the same.
+        std::thread::sleep(Duration::from_millis(500));
+        recorder.take_results(now_ns + 899_999_999);
+        assert_eq!(recorder.summary().at_ns, None);
+        while recorder.summary().at_ns.is_none() {
+            recorder.take_results(now_ns + 900_000_000);
+        }
     }
 }

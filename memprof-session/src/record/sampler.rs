@@ -87,7 +87,7 @@ impl Sampler {
             if now < self.next_ns {
                 let interval = Duration::from_nanos(self.next_ns - now);
                 // The first summary does not wait for the next snapshot.
-                let summary = self.recorder.first_summary_in().unwrap_or(interval);
+                let summary = self.recorder.next_summary_in(now).unwrap_or(interval);
                 let peak = self.recorder.next_peak_in(now).unwrap_or(interval);
                 SESSION.wait(interval.min(summary).min(peak));
             }
@@ -107,8 +107,7 @@ impl Sampler {
     }
 
     fn step(&mut self) -> Next {
-        self.recorder.take_events();
-        self.recorder.take_summary(self.clock.now_ns(), Duration::ZERO);
+        self.recorder.take_results(self.clock.now_ns());
         loop {
             if let Some(end) = self.answer_urgent() {
                 return end;
