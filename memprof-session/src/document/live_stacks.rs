@@ -2,7 +2,7 @@
 
 use super::{Estimate, Module, Place, Trigger};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Live bytes by call stack at a moment: at a peak, at a checkpoint, or when the program requested a
 /// snapshot.
@@ -100,17 +100,23 @@ pub struct StackTable {
 /// The maximum number of frames that are returned for one stack. A damaged or hostile file may
 /// repeat an address with many inlined functions, so the frames of a file could exceed memory.
 const FRAMES: usize = 1024;
+/// The maximum bytes of names in the frames that are returned for one stack. Each frame has its own
+/// copy of its name, and a name may be as long as the file.
+const NAME_BYTES: usize = 1 << 20;
 
 impl StackTable {
-    /// Adds the entries of another part of the table.
+    /// Adds the entries of another part of the table. Several parts may have the same module.
     pub(crate) fn extend(&mut self, more: Self) {
-        for module in more.modules {
-            if !self.modules.contains(&module) {
-                self.modules.push(module);
-            }
-        }
+        self.modules.extend(more.modules);
         self.addresses.extend(more.addresses);
         self.frames.extend(more.frames);
+    }
+
+    /// Removes all but the first of equal modules.
+    pub(crate) fn remove_repeated_modules(&mut self) {
+        let mut known = HashSet::new();
+        let key = |one: &Module| (one.path.clone(), one.build_id.clone(), one.ranges.clone());
+        self.modules.retain(|module| known.insert((module.load_bias, key(module))));
     }
 
     /// Returns the frames with names by address, the innermost of an address first.
@@ -124,24 +130,32 @@ impl StackTable {
     /// Returns the frames of a stack, the innermost first. An address without a name is a frame
     /// without one.
     ///
-    /// A stack of more than [`FRAMES`] frames is cut, and its last returned frame marks the cut.
+    /// A stack of more than [`FRAMES`] frames or [`NAME_BYTES`] bytes is cut, and its last returned
+    /// frame marks the cut.
     pub(crate) fn frames_of(&self, stack: u32, named: &BTreeMap<u64, &[Place]>) -> Vec<Place> {
         let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);
-        let mut all = Vec::new();
+        let (mut all, mut bytes) = (Vec::new(), 0);
         for &address in addresses {
-            let room = FRAMES - all.len();
-            match named.get(&address) {
-                Some(frames) => all.extend(frames.iter().take(room + 1).cloned()),
-                None => all.push(Place { address: Some(address), ..Place::default() }),
-            }
-            if all.len() > FRAMES {
-                all.truncate(FRAMES - 1);
-                all.push(cut());
-                break;
+            let unnamed = Place { address: Some(address), ..Place::default() };
+            let frames = named.get(&address).copied();
+            for frame in frames.unwrap_or(core::slice::from_ref(&unnamed)) {
+                bytes += name_bytes(frame);
+                if all.len() == FRAMES || bytes > NAME_BYTES {
+                    all.truncate(FRAMES - 1);
+                    all.push(cut());
+                    return all;
+                }
+                all.push(frame.clone());
             }
         }
         all
     }
+}
+
+/// Returns the bytes of the names of a frame.
+fn name_bytes(frame: &Place) -> usize {
+    let names = [&frame.function, &frame.file];
+    names.into_iter().flatten().map(String::len).sum()
 }
 
 /// Returns the frame that marks a stack as cut.
@@ -183,8 +197,8 @@ mod rows {
 
 #[cfg(test)]
 mod tests {
-    use super::{FRAMES, LiveStacks, StackTable, cut};
-    use crate::document::Place;
+    use super::{FRAMES, LiveStacks, NAME_BYTES, StackTable, cut};
+    use crate::document::{Module, Place};
 
     #[test]
     fn rows_and_stacks_are_arrays_in_files() {
@@ -216,5 +230,29 @@ mod tests {
             assert_eq!((of(stack).len(), of(stack).last()), (FRAMES, Some(&cut())), "{stack}");
         }
         assert_eq!((of(2).len(), of(2).contains(&cut())), (FRAMES, false));
+    }
+
+    #[test]
+    fn a_long_name_is_copied_into_few_frames() {
+        let function = Some("f".repeat(NAME_BYTES / 3));
+        let frames = vec![Place { function, address: Some(9), ..Place::default() }];
+        let addresses = [(1, vec![9; 3]), (2, vec![9; 1000])];
+        let table = StackTable { addresses: addresses.into(), frames, ..StackTable::default() };
+        let named = table.named();
+        let of = |stack| table.frames_of(stack, &named);
+        assert_eq!((of(1).len(), of(1).contains(&cut())), (3, false));
+        assert_eq!((of(2).len(), of(2).last()), (4, Some(&cut())));
+    }
+
+    #[test]
+    fn modules_of_several_parts_are_there_once() {
+        let module = |number: u64| {
+            Module::new("lib.so", Some("ab".to_owned()), number, vec![[number, number + 1]])
+        };
+        let part = |modules| StackTable { modules, ..StackTable::default() };
+        let mut table = part(vec![module(2), module(1)]);
+        table.extend(part(vec![module(1), module(3), module(3)]));
+        table.remove_repeated_modules();
+        assert_eq!(table.modules, [2, 1, 3].map(module));
     }
 }

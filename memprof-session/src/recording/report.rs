@@ -51,6 +51,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     for part in report.stacks {
         recording.stacks.extend(part);
     }
+    recording.stacks.remove_repeated_modules();
     for moment in report.live_stacks {
         recording.add_live_stacks(moment);
     }

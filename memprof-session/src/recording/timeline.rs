@@ -29,6 +29,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
         }
     }
     recording.sort_thread_names();
+    recording.stacks.remove_repeated_modules();
     Ok(recording)
 }
 
