@@ -23,7 +23,7 @@ const SIDES: [Side; 4] = [
         name: "counters, a snapshot every 5 s",
         environment: &[("MEMPROF_LEVEL", "counters"), ("MEMPROF_INTERVAL", "5s")],
     },
-    Side { name: "sampled, a snapshot every 5 s", environment: &[("MEMPROF_INTERVAL", "5s")] },
+    Side { name: "default settings", environment: &[] },
 ];
 
 const ROUNDS: usize = 5;
