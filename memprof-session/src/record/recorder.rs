@@ -486,7 +486,7 @@ impl Recorder {
             None => return,
         }
         self.finish_summary();
-        self.written(|files, _, summary| files.add_summary(summary));
+        self.written(|files, _, summary| files.add_passing_summary(summary, at_ns));
     }
 
     /// Returns the time until the first summary has taken too long.

@@ -51,6 +51,8 @@ pub(crate) struct Files {
     stacks: StackCap,
     metadata: Metadata,
     not_written: NotWritten,
+    /// The bytes of all summaries that were appended.
+    summary_bytes: u64,
     /// Set while the timeline has reached its maximum and could not be thinned out.
     full: Option<Full>,
 }
@@ -87,6 +89,7 @@ impl Files {
             stacks: StackCap::new(caps.timeline_bytes),
             metadata: metadata.clone(),
             not_written: NotWritten::default(),
+            summary_bytes: 0,
             full: None,
         })
     }
@@ -190,8 +193,18 @@ impl Files {
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&BorrowedLine::Summary(summary))?;
+        self.summary_bytes += bytes;
         self.snapshots.note_other(bytes);
         self.enforce_limits()
+    }
+
+    /// Adds a summary of this moment, unless summaries would take more than their part of the file.
+    ///
+    /// With stacks of many long names, a summary takes half a megabyte. Only the last one is read.
+    pub(crate) fn add_passing_summary(&mut self, summary: &Summary, at_ns: u64) -> io::Result<()> {
+        const BYTES_PER_SECOND: u64 = 50_000;
+        let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND);
+        if self.summary_bytes > allowed { Ok(()) } else { self.add_summary(summary) }
     }
 
     /// Returns the counts of what could not be written.

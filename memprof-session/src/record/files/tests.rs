@@ -344,3 +344,15 @@ fn a_planted_link_is_neither_followed_nor_in_the_way() {
     let report = fs::symlink_metadata(files.report_path()).expect("it is written");
     assert!(report.is_file(), "the link is replaced");
 }
+
+#[test]
+fn passing_summaries_grow_the_timeline_by_50_kb_a_second() {
+    let folder = Folder::new("summaries");
+    let mut files = files(&folder.0, CAPS);
+    let summary = Summary { warnings: vec!["x".repeat(500_000)], ..Summary::default() };
+    for second in 1..=30 {
+        files.add_passing_summary(&summary, second * 1_000_000_000).expect("there is room");
+    }
+    let size = || fs::metadata(files.timeline_path()).expect("it is there").len();
+    assert!((1_500_000..1_600_000).contains(&size()), "{}", size());
+}
