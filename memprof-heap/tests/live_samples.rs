@@ -91,6 +91,17 @@ fn totals_are_those_of_sites_where_each_block_is_a_sample() {
     let sums = |of: &[memprof_heap::site::Site]| of.iter().map(|site| site.live.value).sum::<f64>();
     assert_eq!(sums(&places), sites.live.value);
     assert!(places.is_sorted_by(|a, b| a.live.value >= b.live.value));
+    for most in [0, 1, 2, places.len()] {
+        let (largest, others) = samples.largest_sites(most, all);
+        let lines = |of: &[memprof_heap::site::Site]| {
+            let line = |site: &memprof_heap::site::Site| format!("{site:?}");
+            of.iter().map(line).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&largest), lines(&places[..most.min(places.len())]));
+        assert_eq!(others.is_some(), most < places.len());
+        let others = others.map_or(0.0, |others| others.value);
+        assert_eq!(sums(&largest) + others, sites.live.value);
+    }
     let here = places[0].location.as_ref().and_then(|frame| frame.function.clone());
     assert!(here.expect("there are names").contains("block"));
 

@@ -44,12 +44,13 @@ fn a_query_frees_nothing_of_the_program_and_its_result_is_the_program_s() -> Res
     let kept: Vec<Vec<u8>> = (1..2_000).map(|bytes| vec![0; bytes]).collect();
     drop(operation);
     let samples = live_samples()?;
-    let queries: [(&str, &dyn Fn() -> [Totals; 3]); 6] = [
+    let queries: [(&str, &dyn Fn() -> [Totals; 3]); 7] = [
         ("sites", &|| counts_around(|| sites().expect("samples are taken"))),
         ("largest", &|| counts_around(|| largest(10).expect("samples are taken"))),
         ("live_samples", &|| counts_around(|| live_samples().expect("samples are taken"))),
         ("operations", &|| counts_around(|| operations().expect("it counts"))),
         ("by_site", &|| counts_around(|| samples.by_site(|_| true))),
+        ("largest_sites", &|| counts_around(|| samples.largest_sites(10, |_| true))),
         ("by_operation", &|| counts_around(|| samples.by_operation(|_| true))),
     ];
     for (name, counts) in queries {

@@ -9,7 +9,7 @@ use crate::control::not_recorded::sampled;
 use crate::control::unrecorded::for_caller;
 use crate::results::frame::{Frame, UNKNOWN_PLACE};
 use crate::results::frame::{Place, location, place};
-use crate::results::symbols::Symbols;
+use crate::results::symbols::{Locations, Symbols};
 use crate::sampling::Estimate;
 use crate::sampling::{self, Sample, call_site_counts};
 use core::fmt;
@@ -134,6 +134,32 @@ fn find() -> Sites {
 /// Returns the places of samples as of a moment. Places that hold the most bytes come first.
 pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
     by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
+}
+
+/// Returns the places that hold the most bytes, like [`places_of`], and the bytes of all other
+/// places; `None` if there are no others.
+///
+/// Only the stacks of the returned places are in memory, which may be few of many.
+pub(crate) fn largest_places(
+    most: usize,
+    samples: Vec<Sample>,
+    now: u64,
+    symbols: &mut Symbols,
+) -> (Vec<Site>, Option<Estimate>) {
+    let samples = by_site(samples);
+    let mut known = Locations::default();
+    let mut by_place: HashMap<Place, Vec<Sample>> = HashMap::new();
+    for of_site in samples.chunk_by(|one, other| one.site == other.site) {
+        let (place, _) = symbols.place_of_site(of_site[0].site, &mut known);
+        by_place.entry(place).or_default().extend(of_site);
+    }
+    let live = |samples: Vec<Sample>| (samples.iter().map(Sample::bytes).sum(), samples);
+    let mut places: Vec<(Estimate, _)> = by_place.into_values().map(live).collect();
+    places.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
+    let others = places.split_off(most.min(places.len()));
+    let listed = places.into_iter().flat_map(|(_, samples)| samples).collect();
+    let rest = (!others.is_empty()).then(|| others.iter().map(|(live, _)| *live).sum());
+    (places_of(listed, now, symbols), rest)
 }
 
 fn by_site(mut samples: Vec<Sample>) -> Vec<Sample> {

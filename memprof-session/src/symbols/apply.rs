@@ -7,14 +7,31 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
-/// Names the addresses of a summary, and joins the call sites of one place.
-pub(super) fn apply(summary: &mut Summary, named: &Named) {
+/// Names the addresses of a summary, and joins the call sites of one place. Of the joined lists, at
+/// most `most` entries are kept.
+pub(super) fn apply(summary: &mut Summary, named: &Named, most: usize) {
     if named.values().any(|frames| !frames.is_empty()) {
-        rename(summary, named);
+        name_places(summary, named);
         summary.sites = joined_sites(core::mem::take(&mut summary.sites));
         summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
         summary.leaks = joined_leaks(core::mem::take(&mut summary.leaks));
     }
+    shorten(summary, most);
+    if named.values().any(|frames| !frames.is_empty()) {
+        // A named stack takes much memory, so only those that are kept are named.
+        name_stacks(summary, named);
+    }
+}
+
+/// Shortens the lists whose entries were joined.
+fn shorten(summary: &mut Summary, most: usize) {
+    let rest = summary.sites.split_off(most.min(summary.sites.len()));
+    for site in rest {
+        let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
+        summary.other_sites = Some(live);
+    }
+    summary.unexplained_sites.truncate(most);
+    summary.leaks.truncate(most);
 }
 
 /// Returns the addresses of places without a file.
@@ -28,37 +45,61 @@ pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     addresses(false).filter(|address| !named.contains(address)).collect()
 }
 
-fn rename(summary: &mut Summary, named: &Named) {
+fn name_places(summary: &mut Summary, named: &Named) {
     for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
-        rename_stack(&mut site.stack, &mut site.place, named);
+        name_place(&mut site.place, &site.stack, named);
     }
     for leak in &mut summary.leaks {
-        rename_stack(&mut leak.stack, &mut leak.place, named);
+        name_place(&mut leak.place, &leak.stack, named);
+    }
+    for block in &mut summary.largest_blocks {
+        name_place(&mut block.place, &block.stack, named);
+    }
+}
+
+fn name_stacks(summary: &mut Summary, named: &Named) {
+    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
+        name_stack(&mut site.stack, named);
+    }
+    for leak in &mut summary.leaks {
+        name_stack(&mut leak.stack, named);
         let place = leak.stack.iter().position(|frame| *frame == leak.place);
         leak.stack.drain(..place.unwrap_or_default());
     }
     for block in &mut summary.largest_blocks {
-        rename_stack(&mut block.stack, &mut block.place, named);
+        name_stack(&mut block.stack, named);
     }
 }
 
 /// The number of innermost frames that may be in the hook, with inlined functions.
 const HOOK_DEPTH: usize = 32;
 
-/// Names the frames of a stack, removes the frames of memprof's hook, and finds the place.
-fn rename_stack(stack: &mut Vec<Place>, place: &mut Place, named: &Named) {
-    let of = |frame: &Place| match frame.address.and_then(|address| named.get(&address)) {
-        Some(frames) if frame.file.is_none() && !frames.is_empty() => frames.clone(),
-        _ => vec![frame.clone()],
-    };
-    *stack = stack.iter().flat_map(of).collect();
-    let hook = stack.iter().take(HOOK_DEPTH).rposition(is_hook).map_or(0, |last| last + 1);
-    stack.drain(..hook);
+/// Sets a place without a file to the innermost frame that is the program's own.
+fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
     if place.file.is_none()
-        && let Some(own) = stack.iter().find(|frame| frame.origin(None).is_own())
+        && let Some(own) = frames(stack, named).find(|frame| frame.origin(None).is_own())
     {
         *place = own.clone();
     }
+}
+
+fn name_stack(stack: &mut Vec<Place>, named: &Named) {
+    let mut frames_of_stack = Vec::with_capacity(frames(stack, named).count());
+    frames_of_stack.extend(frames(stack, named).cloned());
+    *stack = frames_of_stack;
+}
+
+/// Returns the frames of a stack with names, without the frames of memprof's hook.
+fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a Place> {
+    let all = || {
+        stack.iter().flat_map(|frame| match frame.address.and_then(|at| named.get(&at)) {
+            Some(frames) if frame.file.is_none() && !frames.is_empty() => &frames[..],
+            _ => core::slice::from_ref(frame),
+        })
+    };
+    let hooks = all().take(HOOK_DEPTH).enumerate().filter(|(_, frame)| is_hook(frame));
+    let hook = hooks.last().map_or(0, |(last, _)| last + 1);
+    all().skip(hook)
 }
 
 /// Returns `true` if a frame is code that runs in each allocation.

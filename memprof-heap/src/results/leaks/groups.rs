@@ -14,8 +14,9 @@ pub(super) struct Group {
     pub(super) operation: u32,
     /// The bytes that the group held at the baseline.
     baseline: Estimate,
-    /// The points of the observations at which the group held anything, with their indices.
-    held: Vec<(u32, Point)>,
+    /// The rows of the group, as indices of an observation and of a row in it. A copy of the rows
+    /// would take 16 times the memory.
+    rows: Vec<(u32, u32)>,
     /// The blocks that the group held at the last observation.
     pub(super) ages: Vec<Aged>,
 }
@@ -74,9 +75,9 @@ pub(super) fn groups(
         }
     }
     for (index, one) in (0..).zip(observed) {
-        for row in one.rows.iter() {
+        for (number, row) in (0..).zip(one.rows.iter()) {
             if let Some(group) = groups.of(row.site, row.operation) {
-                group.point(index).add(row);
+                group.rows.push((index, number));
             }
         }
     }
@@ -98,8 +99,8 @@ impl Groups<'_> {
     fn add(&mut self, site: u32, operation: u32) {
         let (place, location) = self.places.place(site);
         self.found.entry((place, operation)).or_insert_with(|| {
-            let (held, ages) = (Vec::new(), Vec::new());
-            self.all.push(Group { location, operation, baseline: Estimate::default(), held, ages });
+            let (rows, ages) = (Vec::new(), Vec::new());
+            self.all.push(Group { location, operation, baseline: Estimate::default(), rows, ages });
             self.all.len() - 1
         });
     }
@@ -111,30 +112,18 @@ impl Groups<'_> {
 }
 
 impl Group {
-    /// Returns the point of the observation with this index, which is the last one so far.
-    fn point(&mut self, index: u32) -> &mut Point {
-        let is_new = self.held.last().is_none_or(|(last, _)| *last != index);
-        if is_new {
-            self.held.push((index, Point::default()));
-        }
-        let last = self.held.len() - 1;
-        &mut self.held[last].1
-    }
-
-    /// Returns one point for each observation.
+    /// Returns one point for each observation, which are those that the group was made of.
     pub(super) fn points(&self, observed: &[Observed]) -> Vec<Point> {
-        let mut held = self.held.iter().peekable();
-        let point = |(index, one): (u32, &Observed)| {
-            let held = held.next_if(|(held, _)| *held == index).map(|(_, point)| *point);
+        let point = |one: &Observed| {
             let (seconds, number, baseline) = (one.seconds, one.number, self.baseline);
-            Point { seconds, number, baseline, ..held.unwrap_or_default() }
+            Point { seconds, number, baseline, ..Point::default() }
         };
-        (0..).zip(observed).map(point).collect()
-    }
-
-    /// Returns the amounts at the last observation.
-    pub(super) fn last(&self) -> Point {
-        self.held.last().map(|(_, point)| *point).unwrap_or_default()
+        let mut points: Vec<Point> = observed.iter().map(point).collect();
+        for &(index, row) in &self.rows {
+            let index = index as usize;
+            points[index].add(&observed[index].rows[row as usize]);
+        }
+        points
     }
 }
 

@@ -1,7 +1,7 @@
 //! The result of a leak watch.
 
 use super::ages::{Aged, Ages, largest_site};
-use super::groups::{Group, groups};
+use super::groups::{Group, Point, groups};
 use super::growth::Growth;
 use super::places::Places;
 use super::record::{Observed, Row};
@@ -92,15 +92,18 @@ impl Seen {
         let exact = |one: &Observed| (one.seconds, one.number, one.net);
         let process = exact_course(&self.observed.iter().map(exact).collect::<Vec<_>>());
         let groups = groups(&self.baseline, &self.observed, &self.ages, places);
-        let growing =
-            groups.iter().filter_map(|group| Some((group, course(&group.points(&self.observed))?)));
-        let growing: Vec<_> = growing.filter(|(_, course)| course.grows).collect();
+        let growing = groups.iter().filter_map(|group| {
+            let points = group.points(&self.observed);
+            let course = course(&points).filter(|course| course.grows)?;
+            Some((group, course, *points.last()?))
+        });
+        let growing: Vec<_> = growing.collect();
         // A large block that grows in steps makes the process grow in steps, so test that too.
         let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
-        let in_steps = growing.iter().any(|(_, course)| course.in_steps) && grows_in_steps(&net);
+        let in_steps = growing.iter().any(|(_, course, _)| course.in_steps) && grows_in_steps(&net);
         let mut suspects: Vec<Leak> = growing
             .iter()
-            .map(|(group, course)| Leak::of(group, course, self.since, places))
+            .map(|(group, course, last)| Leak::of(group, course, last, self.since, places))
             .collect();
         suspects.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
         Leaks {
@@ -123,8 +126,7 @@ impl Seen {
 }
 
 impl Leak {
-    fn of(group: &Group, course: &Course, since: u64, places: &mut Places) -> Self {
-        let last = group.last();
+    fn of(group: &Group, course: &Course, last: &Point, since: u64, places: &mut Places) -> Self {
         Self {
             location: group.location.clone(),
             operation: names(group.operation),

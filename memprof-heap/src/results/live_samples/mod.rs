@@ -11,7 +11,7 @@ use crate::results::leaks::Leak;
 use crate::results::names::Names;
 use crate::results::operations::{names, retained_by};
 use crate::results::sites::Site;
-use crate::results::sites::places_of;
+use crate::results::sites::{largest_places, places_of};
 use crate::results::stack_id::StackId;
 use crate::results::symbols::Symbols;
 use crate::sampling::Estimate;
@@ -211,6 +211,25 @@ impl LiveSamples {
             let those = self.those(|index| recorded(|| which(index))).copied().collect();
             let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
             places_of(those, self.now, &mut symbols)
+        })
+    }
+
+    /// Returns the `most` places that hold the most bytes of the selected samples, like
+    /// [`by_site`](Self::by_site), and the bytes of all other places. The latter is `None` if there
+    /// are no others. `which` selects samples by index.
+    ///
+    /// # Cost
+    /// The call takes less memory than `by_site`, because only the stacks of the returned places
+    /// are in memory. A program with a thousand call stacks has about 2 MB of them.
+    pub fn largest_sites(
+        &self,
+        most: usize,
+        which: impl Fn(usize) -> bool,
+    ) -> (Vec<Site>, Option<Estimate>) {
+        for_caller(|| {
+            let those = self.those(|index| recorded(|| which(index))).copied().collect();
+            let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
+            largest_places(most, those, self.now, &mut symbols)
         })
     }
 

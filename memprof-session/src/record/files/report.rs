@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes the document of a timeline completely, or not at all.
 ///
 /// # Cost
-/// Reads the timeline four times and parses none of its lines.
+/// Reads the timeline four times and parses none of its lines. The longest line is in memory.
 pub(super) fn write(
     timeline: &Timeline,
     report: &Path,
@@ -35,8 +35,37 @@ fn document(
     write!(out, "{{\"format\": \"{REPORT}\", \"version\": {VERSION},\n\"metadata\": ")?;
     serde_json::to_writer(&mut *out, metadata)?;
     out.write_all(b",\n\"snapshots\": [")?;
-    let (mut paths, mut moments) = (List::default(), List::default());
-    let mut thread_names = List::default();
+    let lists = copy_snapshots(timeline, out)?;
+    out.write_all(b"\n],\n\"operation_paths\": [")?;
+    out.write_all(&lists.paths.0)?;
+    out.write_all(b"],\n\"thread_names\": [")?;
+    out.write_all(&lists.thread_names.0)?;
+    out.write_all(b"],\n\"operation_events\": {\"columns\": ")?;
+    serde_json::to_writer(&mut *out, &EVENT_COLUMNS)?;
+    out.write_all(b", \"rows\": [")?;
+    copy_events(timeline, out)?;
+    out.write_all(b"\n]},\n\"out_of_memory\": [")?;
+    out.write_all(&lists.moments.0)?;
+    out.write_all(b"],\n\"stacks\": [")?;
+    copy(timeline, |kind| kind == Kind::Stacks, out)?;
+    out.write_all(b"],\n\"live_stacks\": [")?;
+    copy(timeline, |kind| matches!(kind, Kind::LiveStacks(_)), out)?;
+    out.write_all(b"],\n\"summary\": ")?;
+    serde_json::to_writer(&mut *out, summary)?;
+    out.write_all(b"}\n")
+}
+
+/// The lists that are written after the snapshots.
+#[derive(Default)]
+struct Lists {
+    paths: List,
+    thread_names: List,
+    moments: List,
+}
+
+/// Copies the snapshots, and returns what is written after them.
+fn copy_snapshots(timeline: &Timeline, out: &mut impl Write) -> io::Result<Lists> {
+    let mut lists = Lists::default();
     let mut snapshots = Separator::default();
     let mut lines = timeline.lines()?;
     while let Some(line) = lines.next_line()? {
@@ -45,19 +74,17 @@ fn document(
                 snapshots.write(out)?;
                 out.write_all(line.value)?;
             }
-            Kind::Paths => paths.add_all(line.value),
-            Kind::ThreadNames => thread_names.add_all(line.value),
-            Kind::OutOfMemory => moments.add(line.value),
+            Kind::Paths => lists.paths.add_all(line.value),
+            Kind::ThreadNames => lists.thread_names.add_all(line.value),
+            Kind::OutOfMemory => lists.moments.add(line.value),
             Kind::Metadata | Kind::Events | Kind::Stacks | Kind::LiveStacks(_) | Kind::Summary => {}
         }
     }
-    out.write_all(b"\n],\n\"operation_paths\": [")?;
-    out.write_all(&paths.0)?;
-    out.write_all(b"],\n\"thread_names\": [")?;
-    out.write_all(&thread_names.0)?;
-    out.write_all(b"],\n\"operation_events\": {\"columns\": ")?;
-    serde_json::to_writer(&mut *out, &EVENT_COLUMNS)?;
-    out.write_all(b", \"rows\": [")?;
+    Ok(lists)
+}
+
+/// Copies the rows of the events.
+fn copy_events(timeline: &Timeline, out: &mut impl Write) -> io::Result<()> {
     let mut rows = Separator::default();
     let mut lines = timeline.lines()?;
     while let Some(line) = lines.next_line()? {
@@ -66,15 +93,7 @@ fn document(
             out.write_all(&line.value[1..line.value.len() - 1])?;
         }
     }
-    out.write_all(b"\n]},\n\"out_of_memory\": [")?;
-    out.write_all(&moments.0)?;
-    out.write_all(b"],\n\"stacks\": [")?;
-    copy(timeline, |kind| kind == Kind::Stacks, out)?;
-    out.write_all(b"],\n\"live_stacks\": [")?;
-    copy(timeline, |kind| matches!(kind, Kind::LiveStacks(_)), out)?;
-    out.write_all(b"],\n\"summary\": ")?;
-    serde_json::to_writer(&mut *out, summary)?;
-    out.write_all(b"}\n")
+    Ok(())
 }
 
 /// Copies the content of the lines of a kind.

@@ -29,6 +29,9 @@ pub(super) struct Timeline {
     is_another_file: bool,
 }
 
+/// The bytes of the buffer that stay between two lines. Summaries are far longer, and rare.
+const LINE_BYTES: usize = 64 << 10;
+
 impl Timeline {
     pub(super) fn new(file: File, path: PathBuf) -> Self {
         let file = OwnFile::new(file);
@@ -58,7 +61,15 @@ impl Timeline {
     /// The line is one write, so that a killed program leaves complete lines. If the disk is full,
     /// the part that was written is removed, so that the next line does not continue a torn one.
     pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
+        // A panic of the serialiser may have left a part of a line.
         self.line.clear();
+        let written = self.write_line(line);
+        self.line.clear();
+        self.line.shrink_to(LINE_BYTES);
+        written
+    }
+
+    fn write_line(&mut self, line: &impl Serialize) -> io::Result<u64> {
         if self.is_torn {
             self.line.push(b'\n');
         }

@@ -1,6 +1,6 @@
 //! Live samples, and the roots that reached their blocks.
 
-use super::{LISTED, rows};
+use super::{LISTED, most_listed, rows};
 use crate::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl Claims {
 
     /// Returns the call sites of memory that no root owns.
     pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
-        super::listed(&self.samples.by_site(|index| self.is_unexplained(index)), self.names).0
+        self.listed(|index| self.is_unexplained(index)).0
     }
 
     /// Returns the operations that allocated memory that no root owns.
@@ -124,7 +124,13 @@ impl Claims {
 
     /// Returns the call sites of all live memory, and the memory of call sites that are not listed.
     pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
-        super::listed(&self.samples.by_site(|_| true), self.names)
+        self.listed(|_| true)
+    }
+
+    /// Returns the call sites that hold the most memory, and the memory that the others hold.
+    fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
+        let (sites, others) = self.samples.largest_sites(most_listed(self.names), which);
+        (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
     }
 
     /// Returns the operation in which the block with this address was allocated, if it was sampled.

@@ -16,8 +16,7 @@ use super::clock::nanoseconds;
 use super::config;
 use super::wake::wake;
 use crate::document::{
-    HeapLevel, HeapTotals, OperationEvent, OperationPath, Site, StackRow, StackTable, Summary,
-    ThreadName,
+    HeapLevel, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, Summary, ThreadName,
 };
 use crate::symbols::BoundedNames;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -206,17 +205,6 @@ impl Heap {
     pub(crate) fn summarise_without_names(&self, summary: &mut Summary) {
         summary::without_names(summary);
     }
-}
-
-/// Returns the call sites that hold the most memory, and the memory that the others hold.
-pub(crate) fn listed(
-    sites: &[memprof_heap::site::Site],
-    names: Names,
-) -> (Vec<Site>, Option<crate::document::Estimate>) {
-    let most = most_listed(names);
-    let rest: memprof_heap::site::Estimate = sites.iter().skip(most).map(|site| site.live).sum();
-    let listed = sites.iter().take(most).map(rows::site).collect();
-    (listed, (sites.len() > most).then(|| rows::estimate(rest)))
 }
 
 /// Returns what the process allocated and freed, and the bytes of the allocator's own tables.

@@ -51,22 +51,11 @@ impl SummaryJob {
         let addresses = summary.places().filter_map(|place| place.address).collect();
         summary.modules = rows::modules(modules(), &addresses);
         if let Some(bounded) = self.bounded {
-            bounded.lock().unwrap_or_else(PoisonError::into_inner).resolve(&mut summary);
-            shorten(&mut summary);
+            let mut names = bounded.lock().unwrap_or_else(PoisonError::into_inner);
+            names.resolve(&mut summary, LISTED);
         }
         summary
     }
-}
-
-/// Shortens the lists of a summary whose call sites were joined by their names.
-fn shorten(summary: &mut Summary) {
-    let rest = summary.sites.split_off(LISTED.min(summary.sites.len()));
-    for site in rest {
-        let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
-        summary.other_sites = Some(live);
-    }
-    summary.unexplained_sites.truncate(LISTED);
-    summary.leaks.truncate(LISTED);
 }
 
 /// Sets the parts that need no names of functions.

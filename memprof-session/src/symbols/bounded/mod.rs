@@ -31,8 +31,9 @@ pub(crate) struct BoundedNames {
 }
 
 impl BoundedNames {
-    /// Names the addresses of a summary, and joins the call sites of one place.
-    pub(crate) fn resolve(&mut self, summary: &mut Summary) {
+    /// Names the addresses of a summary, and joins the call sites of one place. At most `most`
+    /// entries of each joined list are kept.
+    pub(crate) fn resolve(&mut self, summary: &mut Summary, most: usize) {
         let unnamed = unnamed(summary);
         self.known.retain(|address, _| unnamed.contains(address));
         // Of suspects, all frames are printed.
@@ -53,7 +54,7 @@ impl BoundedNames {
             self.known.extend(look_up(module, &wanted, deadlines, &mut is_late));
         }
         self.took += began.elapsed();
-        apply(summary, &self.known);
+        apply(summary, &self.known, most);
         if is_late && self.took < ALL {
             // The next summary continues.
             self.known.retain(|_, frames| frames.iter().any(|frame| frame.file.is_some()));

@@ -20,7 +20,7 @@ pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<Missi
             missing.extend(lacking.filter(|_| !is_system(module)));
         }
     }
-    apply(summary, &named);
+    apply(summary, &named, usize::MAX);
     missing
 }
 
