@@ -66,12 +66,12 @@ pub(super) fn groups(
 ) -> Vec<Group> {
     let mut groups = Groups { found: HashMap::new(), all: Vec::new(), places };
     let last = observed.last().map_or(&[][..], |last| &last.rows);
-    for row in last.iter().filter(|row| row.younger.value > 0.0) {
+    for row in last.iter().filter(|row| row.younger().value > 0.0) {
         groups.add(row.site, row.operation);
     }
     for row in baseline {
         if let Some(group) = groups.of(row.site, row.operation) {
-            group.baseline.add(row.older);
+            group.baseline.add(row.older());
         }
     }
     for (index, one) in (0..).zip(observed) {
@@ -131,10 +131,10 @@ impl Point {
     fn add(&mut self, row: &Row) {
         // Calls are the same for all rows of an operation.
         self.calls = row.calls;
-        self.younger.add(row.younger);
-        self.younger_blocks.add(row.younger_blocks);
-        self.lasting += row.lasting;
-        self.older.add(row.older);
+        self.younger.add(row.younger());
+        self.younger_blocks.add(row.younger_blocks());
+        self.lasting += row.lasting();
+        self.older.add(row.older());
         self.largest = self.largest.max(row.largest);
     }
 }

@@ -9,9 +9,9 @@ use std::sync::Arc;
 /// The maximum number of observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
 
-/// The maximum number of rows, of 144 bytes each, in all observations together: 4.5 MiB. A program
+/// The maximum number of rows, of 72 bytes each, in all observations together: 1.1 MiB. A program
 /// that allocates at hundreds of call sites has several hundred rows in each observation.
-const MOST_ROWS: usize = 32 * 1024;
+const MOST_ROWS: usize = 16 * 1024;
 
 /// The number of observations that are kept even if they exceed `MOST_ROWS`, because a trend needs
 /// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
@@ -30,59 +30,111 @@ pub(super) struct Observed {
     pub(super) rows: Arc<[Row]>,
 }
 
-/// The amounts that the samples of one call site and operation represent.
+/// The amounts that the samples of one call site and operation represent, in few bytes: errors and
+/// numbers of blocks have seven digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) site: u32,
     pub(super) operation: u32,
     /// Calls of the operation that have ended.
     pub(super) calls: u64,
-    /// Live bytes and blocks that were allocated since the baseline.
-    pub(super) younger: Estimate,
-    pub(super) younger_blocks: Estimate,
-    /// The part of `younger` whose age is at least half of the time since the baseline.
-    pub(super) lasting: f64,
-    /// Live bytes that are older than the baseline.
-    pub(super) older: Estimate,
     /// Bytes of the largest block.
     pub(super) largest: u64,
+    younger_bytes: f64,
+    older_bytes: f64,
+    younger_variance: f32,
+    younger_unseen: f32,
+    older_variance: f32,
+    blocks: f32,
+    blocks_variance: f32,
+    blocks_unseen: f32,
+    /// The number of samples of younger blocks.
+    samples: u32,
+    lasting: f32,
+}
+
+/// The sums of one call site and operation, of which a row is made.
+#[derive(Default)]
+struct Sums {
+    largest: u64,
+    younger: Estimate,
+    younger_blocks: Estimate,
+    lasting: f64,
+    older: Estimate,
 }
 
 /// Returns the amounts that samples represent, by call site and operation. Ages are in
 /// milliseconds.
 pub(super) fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
-    let mut rows: HashMap<(u32, u32), Row> = HashMap::new();
+    let mut all: HashMap<(u32, u32), Sums> = HashMap::new();
     for sample in samples {
-        let Sample { site, operation, .. } = *sample;
-        let row = rows.entry((site, operation)).or_insert_with(|| Row::new(site, operation));
-        row.largest = row.largest.max(sample.size);
+        let sums = all.entry((sample.operation, sample.site)).or_default();
+        sums.largest = sums.largest.max(sample.size);
         let age = now.saturating_sub(sample.allocated_at);
         if age >= watched {
-            row.older.add(sample.bytes());
+            sums.older.add(sample.bytes());
             continue;
         }
-        row.younger.add(sample.bytes());
-        row.younger_blocks.add(sample.blocks());
+        sums.younger.add(sample.bytes());
+        sums.younger_blocks.add(sample.blocks());
         if age >= watched / 2 {
-            row.lasting += sample.bytes().value;
+            sums.lasting += sample.bytes().value;
         }
     }
-    let mut rows: Vec<Row> = rows.into_values().collect();
-    rows.sort_by_key(|row| (row.operation, row.site));
-    for of_operation in rows.chunk_by_mut(|one, other| one.operation == other.operation) {
-        let calls = calls(of_operation[0].operation);
-        for row in of_operation {
-            row.calls = calls;
-        }
-    }
-    rows
+    let mut all: Vec<_> = all.into_iter().collect();
+    all.sort_by_key(|(key, _)| *key);
+    let of_operations = all.chunk_by(|one, other| one.0.0 == other.0.0);
+    let of_operation = |sums: &[((u32, u32), Sums)]| {
+        let calls = calls(sums[0].0.0);
+        let row = |((operation, site), sums): &_| Row::new(*site, *operation, calls, sums);
+        sums.iter().map(row).collect::<Vec<_>>()
+    };
+    of_operations.flat_map(of_operation).collect()
 }
 
 impl Row {
-    fn new(site: u32, operation: u32) -> Self {
-        let none = Estimate::default();
-        let (younger, younger_blocks, older) = (none, none, none);
-        Self { site, operation, calls: 0, younger, younger_blocks, lasting: 0.0, older, largest: 0 }
+    fn new(site: u32, operation: u32, calls: u64, sums: &Sums) -> Self {
+        let Sums { largest, younger, younger_blocks, lasting, older } = sums;
+        Self {
+            site,
+            operation,
+            calls,
+            largest: *largest,
+            younger_bytes: younger.value,
+            older_bytes: older.value,
+            younger_variance: younger.variance as f32,
+            younger_unseen: younger.unseen as f32,
+            older_variance: older.variance as f32,
+            blocks: younger_blocks.value as f32,
+            blocks_variance: younger_blocks.variance as f32,
+            blocks_unseen: younger_blocks.unseen as f32,
+            samples: u32::try_from(younger.samples).unwrap_or(u32::MAX),
+            lasting: *lasting as f32,
+        }
+    }
+
+    /// Returns the live bytes that were allocated since the baseline.
+    pub(super) fn younger(&self) -> Estimate {
+        let [variance, unseen] = [self.younger_variance, self.younger_unseen].map(f64::from);
+        Estimate { value: self.younger_bytes, variance, samples: self.samples.into(), unseen }
+    }
+
+    /// Returns the live blocks that were allocated since the baseline.
+    pub(super) fn younger_blocks(&self) -> Estimate {
+        let all = [self.blocks, self.blocks_variance, self.blocks_unseen];
+        let [value, variance, unseen] = all.map(f64::from);
+        Estimate { value, variance, samples: self.samples.into(), unseen }
+    }
+
+    /// Returns the part of the younger bytes whose age is at least half of the time since the
+    /// baseline.
+    pub(super) fn lasting(&self) -> f64 {
+        self.lasting.into()
+    }
+
+    /// Returns the live bytes that are older than the baseline, without the number of samples.
+    pub(super) fn older(&self) -> Estimate {
+        Estimate { variance: self.older_variance.into(), ..Estimate::exact(self.older_bytes) }
     }
 }
 

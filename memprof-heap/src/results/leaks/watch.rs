@@ -72,8 +72,8 @@ use std::time::Instant;
 ///   are taken again discards the earlier ones. The report states that.
 ///
 /// # Cost
-/// A watch takes at most 20 MiB of memory, which is neither sampled nor reported. If fewer than
-/// 1,000 call stacks hold live blocks, it takes at most 5 MiB. See [`observe`](Self::observe).
+/// A watch takes at most 10 MiB of memory, which is neither sampled nor reported. If fewer than
+/// 1,000 call stacks hold live blocks, it takes at most 2 MiB. See [`observe`](Self::observe).
 pub struct LeakWatch {
     watched: Mutex<Watched>,
     /// The places have a lock of their own, because looking up names takes longer than an

@@ -1,10 +1,10 @@
 //! A record stays small however long it is written.
 
-use super::{Observed, Record, Row, rows};
+use super::{Observed, Record, Row, Sums, rows};
 use crate::sampling::Sample;
 
 fn observed(number: u64, sites: u32) -> Observed {
-    let rows = (0..sites).map(|site| Row::new(site, 0)).collect();
+    let rows = (0..sites).map(|site| Row::new(site, 0, 0, &Sums::default())).collect();
     Observed { seconds: number as f64, number, net: 0, rows }
 }
 
@@ -60,7 +60,7 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     let rows = rows(&samples, now, 1000);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].largest, 8);
-    assert_eq!((rows[0].older.samples, rows[0].older.value.round() as u64), (2, 3));
-    assert_eq!((rows[0].younger.samples, rows[0].younger.value.round() as u64), (2, 12));
-    assert_eq!(rows[0].lasting.round() as u64, 4);
+    assert_eq!(rows[0].older().value.round() as u64, 3);
+    assert_eq!((rows[0].younger().samples, rows[0].younger().value.round() as u64), (2, 12));
+    assert_eq!(rows[0].lasting().round() as u64, 4);
 }
