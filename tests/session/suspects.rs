@@ -103,3 +103,48 @@ fn a_root_that_holds_only_blocks_of_before_the_session_holds_no_suspect() {
     assert_eq!(roots, ["index"], "{suspects:?}");
     assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
 }
+
+/// Records a program that frees its values before the session ends, as a program does whose first
+/// value is the session. `grows` states whether the values grow until then.
+fn freed_before_the_end(folder: &Path, grows: bool) {
+    set_rate(Rate::EACH_BLOCK);
+    let session = sampled(folder);
+    let mut kept: Vec<Vec<u8>> = Vec::with_capacity(2000);
+    for round in 0..20 {
+        if !grows && round > 2 {
+            kept.clear();
+        }
+        kept.extend((0..50).map(|_| vec![1_u8; 1000]));
+        session.snapshot().expect("it records");
+    }
+    drop(kept);
+    end(session);
+    set_rate(Rate::default());
+}
+
+#[test]
+fn what_grew_until_the_program_freed_its_values_is_a_suspect() {
+    let _alone = alone();
+    let folder = Folder::new();
+    freed_before_the_end(folder.path(), true);
+    let report = folder.report();
+    let suspects = report.suspects();
+    assert_eq!(suspects.len(), 1, "{suspects:?}");
+    assert!(suspects[0].freed_at_end, "{suspects:?}");
+    assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
+    let text = report.leak_list().to_string();
+    assert!(text.contains(" · freed at the end\n"), "{text}");
+    assert!(text.ends_with("1 place grew until it was freed at the end"), "{text}");
+    let overview = report.overview().width(200).to_string();
+    assert!(overview.contains("grew until it was freed at the end"), "{overview}");
+}
+
+#[test]
+fn what_is_replaced_and_then_freed_is_no_suspect() {
+    let _alone = alone();
+    let folder = Folder::new();
+    freed_before_the_end(folder.path(), false);
+    let report = folder.report();
+    assert_eq!(report.suspects().len(), 0, "{:?}", report.suspects());
+    assert_eq!(report.leak_list().to_string(), "no place keeps growing");
+}

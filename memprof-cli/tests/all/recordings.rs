@@ -352,7 +352,7 @@ pub(crate) fn bare() -> Recorded {
         metadata: json!({
             "program": "app", "pid": 7, "memprof": "0.1.0", "platform": "macos aarch64",
             "started_unix_ns": 1_795_249_800_u64 * SECOND, "generated_at": "2026-11-21T08:30:00Z",
-            "generated_ns": 0, "interval_ns": 5 * SECOND, "snapshots": 1,
+            "generated_ns": 0, "interval_ns": 5 * SECOND, "first_interval_ns": SECOND, "snapshots": 1,
             "operations_tracked": false, "ended": "running",
         }),
         snapshots: vec![json!({

@@ -81,7 +81,7 @@ fn unknown_data_are_printed_as_unknown() {
         app · process 7 · memprof 0.1.0 · macos aarch64
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
                     still running when this was written, or killed
-        snapshots   1, every 5.0 s
+        snapshots   1, every 1.0 s to 5.0 s
         heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]

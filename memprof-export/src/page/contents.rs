@@ -397,6 +397,8 @@ pub(crate) struct Leak {
     pub(crate) confidence: f64,
     /// A sentence for each root that owns the memory.
     pub(crate) held_by: Vec<String>,
+    /// `true` if the program freed the memory before the recording ended.
+    pub(crate) freed_at_end: bool,
 }
 
 /// Live memory that no root reaches, by operation.

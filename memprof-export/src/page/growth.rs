@@ -7,8 +7,10 @@ use memprof_session::document::Snapshot;
 /// bytes.
 ///
 /// Returns `None` if fewer than two snapshots have the figure. The snapshots are in the order of
-/// time.
-pub(super) fn growth(snapshots: &[&Snapshot]) -> Option<Growth> {
+/// time. The last one does not count if the program freed what grew before it.
+pub(super) fn growth(snapshots: &[&Snapshot], is_freed: bool) -> Option<Growth> {
+    let last = usize::from(is_freed).min(snapshots.len());
+    let snapshots = &snapshots[..snapshots.len() - last];
     let live = |snapshot: &Snapshot| snapshot.heap.map(|heap| i128::from(heap.live_bytes));
     let resident = |snapshot: &Snapshot| snapshot.process.rss_bytes.map(i128::from);
     between(snapshots, "live heap", live)

@@ -192,6 +192,8 @@ impl<'r> Page<'r> {
                 clamped,
             },
         );
+        let suspects = recording.suspects();
+        let is_freed = !suspects.is_empty() && suspects.iter().all(|one| one.freed_at_end);
         let head = Head {
             program: texts::name(&metadata.program),
             title: self.display_title(&metadata.program),
@@ -205,7 +207,7 @@ impl<'r> Page<'r> {
             summary_age: recording.summary_age(),
             units: shown(self.units),
             facts: facts(recording, &snapshots),
-            growth: growth::growth(&snapshots),
+            growth: growth::growth(&snapshots, is_freed),
             notes,
         };
         let summary = recording.overview().units(self.units).width(SUMMARY).to_string();

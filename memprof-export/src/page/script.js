@@ -294,6 +294,12 @@
     ];
   };
   var isSampled = ({ summedUp, sites, otherSites, operations, snapshots }) => summedUp && (sites.length > 0 || otherSites !== null || operations.some(({ retained }) => retained !== null) || snapshots.some((snapshot2) => snapshot2.explained !== null));
+  var verb = (leaks2, isOne) => {
+    if (leaks2.every(({ freedAtEnd }) => freedAtEnd)) {
+      return `grew until ${isOne ? "it was" : "they were"} freed at the end`;
+    }
+    return `${isOne ? "keeps" : "keep"} growing`;
+  };
   var leaks = (report7) => {
     const sites = growing(report7.leaks);
     if (sites.length === 0) {
@@ -312,7 +318,7 @@
     ]);
     const rest = sites.length - MAX_NAMED;
     return [
-      make("b", {}, `${counted(sites.length, "call site")} ${sites.length === 1 ? "keeps" : "keep"} growing`),
+      make("b", {}, `${counted(sites.length, "call site")} ${verb(report7.leaks, sites.length === 1)}`),
       ": ",
       named2,
       rest > 0 && ["; ", link(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
@@ -4093,6 +4099,7 @@ ${rows3.join("\n")}`;
     if (more2 > 0) notes.push(`${counted(more2, "more call site")} held ${estimate(other)}.`);
     return notes.join(" ") || null;
   };
+  var aboutLeak = ({ heldBy, freedAtEnd }) => freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
   var parts = (report7) => {
     const made = [];
     const add = (rows3, ...more2) => {
@@ -4111,7 +4118,7 @@ ${rows3.join("\n")}`;
         live(2)
       ],
       (row) => [row.place, ...row.operation],
-      { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" }
+      { frames: (row) => row.stack, about: aboutLeak, id: "leak" }
     );
     const { atPeak } = report7;
     if (atPeak !== null)

@@ -139,6 +139,7 @@ fn leak(leak: &Suspect<'_>, held_by: Vec<String>) -> contents::Leak {
         bytes_per_call: leak.bytes_per_call,
         confidence: leak.confidence,
         held_by,
+        freed_at_end: leak.freed_at_end,
     }
 }
 

@@ -107,6 +107,10 @@ pub struct Leak {
     /// reached any of it, and in a file of an older version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<HeldBy>,
+    /// `true` if the program freed more than half of the memory before the session ended. The other
+    /// figures are those of the snapshot before. `false` in a file of an older version.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub freed_at_end: bool,
 }
 
 /// The part of a suspect's memory that a root owns.

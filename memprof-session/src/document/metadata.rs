@@ -26,6 +26,10 @@ pub struct Metadata {
     pub generated_ns: u64,
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
+    /// Time between the first snapshots, if it is shorter than `interval_ns`. `None` if it is not,
+    /// and in a file of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_interval_ns: Option<u64>,
     /// The number of snapshots taken, including snapshots left out of the file.
     pub snapshots: u64,
     /// `true` if operations were counted.
@@ -38,8 +42,8 @@ impl Metadata {
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
     /// since 1970-01-01 00:00 UTC.
     ///
-    /// `interval_ns` and `snapshots` are 0, `operations_tracked` is `false`, and `ended` is
-    /// `Ended::Running`.
+    /// `interval_ns` and `snapshots` are 0, `first_interval_ns` is `None`, `operations_tracked` is
+    /// `false`, and `ended` is `Ended::Running`.
     pub fn of_this_process(started_unix_ns: u64) -> Self {
         let program = std::env::current_exe().ok();
         let program = program.as_deref().and_then(Path::file_name);
@@ -52,6 +56,7 @@ impl Metadata {
             generated_at: rfc3339(started_unix_ns / 1_000_000_000),
             generated_ns: 0,
             interval_ns: 0,
+            first_interval_ns: None,
             snapshots: 0,
             operations_tracked: false,
             ended: Ended::Running,

@@ -50,7 +50,7 @@ never! {
         fn new_paths() -> Vec<OperationPath>;
         fn new_events() -> (Vec<OperationEvent>, Vec<ThreadName>, u64);
         fn claims() -> Option<Claims>;
-        fn summary_job(Option<Claims>, Vec<String>) -> SummaryJob;
+        fn summary_job(Option<Claims>, Vec<String>, bool) -> SummaryJob;
         fn summarise_without_names(&mut Summary);
         fn end();
     }

@@ -12,6 +12,7 @@ use super::history::History;
 use super::peaks::{Action, Peaks};
 use super::process_memory::ProcessMemoryReader;
 use super::roots::{Found, Limits, Root, Roots, SharedClaims, Wanted};
+use super::schedule::Schedule;
 use super::self_cost;
 use super::sources::Sources;
 use super::summariser::Summariser;
@@ -406,7 +407,8 @@ impl Recorder {
             && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
         {
             let names = found.iter().map(|root| root.name.clone()).collect();
-            self.summariser.begin(heap.summary_job(claims, names), at_ns);
+            let job = heap.summary_job(claims, names, trigger == Trigger::End);
+            self.summariser.begin(job, at_ns);
         }
         self.write(snapshot, began)
     }
@@ -635,9 +637,11 @@ impl Drop for Recorder {
 }
 
 fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata {
+    let first = Schedule::new(config).after(0);
     Metadata {
         generated_at: clock.moment(0),
         interval_ns: nanoseconds(config.interval),
+        first_interval_ns: (first < config.interval).then(|| nanoseconds(first)),
         operations_tracked,
         ..Metadata::of_this_process(clock.started_unix_ns())
     }
@@ -744,7 +748,7 @@ pub(crate) mod tests {
         let mut recorder = Recorder::new(config, Clock::start(), heap);
         assert_eq!(recorder.first_summary_in(), None);
         let heap = recorder.heap.as_ref().expect("the allocator is memprof's");
-        recorder.summariser.begin(heap.summary_job(None, Vec::new()), 0);
+        recorder.summariser.begin(heap.summary_job(None, Vec::new(), false), 0);
         let left = recorder.first_summary_in();
         assert!(left.is_some_and(|left| left <= Duration::from_secs(10)), "{left:?}");
         recorder.update_without_names(10 * SECOND);
@@ -762,7 +766,7 @@ pub(crate) mod tests {
         let (heap, _) = heap_level::begin(&config);
         let mut recorder = Recorder::new(config, Clock::start(), heap);
         let heap = recorder.heap.as_ref().expect("the allocator is memprof's");
-        recorder.summariser.begin(heap.summary_job(None, Vec::new()), 0);
+        recorder.summariser.begin(heap.summary_job(None, Vec::new(), false), 0);
         let now_ns = 60_000_000_000;
         recorder.rest_after_panic(now_ns);
         // The first summary is late after ten seconds.

@@ -166,6 +166,7 @@ fn join(sum: &mut Leak, leak: Leak) {
         (sum.stack, sum.place) = (leak.stack, leak.place);
     }
     sum.bytes_per_second += leak.bytes_per_second;
+    sum.freed_at_end &= leak.freed_at_end;
     sum.bytes_per_call = sum.bytes_per_call.zip(leak.bytes_per_call).map(|(a, b)| a + b);
     sum.confidence = sum.confidence.max(leak.confidence);
     sum.live = sum.live.plus(&leak.live);

@@ -162,6 +162,9 @@ fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     facts.push(format!("confidence {}", sure(leak.confidence)));
     let blocks = estimated(&leak.live_blocks, "block");
     facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
+    if leak.freed_at_end {
+        facts.push("freed at the end".to_owned());
+    }
     facts
 }
 
@@ -198,6 +201,10 @@ impl fmt::Display for LeakList<'_> {
         let places = counted(suspects.len() as u64, "place");
         let grows = if suspects.len() == 1 { "keeps" } else { "keep" };
         match age {
+            None if suspects.iter().all(|suspect| suspect.freed_at_end) => {
+                let they = if suspects.len() == 1 { "it was" } else { "they were" };
+                write!(out, "{places} grew until {they} freed at the end")
+            }
             None => write!(out, "{places} {grows} growing"),
             Some(age) => write!(out, "{places} grew, {age}"),
         }

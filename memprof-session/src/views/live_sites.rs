@@ -165,6 +165,7 @@ impl LiveSite {
             live_blocks: Estimate::default(),
             stack: frames,
             held_by: Vec::new(),
+            freed_at_end: false,
         };
         let suspect = Suspect::of(&leak, program);
         let (your_code, called) = (suspect.your_code.cloned(), suspect.called.cloned());

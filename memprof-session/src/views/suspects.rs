@@ -38,6 +38,8 @@ pub struct Suspect<'r> {
     /// The registered roots that own the memory, those that own the most first. Empty if no root
     /// reached any of it.
     pub held_by: Vec<HeldBy>,
+    /// `true` if the program freed more than half of the memory before the session ended.
+    pub freed_at_end: bool,
     /// The functions that allocate, each with a stack.
     parts: Vec<Part<'r>>,
     program: &'r str,
@@ -105,6 +107,7 @@ impl<'r> Suspect<'r> {
             live: leak.live,
             live_blocks: leak.live_blocks,
             held_by: leak.held_by.clone(),
+            freed_at_end: leak.freed_at_end,
             parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
             program,
         }
@@ -147,6 +150,7 @@ impl<'r> Suspect<'r> {
             }
         }
         self.bytes_per_second += other.bytes_per_second;
+        self.freed_at_end &= other.freed_at_end;
         self.confidence = self.confidence.max(other.confidence);
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);

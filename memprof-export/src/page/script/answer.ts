@@ -80,6 +80,14 @@ const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageD
     operations.some(({ retained }) => retained !== null) ||
     snapshots.some((snapshot) => snapshot.explained !== null));
 
+/** Returns what the growing call sites do. */
+export const verb = (leaks: readonly Contents.Leak[], isOne: boolean): string => {
+  if (leaks.every(({ freedAtEnd }) => freedAtEnd)) {
+    return `grew until ${isOne ? "it was" : "they were"} freed at the end`;
+  }
+  return `${isOne ? "keeps" : "keep"} growing`;
+};
+
 const leaks = (report: PageData): Child => {
   const sites = growing(report.leaks);
   if (sites.length === 0) {
@@ -98,7 +106,7 @@ const leaks = (report: PageData): Child => {
     ]);
   const rest = sites.length - MAX_NAMED;
   return [
-    make("b", {}, `${Units.counted(sites.length, "call site")} ${sites.length === 1 ? "keeps" : "keep"} growing`),
+    make("b", {}, `${Units.counted(sites.length, "call site")} ${verb(report.leaks, sites.length === 1)}`),
     ": ",
     named,
     rest > 0 && ["; ", link(`${Units.grouped(rest)} more`, "Show all growing call sites", () => go("places"))],

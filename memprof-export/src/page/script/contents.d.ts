@@ -182,6 +182,8 @@ declare namespace Contents {
     confidence: number,
     /** A sentence for each root that owns the memory. */
     heldBy: Array<string>,
+    /** `true` if the program freed the memory before the recording ended. */
+    freedAtEnd: boolean,
   };
 
   /** A moment marked on the time axis. */

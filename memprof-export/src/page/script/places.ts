@@ -148,6 +148,9 @@ const peakNotes = ({ live: bytes, highest, more, other }: Contents.AtPeak): stri
   return notes.join(" ") || null;
 };
 
+const aboutLeak = ({ heldBy, freedAtEnd }: Contents.Leak): string[] =>
+  freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
+
 const parts = (report: PageData): Part[] => {
   const made: Part[] = [];
   const add = <Row>(
@@ -169,7 +172,7 @@ const parts = (report: PageData): Part[] => {
       live(2),
     ],
     (row) => [row.place, ...row.operation],
-    { frames: (row) => row.stack, about: (row) => row.heldBy, id: "leak" },
+    { frames: (row) => row.stack, about: aboutLeak, id: "leak" },
   );
   const { atPeak } = report;
   if (atPeak !== null)

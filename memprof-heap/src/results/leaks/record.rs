@@ -147,6 +147,8 @@ pub(super) struct Record {
     halvings: u32,
     /// The last observation, even if it is not in `kept`.
     latest: Option<Observed>,
+    /// The observation before the last one, even if it is not in `kept`.
+    before_latest: Option<Observed>,
 }
 
 impl Record {
@@ -155,7 +157,7 @@ impl Record {
             self.kept.push(observed.clone());
             self.thin();
         }
-        self.latest = Some(observed);
+        self.before_latest = self.latest.replace(observed);
     }
 
     fn thin(&mut self) {
@@ -170,10 +172,24 @@ impl Record {
 
     /// Returns the stored observations, and the last one.
     pub(super) fn observations(&self) -> Vec<Observed> {
-        let mut all = self.kept.clone();
-        let last = all.last().map_or(0, |one| one.number);
-        all.extend(self.latest.clone().filter(|latest| latest.number > last));
-        all
+        self.until(self.latest.as_ref())
+    }
+
+    /// Returns the stored observations before the last one.
+    pub(super) fn observations_before_last(&self) -> Vec<Observed> {
+        self.until(self.before_latest.as_ref())
+    }
+
+    /// Returns the stored observations up to this one.
+    fn until(&self, end: Option<&Observed>) -> Vec<Observed> {
+        let Some(end) = end else { return Vec::new() };
+        let earlier = self.kept.iter().filter(|one| one.number < end.number);
+        earlier.chain([end]).cloned().collect()
+    }
+
+    /// Returns the last observation.
+    pub(super) fn latest(&self) -> Option<&Observed> {
+        self.latest.as_ref()
     }
 }
 

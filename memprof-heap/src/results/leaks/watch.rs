@@ -3,7 +3,7 @@
 use super::ages::Aged;
 use super::places::Places;
 use super::record::{Observed, Record, Row, rows};
-use super::report::{self, Leaks};
+use super::report::{Leaks, Seen};
 use crate::control::not_recorded::NotRecorded;
 use crate::control::not_recorded::sampled;
 use crate::results::names::Names;
@@ -95,6 +95,8 @@ struct Watched {
     observations: u64,
     /// Ages of blocks at the last observation.
     ages: Vec<Aged>,
+    /// Ages of blocks at the observation before the last one.
+    ages_before: Vec<Aged>,
     restarted: bool,
 }
 
@@ -150,31 +152,50 @@ impl LeakWatch {
     /// observe meanwhile.
     pub fn leaks(&self) -> Leaks {
         sampling::unsampled(|| {
-            let watched = lock(&self.watched);
-            let seen = report::Seen {
-                watched: watched.began.elapsed(),
-                since: watched.allocated_at,
-                baseline: watched.baseline.clone(),
-                observed: watched.record.observations(),
-                ages: watched.ages.clone(),
-                observations: watched.observations,
-                restarted: watched.restarted,
+            let seen = lock(&self.watched).seen();
+            self.report(&seen)
+        })
+    }
+
+    /// Returns the memory that grew until the last observation, before which more than half of it
+    /// was freed.
+    ///
+    /// Many programs free their values when they end. If the last observation follows that,
+    /// [`leaks`](Self::leaks) lacks what these values held. [`process`](Leaks::process) and all
+    /// suspects are those of the observation before.
+    ///
+    /// # Cost
+    /// The same as of [`leaks`](Self::leaks).
+    pub fn freed_leaks(&self) -> Leaks {
+        sampling::unsampled(|| {
+            let (seen, last) = {
+                let watched = lock(&self.watched);
+                (watched.seen_before_last(), watched.record.latest().cloned())
             };
-            drop(watched);
-            let mut places = lock(&self.places);
-            // The memory of the cached names counts as the profiler's. The memory of the returned
-            // names counts as the caller's.
-            profiler_work::run(|| {
-                let sites = seen.sites();
-                places.keep_only(&sites);
-                for site in sites {
-                    drop(places.place(site));
-                }
+            let mut leaks = self.report(&seen);
+            leaks.suspects.retain(|leak| {
+                let rows = last.iter().flat_map(|last| last.rows.iter());
+                let its = rows.filter(|row| leak.sites.contains(&(row.site, row.operation)));
+                its.map(|row| row.younger().value).sum::<f64>() < leak.live.value / 2.0
             });
-            let leaks = seen.report(&mut places);
-            places.release_cache();
             leaks
         })
+    }
+
+    fn report(&self, seen: &Seen) -> Leaks {
+        let mut places = lock(&self.places);
+        // The memory of the cached names counts as the profiler's. The memory of the returned
+        // names counts as the caller's.
+        profiler_work::run(|| {
+            let sites = seen.sites();
+            places.keep_only(&sites);
+            for site in sites {
+                drop(places.place(site));
+            }
+        });
+        let leaks = seen.report(&mut places);
+        places.release_cache();
+        leaks
     }
 }
 
@@ -190,6 +211,7 @@ impl Watched {
             record: Record::default(),
             observations: 0,
             ages: Vec::new(),
+            ages_before: Vec::new(),
             restarted: false,
         };
         // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
@@ -198,6 +220,32 @@ impl Watched {
             std::thread::sleep(Duration::from_millis(1));
         }
         new
+    }
+
+    fn seen(&self) -> Seen {
+        Seen {
+            watched: self.began.elapsed(),
+            since: self.allocated_at,
+            baseline: self.baseline.clone(),
+            observed: self.record.observations(),
+            ages: self.ages.clone(),
+            observations: self.observations,
+            restarted: self.restarted,
+        }
+    }
+
+    fn seen_before_last(&self) -> Seen {
+        let observed = self.record.observations_before_last();
+        let seconds = observed.last().map_or(0.0, |last| last.seconds);
+        Seen {
+            watched: Duration::from_secs_f64(seconds),
+            since: self.allocated_at,
+            baseline: self.baseline.clone(),
+            ages: self.ages_before.clone(),
+            observations: self.observations.saturating_sub(1),
+            restarted: self.restarted,
+            observed,
+        }
     }
 
     fn observe(&mut self) {
@@ -211,7 +259,7 @@ impl Watched {
         let watched = now.saturating_sub(self.allocated_at);
         self.observations += 1;
         let ages = samples.iter().filter_map(|sample| Aged::of(sample, now, watched));
-        self.ages = ages.collect();
+        self.ages_before = core::mem::replace(&mut self.ages, ages.collect());
         self.record.push(Observed {
             seconds: self.began.elapsed().as_secs_f64(),
             number: self.observations,
@@ -241,7 +289,8 @@ impl Drop for LeakWatch {
     fn drop(&mut self) {
         own_work(|| {
             let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);
-            (watched.baseline, watched.ages, watched.record) = Default::default();
+            (watched.baseline, watched.record) = Default::default();
+            (watched.ages, watched.ages_before) = Default::default();
             *self.places.get_mut().unwrap_or_else(PoisonError::into_inner) = Places::default();
         });
     }

@@ -48,6 +48,7 @@ fn metadata() -> Metadata {
         generated_at: "2026-11-21T08:30:00Z".to_owned(),
         generated_ns: 0,
         interval_ns: 5_000_000_000,
+        first_interval_ns: None,
         snapshots: 0,
         operations_tracked: true,
         ended: Ended::Running,

@@ -195,10 +195,15 @@ impl Heap {
     }
 
     /// Returns the work for a summary; `roots` are the names of the roots that have claimed
-    /// samples.
-    pub(crate) fn summary_job(&self, claims: Option<Claims>, roots: Vec<String>) -> SummaryJob {
+    /// samples, and `is_end` states whether the session ends.
+    pub(crate) fn summary_job(
+        &self,
+        claims: Option<Claims>,
+        roots: Vec<String>,
+        is_end: bool,
+    ) -> SummaryJob {
         let (watch, bounded) = (self.watch.clone(), self.bounded.clone());
-        SummaryJob { claims, roots, watch, names: self.names, bounded }
+        SummaryJob { claims, roots, watch, names: self.names, bounded, is_end }
     }
 
     /// Updates the parts of a summary that need no names of functions.

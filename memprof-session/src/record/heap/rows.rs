@@ -195,5 +195,6 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         live: estimate(leak.live),
         live_blocks: estimate(leak.live_blocks),
         stack: stack(&leak.stack),
+        freed_at_end: false,
     }
 }

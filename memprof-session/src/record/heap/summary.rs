@@ -1,7 +1,7 @@
 //! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
 use super::{Claims, LISTED, most_listed, rows};
-use crate::document::Summary;
+use crate::document::{Leak as Row, Summary};
 use crate::symbols::BoundedNames;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::site::{Names, largest_with, modules};
@@ -16,6 +16,8 @@ pub(crate) struct SummaryJob {
     pub(super) watch: Option<Arc<LeakWatch>>,
     pub(super) names: Names,
     pub(super) bounded: Option<Arc<Mutex<BoundedNames>>>,
+    /// `true` if the last observation is that of the end, before which programs free their values.
+    pub(super) is_end: bool,
 }
 
 impl SummaryJob {
@@ -36,8 +38,13 @@ impl SummaryJob {
                 let of = |by: &Claims| by.holders(suspect, &self.roots);
                 claims.map_or_else(Vec::new, of)
             };
-            let listed = suspects.iter().take(most_listed(self.names));
-            summary.leaks = listed.map(|one| rows::leak(one, holders(one))).collect();
+            summary.leaks = suspects.iter().map(|one| rows::leak(one, holders(one))).collect();
+            if self.is_end {
+                let freed = watch.freed_leaks();
+                let row = |one| Row { freed_at_end: true, ..rows::leak(one, Vec::new()) };
+                summary.leaks.extend(freed.iter().map(row));
+            }
+            summary.leaks.truncate(most_listed(self.names));
         }
         let has_roots = self.claims.is_some();
         if let Some(claims) = self.claims.or_else(|| Claims::take(self.names)) {

@@ -52,9 +52,11 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     let taken = recording.metadata.snapshots;
     let kept = if is_whole { recording.snapshots.len() as u64 } else { taken };
     let of = if taken > kept { format!(" kept of {}", Grouped(taken)) } else { String::new() };
-    let every = match recording.metadata.interval_ns {
-        0 => String::new(),
-        interval => format!(", every {}", span(interval)),
+    let metadata = &recording.metadata;
+    let every = match (metadata.first_interval_ns, metadata.interval_ns) {
+        (_, 0) => String::new(),
+        (Some(first), interval) => format!(", every {} to {}", span(first), span(interval)),
+        (None, interval) => format!(", every {}", span(interval)),
     };
     let mut names: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();

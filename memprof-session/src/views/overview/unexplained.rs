@@ -54,12 +54,14 @@ fn leaks(page: &mut Page, recording: &Recording) {
     let units = page.units;
     let mut table = Table::new(["a second", "a call", "confidence", "live", ""], &[4]);
     let mut places = Vec::new();
+    let all_freed = leaks.iter().all(|leak| leak.freed_at_end);
     for leak in leaks.iter().take(LEAKS) {
         let within = leak.operation().map_or_else(String::new, |names| format!(" in {names}"));
         let root =
             leak.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
         let root = root.unwrap_or_default();
-        let place = format!("{}{within}{root}", leak.line(page.folder.as_deref()));
+        let freed = if leak.freed_at_end && !all_freed { ", freed at the end" } else { "" };
+        let place = format!("{}{within}{root}{freed}", leak.line(page.folder.as_deref()));
         table.row([
             growth(leak.bytes_per_second, units),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),
@@ -71,6 +73,7 @@ fn leaks(page: &mut Page, recording: &Recording) {
     }
     // An old summary does not prove that a suspect still grows.
     let grows = match recording.summary_age() {
+        None if all_freed => "grew until it was freed at the end".to_owned(),
         None => "keeps growing".to_owned(),
         Some(age) => format!("grew, {age}"),
     };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explained, growing, peakFigures } from "../answer";
+import { explained, growing, peakFigures, verb } from "../answer";
 
 const none = { value: 0, side: 0, samples: 1 };
 const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
@@ -14,7 +14,15 @@ const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
   stack: [],
   bytesPerCall: null,
   heldBy: [],
+  freedAtEnd: false,
   confidence: 0.999,
+});
+
+test("call sites keep growing unless all of them were freed at the end", () => {
+  const freed = { ...leak("a.rs:1", 10), freedAtEnd: true };
+  assert.equal(verb([freed, freed], false), "grew until they were freed at the end");
+  assert.equal(verb([freed], true), "grew until it was freed at the end");
+  assert.equal(verb([freed, leak("b.rs:2", 1)], false), "keep growing");
 });
 
 test("a call site that grows in two operations is one call site", () => {
