@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use std::env;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, absolute};
 use std::process::{Command, Stdio};
@@ -19,6 +20,17 @@ pub(crate) fn open(path: &Path) -> Result<(), Failure> {
     opened.map_err(|error| Failure::Browser(path.into(), error))
 }
 
+/// Returns a word of a command, with the path instead of each `%s`.
+fn with_path(word: &str, path: &Path) -> OsString {
+    let mut parts = word.split("%s");
+    let mut whole = OsString::from(parts.next().unwrap_or_default());
+    for part in parts {
+        whole.push(path);
+        whole.push(part);
+    }
+    whole
+}
+
 /// Opens a file with the first of these commands that can be run.
 fn open_with(named: &str, path: &Path) -> io::Result<()> {
     let mut result = Err(io::ErrorKind::NotFound.into());
@@ -30,12 +42,8 @@ fn open_with(named: &str, path: &Path) -> io::Result<()> {
         let mut command = Command::new(program);
         let mut is_named = false;
         for word in words {
-            if word == "%s" {
-                command.arg(path);
-                is_named = true;
-            } else {
-                command.arg(word);
-            }
+            is_named |= word.contains("%s");
+            command.arg(with_path(word, path));
         }
         if !is_named {
             command.arg(path);
@@ -50,4 +58,23 @@ fn open_with(named: &str, path: &Path) -> io::Result<()> {
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_path;
+    use std::path::Path;
+
+    #[test]
+    fn the_path_replaces_percent_s_anywhere_in_a_word() {
+        let path = Path::new("/a b/page.html");
+        for (word, expected) in [
+            ("%s", "/a b/page.html"),
+            ("--app=file://%s", "--app=file:///a b/page.html"),
+            ("%s#%s", "/a b/page.html#/a b/page.html"),
+            ("--new", "--new"),
+        ] {
+            assert_eq!(with_path(word, path), expected);
+        }
+    }
 }

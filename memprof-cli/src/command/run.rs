@@ -16,8 +16,8 @@ use crate::{browser, terminal};
 use memprof_export::Page;
 use memprof_session::Recording;
 use recordings::Found;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
 
 /// The number of recordings that are printed in full. Each further one gets a line.
@@ -56,14 +56,23 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 }
 
 /// Checks before the program runs that its files and the page can be written.
-fn check(arguments: &RunArguments, folder: &std::path::Path) -> Result<(), Failure> {
+fn check(arguments: &RunArguments, folder: &Path) -> Result<(), Failure> {
     recordings::check_folder(folder)?;
     match &arguments.html {
         Some(path) if !arguments.force && path.symlink_metadata().is_ok() => {
             Err(OutputError::existing(&Target::File(path.clone())).into())
         }
+        Some(path) if path.parent().is_some_and(|folder| !is_folder(folder)) => {
+            let error = io::ErrorKind::NotFound.into();
+            Err(OutputError::opening(&Target::File(path.clone()), error).into())
+        }
         _ => Ok(()),
     }
+}
+
+/// Returns `true` if a file can be in this folder. The parent of a bare name is empty.
+fn is_folder(folder: &Path) -> bool {
+    folder.as_os_str().is_empty() || folder.is_dir()
 }
 
 /// Returns the exit code of the program. As in a shell, a program that a signal ended has 128 and
@@ -93,7 +102,7 @@ fn print(found: &Found, arguments: &RunArguments, in_full: bool) {
     let program = crate::escape::brief(&recording.metadata.program);
     let line = format!("memprof: {program}, process {}: {name}", recording.metadata.pid);
     // Ignore a failure, because there is no other place to report that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{text}{line}");
+    let _ = writeln!(io::stderr(), "{text}{line}");
     if in_full && lacks_heap(recording) {
         advice::print_no_allocator();
     }
@@ -121,5 +130,5 @@ fn page_path(found: &Found, arguments: &RunArguments) -> PathBuf {
 }
 
 fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "memprof: {text}");
+    let _ = writeln!(io::stderr(), "memprof: {text}");
 }

@@ -167,11 +167,13 @@ fn mistakes_are_found_before_the_program_runs() {
     let text = file(&folder, "text", "text");
     fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("it is ours");
     let marker = folder.join("ran");
+    let nowhere = format!("{}/nowhere/page.html", folder.display());
     let touch = ["touch", marker.to_str().expect("UTF-8")];
     let touch_with = |options: &[&str]| run(&[&["run"], options, &touch].concat());
     let cases = [
         (touch_with(&["--output-dir", &blocked]), 2, "no recording can be written there"),
         (touch_with(&["--html", &page]), 2, "exists already"),
+        (touch_with(&["--html", &nowhere]), 2, "no such folder"),
         (touch_with(&["--interval", "1ms"]), 2, "expected a time from 10ms to 1day"),
         (run(&["run"]), 2, "COMMAND"),
         (run(&["run", "--output-dir", folder.to_str().unwrap(), "no-such-command"]), 127, "PATH"),
@@ -183,4 +185,51 @@ fn mistakes_are_found_before_the_program_runs() {
         assert!(ran.err.contains(expected), "{expected}: {ran:?}");
     }
     assert!(!marker.exists(), "the program did not run");
+}
+
+/// Runs a shell script with `memprof run` in a terminal, and returns the exit code. `keys` are typed
+/// after the script has printed a line. Returns `None` if `script` of util-linux is not installed.
+#[cfg(target_os = "linux")]
+fn in_a_terminal(name: &str, script: &str, keys: &str) -> Option<i32> {
+    use std::io::{Read, Write};
+
+    let version = Command::new("script").arg("--version").output().ok()?;
+    if !String::from_utf8_lossy(&version.stdout).contains("util-linux") {
+        eprintln!("skipped: `script` of util-linux is not installed");
+        return None;
+    }
+    let into = folder(name);
+    let script = file(&into, "script.sh", script);
+    let binary = env!("CARGO_BIN_EXE_memprof");
+    let line = format!("'{binary}' run --output-dir '{}' sh '{script}'", into.display());
+    let mut terminal = Command::new("script");
+    terminal.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    let terminal = terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut terminal = terminal.spawn().expect("script runs");
+    let output = terminal.stdout.as_mut().expect("it is a pipe");
+    assert!(output.read(&mut [0; 64]).is_ok_and(|bytes| bytes > 0), "the script prints a line");
+    let mut input = terminal.stdin.take().expect("it is a pipe");
+    input.write_all(keys.as_bytes()).expect("the terminal reads");
+    terminal.wait().expect("it ends").code()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_of_another_process_is_passed_on_in_a_terminal_too() {
+    // The script sends the signals to `memprof run` alone, and ends after 5 s without them.
+    let script = "trap 'exit 7' INT; echo ready; kill -INT $PPID
+        for _ in $(seq 500); do sleep 0.01; done; exit 9";
+    let code = in_a_terminal("run-interrupted", script, "");
+    assert!(code.is_none_or(|code| code == 7), "{code:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_in_a_terminal_reaches_the_program_once() {
+    // The exit code is the number of signals within a second after the first.
+    let script = "trap 'n=$((n + 1))' INT; n=0; echo ready
+        for _ in $(seq 500); do sleep 0.01; [ $n -gt 0 ] && break; done
+        for _ in $(seq 100); do sleep 0.01; done; exit $n";
+    let code = in_a_terminal("run-ctrl-c", script, "\x03");
+    assert!(code.is_none_or(|code| code == 1), "{code:?}");
 }

@@ -13,7 +13,8 @@ const ALLOCATOR: &str = "this program's allocator is memprof::Allocator";
 /// A text in every program that can start a session: the name of a setting.
 const SESSION: &str = "MEMPROF_TIMELINE_BYTES";
 
-const DEPENDENCY: &str = "cargo add memprof --features heap,session";
+const DEPENDENCY: &str =
+    "cargo add memprof --path ../memprof --features heap,session   # ../memprof is a clone";
 const ALLOCATOR_LINES: &str = "    #[global_allocator]
     static ALLOC: memprof::Allocator = memprof::Allocator::system();";
 const SESSION_LINE: &str = "let _session = memprof::Session::start();";
@@ -73,7 +74,12 @@ pub(super) fn file_of(command: &OsStr) -> Option<PathBuf> {
     }
     let folders = env::var_os("PATH")?;
     let candidates = env::split_paths(&folders).map(|folder| folder.join(path));
-    let names = candidates.flat_map(|path| [path.with_extension(env::consts::EXE_EXTENSION), path]);
+    let with_suffix = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(env::consts::EXE_SUFFIX);
+        PathBuf::from(name)
+    };
+    let names = candidates.flat_map(|path| [with_suffix(&path), path]);
     names.into_iter().find(|path| path.is_file())
 }
 
@@ -89,6 +95,16 @@ mod tests {
     use super::{Parts, no_recording};
     use expect_test::expect;
 
+    #[cfg(unix)]
+    #[test]
+    fn a_dot_in_the_name_of_a_command_is_no_extension() {
+        use super::file_of;
+        use std::ffi::OsStr;
+
+        assert!(file_of(OsStr::new("sh")).is_some());
+        assert_eq!(file_of(OsStr::new("sh.99")), None);
+    }
+
     #[test]
     fn the_advice_names_what_is_missing() {
         let parts = |allocator, session| Some(Parts { allocator, session });
@@ -99,7 +115,7 @@ mod tests {
 
             1. Add memprof to the program's package:
 
-                cargo add memprof --features heap,session
+                cargo add memprof --path ../memprof --features heap,session   # ../memprof is a clone
 
             2. Add to `main.rs`:
 
@@ -114,7 +130,7 @@ mod tests {
 
             1. Turn the feature `session` on:
 
-                cargo add memprof --features heap,session
+                cargo add memprof --path ../memprof --features heap,session   # ../memprof is a clone
 
             2. Make this the first line of `main`:
 

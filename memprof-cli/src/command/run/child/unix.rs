@@ -4,7 +4,8 @@ use rustix::process::{Pid, Signal, getpgrp, kill_process};
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::flag::register_conditional_default;
-use signal_hook::iterator::Signals;
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::WithRawSiginfo;
 use std::fs::{self, File};
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -13,6 +14,9 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The signals that are passed on.
 const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// The signals that arrive, each with its origin.
+type Signals = SignalsInfo<WithRawSiginfo>;
 
 /// Runs a command to its end. Signals that this process receives go to the command, so that it can
 /// end as without `memprof run`.
@@ -72,9 +76,12 @@ fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
         if let Some(status) = child.try_wait()? {
             return Ok(status);
         }
-        for signal in signals.wait() {
+        for info in signals.wait() {
+            let signal = info.si_signo;
             // The terminal sends these to the command too.
-            let is_sent_to_both = matches!(signal, SIGINT | SIGQUIT) && has_terminal();
+            let is_sent_to_both = matches!(signal, SIGINT | SIGQUIT)
+                && !is_of_process(info.si_code)
+                && has_terminal();
             if signal != SIGCHLD && !is_sent_to_both {
                 pass_on(&child, signal);
             }
@@ -88,6 +95,18 @@ fn pass_on(child: &Child, signal: i32) {
     if let (Some(pid), Some(signal)) = (pid, Signal::from_named_raw(signal)) {
         // Ignore a failure: a command that runs as another user, or that has ended.
         let _ = kill_process(pid, signal);
+    }
+}
+
+/// Returns `true` if a process sent the signal with this `si_code`, and `false` if the kernel sent it
+/// or if that is unknown.
+fn is_of_process(code: i32) -> bool {
+    if cfg!(any(target_os = "linux", target_os = "android")) {
+        // Codes of the kernel are positive.
+        code <= 0
+    } else {
+        // `SI_USER` of macOS and FreeBSD.
+        code == 0x10001
     }
 }
 
