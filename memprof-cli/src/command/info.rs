@@ -1,5 +1,6 @@
 //! `memprof info`: the kind of a file and its totals.
 
+mod at_peak;
 mod document;
 mod lines;
 mod session;

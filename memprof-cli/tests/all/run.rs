@@ -55,6 +55,22 @@ fn a_program_is_recorded_and_keeps_its_exit_code_and_its_output() {
 }
 
 #[test]
+fn the_json_of_a_recording_names_what_held_memory_at_the_peak() {
+    let folder = folder("run-peak");
+    let ran = ran(&mut recording(&folder, &[&example("growing_log"), "2", "0"]));
+    let [document] = &files(&folder, "json")[..] else { panic!("one recording: {ran:?}") };
+    let info = run(&["info", "--json", document.to_str().expect("UTF-8")]).well();
+    let info: serde_json::Value = serde_json::from_str(&info).expect("it is JSON");
+    let peak = &info["at_peak"];
+    let site = &peak["sites"][0];
+    let function = site["your_code"]["function"].as_str().unwrap_or_default();
+    assert!(function.contains("growing_log"), "{peak:#}");
+    let live = site["live"]["value"].as_f64().expect("it is a number");
+    assert!(live > 0.5 * peak["live_bytes"].as_f64().expect("it is a number"), "{peak:#}");
+    assert!(peak["more"].is_u64(), "{peak:#}");
+}
+
+#[test]
 fn standard_input_and_arguments_with_dashes_reach_the_program() {
     let folder = folder("run-input");
     let mut command = recording(&folder, &["sh", "-c", "cat; echo $1", "--", "--open"]);

@@ -1,5 +1,6 @@
 //! The summary of a session as JSON.
 
+use super::at_peak::AtPeakJson;
 use memprof_session::Recording;
 use memprof_session::document::{
     DeviceReading, GaugeReading, HeapTotals, Metadata, OutOfMemory, ProcessMemory, Reconciliation,
@@ -19,6 +20,8 @@ pub(super) struct SessionJson<'r> {
     snapshot: Option<SnapshotJson<'r>>,
     out_of_memory: &'r [OutOfMemory],
     summary: Option<&'r Summary>,
+    /// `None` if the file has no stacks of a peak.
+    at_peak: Option<AtPeakJson>,
 }
 
 /// The figures of a snapshot that a curve over time needs.
@@ -83,6 +86,7 @@ impl<'r> SessionJson<'r> {
             snapshot: snapshot.map(|snapshot| SnapshotJson::of(recording, snapshot)),
             out_of_memory: &recording.out_of_memory,
             summary: recording.why_summary_is_unknown().is_none().then_some(&recording.summary),
+            at_peak: AtPeakJson::of(recording),
         }
     }
 }
