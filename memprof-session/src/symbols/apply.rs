@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
-/// Names the addresses of a summary, and joins the call sites of one place. Of the joined lists, at
-/// most `most` entries are kept.
+/// Names the addresses of a summary, and joins the call sites of one place. Keeps at most
+/// `most` entries of each joined list.
 pub(super) fn apply(summary: &mut Summary, named: &Named, most: usize) {
     if named.values().any(|frames| !frames.is_empty()) {
         name_places(summary, named);

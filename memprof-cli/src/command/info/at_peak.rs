@@ -1,4 +1,4 @@
-//! What held memory at the peak of a recording, as JSON.
+//! The call sites that held memory at the peak of a recording, as JSON.
 
 use memprof_session::document::{Estimate, Place};
 use memprof_session::{LiveSite, Recording};
