@@ -91,7 +91,8 @@ impl Viewed {
                 "expected an array with `__array_interface__` or `__dlpack__`, not `{class}`"
             )));
         };
-        Ok(Self { references: Arc::new(References::new(object, has_base)), array })
+        let references = References::new(object, array.address, has_base);
+        Ok(Self { references: Arc::new(references), array })
     }
 
     /// Returns the wrapped object.
@@ -127,13 +128,15 @@ impl MemoryProfile for Viewed {
 /// Reads an array through `__array_interface__`, or returns `None` if it has none.
 fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some((address, bytes, dtype, shape)) = interface(object)? else { return Ok(None) };
-    // The array whose memory the views share.
+    // The memory that the views share.
     let mut storage = (address, bytes);
     let mut owner = object.clone();
     for _ in 0..MOST_BASES {
         let Some(base) = base(&owner)? else { break };
-        let Some((address, bytes, ..)) = interface(&base)? else { break };
-        storage = (address, bytes);
+        match interface(&base)? {
+            Some((address, bytes, ..)) => storage = (address, bytes),
+            None => storage = buffer(&base).unwrap_or(storage),
+        }
         owner = base;
     }
     let (address, storage_bytes) = storage;
@@ -141,12 +144,22 @@ fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape }))
 }
 
-/// Returns the array that a view of NumPy views, or `None` if the array has memory of its own.
+/// Returns the object whose memory an array of NumPy views: an array, or another object such as
+/// `bytes` or an `mmap`. Returns `None` if the array has memory of its own, and for other objects.
 fn base<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(base) = array.getattr_opt("base")?.filter(|base| !base.is_none()) else {
+    if !array.hasattr("__array_interface__")? {
         return Ok(None);
-    };
-    Ok(base.hasattr("__array_interface__")?.then_some(base))
+    }
+    Ok(array.getattr_opt("base")?.filter(|base| !base.is_none()))
+}
+
+/// Returns the address and the bytes of an object with a buffer, such as `bytes`; `None` if it has no
+/// readable one.
+fn buffer(object: &Bound<'_, PyAny>) -> Option<(usize, usize)> {
+    let numpy = object.py().import("numpy").ok()?;
+    let whole = numpy.call_method1("frombuffer", (object, "u1")).ok()?;
+    let (address, bytes, ..) = interface(&whole).ok()??;
+    Some((address, bytes))
 }
 
 /// The address, the bytes, the type of the elements and the shape.

@@ -11,24 +11,9 @@ use std::process::Command;
 /// The folder with the workspace of the crates that need Python.
 const FOLDER: &str = "memprof-python";
 
-/// The packages that build wheels.
-const BUILDERS: [&str; 1] = ["maturin>=1.12,<2"];
-
-/// The packages that the tests import.
-const TESTERS: [&str; 12] = [
-    "pytest>=8",
-    "mypy>=1.11",
-    "numpy",
-    "pyarrow",
-    "polars",
-    "duckdb",
-    "pandas",
-    "nbclient",
-    "ipykernel",
-    "nbconvert",
-    "pympler",
-    "ipython",
-];
+/// The packages that build wheels, and those that the tests import, each with its version.
+const BUILDERS: &str = "memprof-python/requirements-build.txt";
+const TESTERS: &str = "memprof-python/requirements-test.txt";
 
 /// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
 /// stable ABI works with all between.
@@ -47,18 +32,19 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
         }
         versions => versions?,
     };
-    if let Err(error) = environment(&versions[0], &BUILDERS)
-        && skip_if_missing
-    {
-        println!("skipped: the package registry does not answer: {error}");
-        return Ok(());
-    }
+    let builder = match environment(&versions[0], "builders", BUILDERS) {
+        Err(error) if skip_if_missing => {
+            println!("skipped: the packages that build wheels cannot be installed: {error}");
+            return Ok(());
+        }
+        builder => builder?,
+    };
     same_page()?;
     lint()?;
     let folded = folded_by_rust()?;
-    let wheels = build(&versions[0])?;
+    let wheels = build(&builder)?;
     for (index, version) in versions.iter().enumerate() {
-        let python = environment(version, &TESTERS)?;
+        let python = environment(version, &version.name, TESTERS)?;
         install(&python, &wheels)?;
         test(&python, version, &folded)?;
         if index == 0 {
@@ -113,12 +99,12 @@ fn version(minor: u32) -> Option<Version> {
     Some(Version { name, program })
 }
 
-/// Makes a virtual environment with these packages, and returns its interpreter.
-fn environment(version: &Version, packages: &[&str]) -> Result<PathBuf, Failure> {
-    let folder = target("python").join(&version.name);
+/// Makes a virtual environment with the packages of a file, and returns its interpreter.
+fn environment(version: &Version, name: &str, packages: &str) -> Result<PathBuf, Failure> {
+    let folder = target("python").join(name);
     let python = folder.join("bin/python");
     output(Command::new(&version.program).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    output(pip_install(&python).args(packages))?;
+    output(pip_install(&python).arg("--requirement").arg(workspace().join(packages)))?;
     absolute(&python)
 }
 
@@ -164,8 +150,7 @@ fn folded_by_rust() -> Result<PathBuf, Failure> {
 }
 
 /// Builds the wheels of the package and of the example, and returns their files.
-fn build(version: &Version) -> Result<Vec<PathBuf>, Failure> {
-    let python = environment(version, &BUILDERS)?;
+fn build(python: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wheels = target("python/wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
@@ -173,10 +158,10 @@ fn build(version: &Version) -> Result<Vec<PathBuf>, Failure> {
     let packages: [(&str, &[&str]); 2] =
         [("memprof-python/wheel", &["--generate-stubs"]), ("examples/python_model", &[])];
     for (package, options) in packages {
-        let mut maturin = Command::new(&python);
+        let mut maturin = Command::new(python);
         maturin.current_dir(workspace().join(package)).env("CARGO_TARGET_DIR", built()?);
         maturin.args(["-m", "maturin", "build", "--release", "--locked", "--quiet"]).args(options);
-        output(maturin.arg("--interpreter").arg(&python).arg("--out").arg(absolute(&wheels)?))?;
+        output(maturin.arg("--interpreter").arg(python).arg("--out").arg(absolute(&wheels)?))?;
     }
     let files = fs::read_dir(&wheels)?.map(|entry| Ok(entry?.path()));
     files.collect()

@@ -10,8 +10,7 @@ import time
 import python_model
 
 
-def test_another_thread_runs_during_a_walk():
-    vectors = python_model.Vectors(4_000_000)
+def runs_during_a_walk(vectors) -> bool:
     started = threading.Event()
     ran_at = []
 
@@ -21,20 +20,26 @@ def test_another_thread_runs_during_a_walk():
         time.sleep(0.001)
         ran_at.append(time.perf_counter())
 
+    thread = threading.Thread(target=note_the_time)
+    thread.start()
+    started.wait()
+    profile = vectors.memory_profile()
+    ended = time.perf_counter()
+    thread.join()
+    assert profile.total_bytes > 4_000_000 * 24
+    return ran_at[0] < ended
+
+
+def test_another_thread_runs_during_a_walk():
+    vectors = python_model.Vectors(4_000_000)
     interval = sys.getswitchinterval()
     # Nothing takes the GIL from a thread, so the other one runs only if the walk releases it.
     sys.setswitchinterval(1000)
     try:
-        thread = threading.Thread(target=note_the_time)
-        thread.start()
-        started.wait()
-        profile = vectors.memory_profile()
-        ended = time.perf_counter()
-        thread.join()
+        # On a busy machine, the other thread may get no processor during a walk.
+        assert any(runs_during_a_walk(vectors) for _ in range(10))
     finally:
         sys.setswitchinterval(interval)
-    assert profile.total_bytes > 4_000_000 * 24
-    assert ran_at[0] < ended
 
 
 PROFILES_BEHIND_A_LOCK = """

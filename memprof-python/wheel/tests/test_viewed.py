@@ -52,6 +52,70 @@ def test_two_views_of_one_base_are_its_only_handles():
     assert solution.memory_profile().bytes_held_outside == 0
 
 
+@pytest.mark.parametrize("kept", ["neither", "first", "second"])
+def test_each_view_of_one_base_may_hold_it(kept):
+    base = numpy.arange(1000.0)
+    views = {"first": base[:10], "second": base[10:]}
+    solution = python_model.Solution(1.0, *views.values())
+    size = base.nbytes
+    del base
+    for name in set(views) - {kept}:
+        del views[name]
+    held = solution.memory_profile().bytes_held_outside
+    assert held == (0 if kept == "neither" else size)
+
+
+def test_an_array_and_its_view_are_the_only_handles():
+    base = numpy.arange(1000.0)
+    solution = python_model.Solution(1.0, base, base[10:])
+    same = python_model.Solution(1.0, base, base)
+    assert same.memory_profile().bytes_held_outside == base.nbytes
+    del same
+    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    del base
+    assert solution.memory_profile().bytes_held_outside == 0
+
+
+def test_the_same_array_twice_has_two_handles():
+    solution = python_model.Solution(1.0, *[numpy.arange(1000.0)] * 2)
+    assert solution.memory_profile().bytes_held_outside == 0
+
+
+def test_views_of_a_buffer_count_all_of_it_once():
+    buffer = bytes(8000)
+    arrays = [numpy.frombuffer(buffer, offset=offset) for offset in (0, 800)]
+    solution = python_model.Solution(1.0, *arrays)
+    profile = solution.memory_profile()
+    assert [leaf.bytes for leaf in profile.leaves() if leaf.bytes >= 800] == [8000]
+    assert profile.bytes_held_outside == 8000
+    del arrays
+    assert solution.memory_profile().bytes_held_outside == 8000
+    del buffer
+    assert solution.memory_profile().bytes_held_outside == 0
+
+
+def test_a_view_of_a_file_in_memory_is_held_by_each_array_of_its_chain(tmp_path):
+    file = tmp_path / "array"
+    file.write_bytes(bytes(8000))
+    mapped = numpy.memmap(file, dtype="float64", mode="r")
+    middle = mapped[10:]
+    solution = python_model.Solution(1.0, middle[10:])
+    assert solution.memory_profile().bytes_held_outside == 8000
+    del mapped
+    assert solution.memory_profile().bytes_held_outside == 8000
+    del middle
+    assert solution.memory_profile().bytes_held_outside == 0
+
+
+def test_counts_of_an_earlier_profile_are_not_used():
+    incumbent = python_model.Incumbent()
+    array = numpy.zeros(1000)
+    incumbent.replace(array)
+    assert incumbent.memory_profile().bytes_held_outside == array.nbytes
+    incumbent.replace(numpy.zeros(1000))
+    assert incumbent.memory_profile().bytes_held_outside == 0
+
+
 def test_an_array_behind_a_lock_is_counted():
     incumbent = python_model.Incumbent()
     array = numpy.zeros(1000)
