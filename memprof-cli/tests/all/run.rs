@@ -217,9 +217,10 @@ fn in_a_terminal(name: &str, script: &str, keys: &str) -> Option<i32> {
     let into = folder(name);
     let script = file(&into, "script.sh", script);
     let binary = env!("CARGO_BIN_EXE_memprof");
-    // A program that runs the tests in the background may have made them ignore Ctrl-C.
+    // A program that runs the tests in the background may have made them ignore Ctrl-C. Without
+    // `exec` some shells wait for the command, and Ctrl-C ends them.
     let run = format!("'{binary}' run --output-dir '{}' sh '{script}'", into.display());
-    let line = format!("env --default-signal=INT {run}");
+    let line = format!("exec env --default-signal=INT {run}");
     let mut terminal = Command::new("script");
     terminal.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
     let terminal = terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
