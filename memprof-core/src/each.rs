@@ -3,20 +3,21 @@
 use crate::MemoryProfile;
 use crate::impls::std::btree;
 use crate::impls::std::cell::{guard_or_locked, owned_behind};
-use crate::impls::std::entries::add_pairs;
+use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::shared::add_around;
 use crate::layout::counted::identity;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
-use crate::layout::tree::leaf_of_emptied_map;
+use crate::layout::tree::{leaf_of_emptied_map, leaf_of_emptied_set};
 use crate::layout::with_function::{ProfileFunction, WithFunction};
 use crate::map_parts::MapParts;
+use crate::set_parts::SetParts;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 #[cfg(any(feature = "hashbrown017", feature = "lru019"))]
 use core::hash::{BuildHasher, Hash};
 use core::ops::Deref;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 
@@ -48,8 +49,8 @@ use std::sync::{Arc, Mutex, RwLock};
 #[diagnostic::on_unimplemented(
     message = "`#[profile(each = …)]` finds no elements in `{Self}`",
     label = "not a collection that `each` supports",
-    note = "`each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, and the values of a `HashMap` or `BTreeMap`",
-    note = "with the feature of memprof named after the crate, also for the values of an `IndexMap`, `OrderMap`, `LruCache` and hashbrown's `HashMap`",
+    note = "`each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, `HashSet`, `BTreeSet`, and the values of a `HashMap` or `BTreeMap`",
+    note = "with the feature of memprof named after the crate, also for an `IndexSet`, `OrderSet` and hashbrown's `HashSet` and `HashTable`, and for the values of an `IndexMap`, `OrderMap`, `LruCache` and hashbrown's `HashMap`",
     note = "for a value of another type, write `#[profile(with = path)]`"
 )]
 pub trait Each {
@@ -251,6 +252,50 @@ impl<K: MemoryProfile, V> Each for BTreeMap<K, V> {
             move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, OfElement(profile)));
         let emptied = || leaf_of_emptied_map(self);
         btree::add_entries(self.iter().map(profiled), self.len(), emptied, walk, at);
+    }
+}
+
+/// Implements `Each` for sets.
+macro_rules! sets {
+    ($($(#[$attribute:meta])* [$($param:tt)*] $set:ty;)*) => {$(
+        $(#[$attribute])*
+        impl<$($param)*> Each for $set {
+            type Element = T;
+
+            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+            where
+                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+            {
+                self.add_but_values(true, walk, at);
+                let profiled = self.values().map(|value| WithFunction::of(value, OfElement(profile)));
+                add_values(profiled, self.value_count(), walk, at);
+            }
+        }
+    )*};
+}
+
+sets! {
+    [T, S] HashSet<T, S>;
+    #[cfg(feature = "indexmap2")]
+    [T, S] indexmap::IndexSet<T, S>;
+    #[cfg(feature = "ordermap1")]
+    [T, S] ordermap::OrderSet<T, S>;
+    #[cfg(feature = "hashbrown017")]
+    [T: Eq + Hash, S: BuildHasher] hashbrown::HashSet<T, S>;
+    #[cfg(feature = "hashbrown017")]
+    [T] hashbrown::HashTable<T>;
+}
+
+impl<T> Each for BTreeSet<T> {
+    type Element = T;
+
+    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+    where
+        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+    {
+        let profiled = self.iter().map(move |value| WithFunction::of(value, OfElement(profile)));
+        let emptied = || leaf_of_emptied_set(self);
+        btree::add_set_values(profiled, self.len(), emptied, walk, at);
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod keyword;
 mod map_parts;
+mod set_parts;
 
 mod device;
 mod frame;

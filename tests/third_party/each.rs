@@ -1,12 +1,15 @@
-//! `#[profile(each = …)]` for the values of other crates' maps.
+//! `#[profile(each = …)]` for sets, and for the values of other crates' maps.
 
 use crate::allocator::owned_by;
 use lru::LruCache;
 use memprof::walk::{Each, Position, Walk};
 use memprof::{MemoryProfile, Profile};
+use std::collections::{BTreeSet, HashSet};
+use std::hash::BuildHasher;
 use std::num::NonZeroUsize;
 
 /// A type without an impl of `MemoryProfile`.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Bitmap {
     rows: Vec<Vec<u8>>,
 }
@@ -15,7 +18,7 @@ fn profile_bitmap<'a>(bitmap: &'a Bitmap, walk: &mut Walk<'a>, at: Position) {
     bitmap.rows.owned(walk, at);
 }
 
-/// A map whose values a function profiles.
+/// A map or set whose values a function profiles.
 #[derive(MemoryProfile)]
 #[profile(bound = "M: Each<Element = Bitmap>")]
 struct Album<M> {
@@ -54,4 +57,32 @@ fn values_of_a_cache_are_exact() {
         bitmaps().for_each(|(name, bitmap)| drop(cache.put(name, bitmap)));
         cache
     });
+}
+
+#[test]
+fn values_of_a_set_are_exact() {
+    let values = || bitmaps().map(|(_, bitmap)| bitmap);
+    assert_exact(|| values().collect::<HashSet<_>>());
+    assert_exact(|| values().collect::<BTreeSet<_>>());
+    assert_exact(|| values().collect::<indexmap::IndexSet<_>>());
+    assert_exact(|| values().collect::<ordermap::OrderSet<_>>());
+    assert_exact(|| values().collect::<hashbrown::HashSet<_>>());
+    assert_exact(|| {
+        let hasher = hashbrown::DefaultHashBuilder::default();
+        let mut table = hashbrown::HashTable::new();
+        for bitmap in values() {
+            table.insert_unique(hasher.hash_one(&bitmap), bitmap, |other| hasher.hash_one(other));
+        }
+        table
+    });
+}
+
+#[test]
+fn an_emptied_set_is_exact() {
+    let emptied = |mut set: BTreeSet<Bitmap>| {
+        set.retain(|_| false);
+        set
+    };
+    assert_exact(|| emptied(bitmaps().map(|(_, bitmap)| bitmap).collect()));
+    assert_exact(HashSet::<Bitmap>::new);
 }

@@ -1,11 +1,11 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::table::{Buckets, Entry, padding};
 use crate::map_parts::{MapParts, add_parts};
+use crate::set_parts::{SetParts, add_set};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -53,18 +53,48 @@ where
 
 impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        add_set(self, walk, at);
+    }
+}
+
+impl<T: Eq + Hash, S: BuildHasher> SetParts for HashSet<T, S> {
+    type Value = T;
+
+    fn value_count(&self) -> usize {
+        self.len()
+    }
+
+    fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+
+    fn add_but_values(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         report_table(|| Some((self.iter().next()?, &())), walk);
         mark_opaque(self.hasher(), walk, at);
-        add_values(self.iter(), self.len(), walk, at);
     }
 }
 
 impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        add_set(self, walk, at);
+    }
+}
+
+impl<T> SetParts for HashTable<T> {
+    type Value = T;
+
+    fn value_count(&self) -> usize {
+        self.len()
+    }
+
+    fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+
+    fn add_but_values(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         add_table::<T>(self.allocation_size(), self.len(), walk, at);
         report_table(|| Some((self.iter().next()?, &())), walk);
-        add_values(self.iter(), self.len(), walk, at);
     }
 }
 

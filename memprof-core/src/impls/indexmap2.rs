@@ -5,11 +5,11 @@
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;
-use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::indexmap2::RawMap;
 use crate::map_parts::{MapParts, add_parts};
+use crate::set_parts::{SetParts, add_set};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use indexmap::{IndexMap, IndexSet};
@@ -48,8 +48,23 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S
 
 impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        add_set(self, walk, at);
+    }
+}
+
+impl<T, S> SetParts for IndexSet<T, S> {
+    type Value = T;
+
+    fn value_count(&self) -> usize {
+        self.len()
+    }
+
+    fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+
+    fn add_but_values(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         add_but_values::<T, ()>(&RawMap::of_set(self), walk, at);
         mark_opaque(self.hasher(), walk, at);
-        add_values(self.iter(), self.len(), walk, at);
     }
 }

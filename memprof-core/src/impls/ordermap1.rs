@@ -2,11 +2,11 @@
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;
-use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::ordermap1::{raw_map, raw_set};
 use crate::map_parts::{MapParts, add_parts};
+use crate::set_parts::{SetParts, add_set};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use ordermap::{OrderMap, OrderSet};
@@ -44,8 +44,23 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for OrderMap<K, V, S
 
 impl<T: MemoryProfile, S> MemoryProfile for OrderSet<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        add_set(self, walk, at);
+    }
+}
+
+impl<T, S> SetParts for OrderSet<T, S> {
+    type Value = T;
+
+    fn value_count(&self) -> usize {
+        self.len()
+    }
+
+    fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+
+    fn add_but_values(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
         add_but_values::<T, ()>(&raw_set(self), walk, at);
         mark_opaque(self.hasher(), walk, at);
-        add_values(self.iter(), self.len(), walk, at);
     }
 }

@@ -160,12 +160,25 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
         if walk.defers(self, at) {
             return;
         }
-        let leaf_of_emptied = || tree::leaf_of_emptied_set(self);
-        T::inline(walk, at, self.len());
-        let entries = self.iter().map(|value| (value, &()));
-        let known = nodes_are_known();
-        add_owned(entries, self.len(), known, leaf_of_emptied, walk, (at, at));
+        let emptied = || tree::leaf_of_emptied_set(self);
+        add_set_values(self.iter(), self.len(), emptied, walk, at);
     }
+}
+
+/// Adds everything that a set of `len` values owns. `values` yields the values in order.
+///
+/// `leaf_of_emptied` is called only if the set is empty.
+#[inline]
+pub(crate) fn add_set_values<'a, T: MemoryProfile + 'a>(
+    values: impl Iterator<Item = &'a T> + Clone,
+    len: usize,
+    leaf_of_emptied: impl FnOnce() -> Option<usize>,
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
+    T::inline(walk, at, len);
+    let entries = values.map(|value| (value, &()));
+    add_owned(entries, len, nodes_are_known(), leaf_of_emptied, walk, (at, at));
 }
 
 /// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address.

@@ -1,11 +1,11 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_values;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
 use crate::map_parts::{MapParts, add_parts};
+use crate::set_parts::{SetParts, add_set};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -57,14 +57,30 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
         if walk.defers(self, at) {
             return;
         }
+        add_set(self, walk, at);
+    }
+}
+
+impl<T, S> SetParts for HashSet<T, S> {
+    type Value = T;
+
+    fn value_count(&self) -> usize {
+        self.len()
+    }
+
+    fn values(&self) -> impl Iterator<Item = &T> {
+        self.iter()
+    }
+
+    /// The address of a value confirms the layout.
+    fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
         let words = words_of_set(self);
-        let reads_entry = !T::is_flat() || walk.tells_blocks();
-        let entry = if reads_entry { self.iter().next().map(address_range) } else { None };
-        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), entry.clone());
+        let reads_value = visits_values || walk.tells_blocks();
+        let value = if reads_value { self.iter().next().map(address_range) } else { None };
+        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), value.clone());
         add_table::<T>(buckets, self.len(), walk, at);
-        report_table(words, self.len(), self.capacity(), entry, walk);
+        report_table(words, self.len(), self.capacity(), value, walk);
         mark_opaque(self.hasher(), walk, at);
-        add_values(self.iter(), self.len(), walk, at);
     }
 }
 
