@@ -1,7 +1,7 @@
 //! Call stacks of samples, each stored once, with the amounts that each stack allocated.
 //!
-//! A stack is found by its hash of 63 bits. With 61,440 stacks, the probability that any two have
-//! the same hash is one in 5 · 10⁹.
+//! A stack is found by its hash of 63 bits. With 64,512 stacks, the probability that any two have
+//! the same hash is one in 4 · 10⁹.
 
 mod segments;
 mod stacks;
@@ -15,7 +15,7 @@ use segments::Segments;
 
 /// The number of slots of the first segment. A slot takes 440 bytes on a 64-bit platform, 244 on a
 /// 32-bit one.
-const FIRST_PLACES: usize = 4096;
+const FIRST_PLACES: usize = 1024;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
 

@@ -11,9 +11,9 @@ use crate::base::sync::Ordering::{AcqRel, Acquire};
 use core::slice;
 use std::alloc::Layout;
 
-/// The maximum number of segments. With 4,096 slots in the first one, they hold 61,440 stacks in 27
+/// The maximum number of segments. With 1,024 slots in the first one, they hold 64,512 stacks in 28
 /// MB on a 64-bit platform.
-const SEGMENTS: usize = 4;
+const SEGMENTS: usize = 6;
 
 /// The number that all stacks without a slot share.
 pub(crate) const OTHER: u32 = 0;
