@@ -1,7 +1,7 @@
 //! Call stacks of samples, each stored once, with the amounts that each stack allocated.
 //!
-//! A stack is found by its hash of 63 bits. With 64,512 stacks, the probability that any two have
-//! the same hash is one in 4 · 10⁹.
+//! A stack is found by its hash of 48 bits. With 61,440 stacks, the probability that any two have
+//! the same hash is one in 149,000.
 
 mod segments;
 mod stacks;
@@ -13,9 +13,9 @@ use crate::base::sync::Ordering::Relaxed;
 pub(crate) use segments::OTHER;
 use segments::Segments;
 
-/// The number of slots of the first segment. A slot takes 440 bytes on a 64-bit platform, 244 on a
-/// 32-bit one.
-const FIRST_PLACES: usize = 1024;
+/// The number of stacks in the first segment. A stack takes 440 bytes on a 64-bit platform, 244 on
+/// a 32-bit one.
+const FIRST_PLACES: usize = 4096;
 
 static TABLE: Segments<FIRST_PLACES> = Segments::new();
 

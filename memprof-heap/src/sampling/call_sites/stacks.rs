@@ -1,8 +1,9 @@
-//! A table of call stacks. The first thread that looks up a stack stores it, in one slot.
+//! A table of call stacks. The first thread that looks up a stack stores it, in one place.
 //!
-//! Hashes are stored separately from frames, so that a search reads at most eight cache lines.
+//! A search reads slots with hashes, at most eight cache lines. Places are taken in the order in
+//! which stacks come, so a table of few stacks uses few pages of memory.
 
-use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::base::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
 /// The maximum number of frames that are kept of a stack.
@@ -12,11 +13,16 @@ const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;
 /// thousand has no slot.
 const PROBES: usize = 64;
 
-/// Two arrays of the same length: hashes and stacks.
+/// The bits of a slot that contain the number of a place, plus one. The other bits are the hash.
+const PLACE_BITS: u64 = 0xFFFF;
+
+/// Two arrays of the same length, at most 65,535: slots and places.
 #[derive(Clone, Copy)]
 pub(super) struct Stacks<'t> {
-    /// The hash of the stack in each slot; 0 while the slot is free.
-    pub(super) hashes: &'t [AtomicU64],
+    /// The hash of a stack, and its place. A slot is 0 while it is free.
+    pub(super) slots: &'t [AtomicU64],
+    /// The number of places that were taken; more than there are if threads came too late.
+    pub(super) used: &'t AtomicU32,
     pub(super) places: &'t [Place],
 }
 
@@ -29,32 +35,52 @@ pub(super) struct Place {
 }
 
 impl Stacks<'_> {
-    /// Returns the slot of a stack, and takes a free one for a new stack. Returns `None` if no
-    /// visited slot is free. As no slot is ever released, later calls for this stack return `None`
-    /// too.
+    /// Returns the place of a stack, and takes one for a new stack. Returns `None` if no visited slot
+    /// is free, or all places are taken. As none is ever released, later calls for this stack return
+    /// `None` too.
+    ///
+    /// If two threads store the same stack at the same time, the place of one of them stays empty. If
+    /// only one place was left, that thread gets `None`.
     pub(super) fn place_of(self, hash: u64, frames: &[usize]) -> Option<usize> {
-        let places = self.hashes.len();
-        let first = (hash >> 32) as usize % places;
-        for probe in 0..places.min(PROBES) {
-            let number = (first + probe) % places;
-            let place = &self.hashes[number];
-            match place.load(Relaxed) {
-                found if found == hash => return Some(number),
-                0 => match place.compare_exchange(0, hash, Relaxed, Relaxed) {
+        let count = self.slots.len();
+        let first = (hash & PLACE_BITS) as usize % count;
+        let mut taken = None;
+        for probe in 0..count.min(PROBES) {
+            let slot = &self.slots[(first + probe) % count];
+            let mut found = slot.load(Acquire);
+            if found == 0 {
+                let place = match taken {
+                    Some(place) => place,
+                    None => *taken.insert(self.take_place()?),
+                };
+                let own = (hash & !PLACE_BITS) | (place as u64 + 1);
+                match slot.compare_exchange(0, own, AcqRel, Acquire) {
                     Ok(_) => {
-                        self.places[number].write(frames);
-                        return Some(number);
+                        self.places[place].write(frames);
+                        return Some(place);
                     }
-                    Err(found) if found == hash => return Some(number),
-                    Err(_) => {}
-                },
-                _ => {}
+                    Err(other) => found = other,
+                }
+            }
+            if (found ^ hash) & !PLACE_BITS == 0 {
+                return Some((found & PLACE_BITS) as usize - 1);
             }
         }
         None
     }
 
-    /// Returns the stack in a slot; empty until it is written.
+    /// Takes the next place, if there is one.
+    fn take_place(self) -> Option<usize> {
+        let count = self.places.len();
+        // Without this check, the count would overflow in the end.
+        if self.used.load(Relaxed) as usize >= count {
+            return None;
+        }
+        let place = self.used.fetch_add(1, Relaxed) as usize;
+        (place < count).then_some(place)
+    }
+
+    /// Returns the stack in a place; empty until it is written.
     pub(super) fn frames_of(self, place: usize) -> Vec<usize> {
         let place = &self.places[place];
         let len = place.len.load(Acquire) as usize;
@@ -63,7 +89,7 @@ impl Stacks<'_> {
 }
 
 impl Place {
-    /// Writes the stack whose hash is in this slot, and publishes it.
+    /// Writes the stack whose slot has this place, and publishes it.
     fn write(&self, frames: &[usize]) {
         for (place, frame) in self.frames.iter().zip(frames) {
             place.store(*frame, Relaxed);
@@ -72,11 +98,10 @@ impl Place {
     }
 }
 
-/// Returns the hash of a stack; never 0.
+/// Returns the hash of a stack.
 pub(super) fn hash(frames: &[usize]) -> u64 {
     const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
-    let hash = frames.iter().fold(frames.len() as u64, |hash, frame| {
+    frames.iter().fold(frames.len() as u64, |hash, frame| {
         (hash ^ *frame as u64).wrapping_mul(MULTIPLIER).rotate_left(26)
-    });
-    hash | 1
+    })
 }

@@ -1,4 +1,4 @@
-//! The table of call stacks: two threads with the same stack get the same slot.
+//! The table of call stacks: two threads with the same stack get the same place.
 
 #[path = "../../../src/sampling/call_sites/stacks.rs"]
 mod stacks;
@@ -10,13 +10,14 @@ use loom::thread;
 use stacks::{Place, Stacks, hash};
 use std::array::from_fn;
 
-/// A table with slots for two stacks.
-struct Table {
-    hashes: [AtomicU64; 2],
-    places: [Place; 2],
+/// A table with `PLACES` slots and places.
+struct Table<const PLACES: usize> {
+    slots: [AtomicU64; PLACES],
+    used: AtomicU32,
+    places: [Place; PLACES],
 }
 
-impl Table {
+impl<const PLACES: usize> Table<PLACES> {
     fn place_of(&self, frames: &[usize]) -> Option<usize> {
         self.stacks().place_of(hash(frames), frames)
     }
@@ -26,13 +27,14 @@ impl Table {
     }
 
     fn stacks(&self) -> Stacks<'_> {
-        Stacks { hashes: &self.hashes, places: &self.places }
+        Stacks { slots: &self.slots, used: &self.used, places: &self.places }
     }
 }
 
-fn table() -> Arc<Table> {
+fn table<const PLACES: usize>() -> Arc<Table<PLACES>> {
     Arc::new(Table {
-        hashes: from_fn(|_| AtomicU64::new(0)),
+        used: AtomicU32::new(0),
+        slots: from_fn(|_| AtomicU64::new(0)),
         places: from_fn(|_| Place {
             len: AtomicU32::new(0),
             frames: from_fn(|_| AtomicUsize::new(0)),
@@ -45,7 +47,8 @@ const STACKS: [[usize; 2]; 3] = [[10, 11], [20, 21], [30, 31]];
 #[test]
 fn the_same_stack_has_one_place_and_different_ones_two() {
     every_order(|| {
-        let table = table();
+        // Each thread may take a place for each stack.
+        let table = table::<4>();
         let other = thread::spawn({
             let table = table.clone();
             move || [table.place_of(&STACKS[0]), table.place_of(&STACKS[1])]
@@ -61,7 +64,7 @@ fn the_same_stack_has_one_place_and_different_ones_two() {
 #[test]
 fn a_stack_is_read_whole_or_not_at_all() {
     every_order(|| {
-        let table = table();
+        let table = table::<2>();
         let writes = thread::spawn({
             let table = table.clone();
             move || table.place_of(&STACKS[0])
@@ -78,7 +81,7 @@ fn a_stack_is_read_whole_or_not_at_all() {
 #[test]
 fn of_three_stacks_one_finds_no_place_in_a_table_of_two() {
     every_order(|| {
-        let table = table();
+        let table = table::<2>();
         let other = thread::spawn({
             let table = table.clone();
             move || [table.place_of(&STACKS[0]), table.place_of(&STACKS[1])]
