@@ -604,10 +604,53 @@ fn percent(text: &str) -> Result<f64, String> {
 mod tests {
     use super::Arguments;
     use clap::{CommandFactory, Parser};
+    use std::fs;
+    use std::path::Path;
 
     #[test]
     fn the_arguments_do_not_contradict_each_other() {
         Arguments::command().debug_assert();
+    }
+
+    /// Returns the commands of memprof that a page shows, without comments, pipes and redirections.
+    fn commands_of(page: &str) -> impl Iterator<Item = &str> {
+        let mut is_shell = false;
+        let shell = page.lines().filter(move |line| {
+            if line.starts_with("```") {
+                is_shell = *line == "```sh" || *line == "```console";
+            }
+            is_shell
+        });
+        shell.filter_map(|line| {
+            let line = line.strip_prefix("$ ").unwrap_or(line);
+            let end = [" #", "  ", " | ", " > "].into_iter().filter_map(|end| line.find(end)).min();
+            Some(line[..end.unwrap_or(line.len())].trim())
+                .filter(|line| line.starts_with("memprof "))
+        })
+    }
+
+    #[test]
+    fn the_commands_on_all_pages_parse() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let docs = fs::read_dir(root.join("docs")).expect("the pages are there");
+        let pages = docs.map(|entry| entry.expect("it is listed").path());
+        let mut count = 0;
+        for page in pages.filter(|page| page.is_file()).chain([root.join("README.md")]) {
+            let text = fs::read_to_string(&page).expect("it is text");
+            for command in commands_of(&text) {
+                // Every second part is between quotes.
+                let parts = command.split('\'').enumerate();
+                let words = parts.flat_map(|(index, part)| match index % 2 {
+                    0 => part.split_whitespace().collect(),
+                    _ => vec![part],
+                });
+                if let Err(error) = Arguments::try_parse_from(words) {
+                    panic!("{}: {command}: {error}", page.display());
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{count} commands");
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod floor;
 mod frozen;
 mod guide;
 mod hostile;
-mod readme;
+mod shown;
 mod statistics;
 mod testing;
 mod views;

@@ -67,6 +67,28 @@ fn a_forgotten_field_is_missed() {
     assert_eq!(make().cache.len(), 3);
 }
 
+/// The grid of `docs/by-hand.md`, whose impl omits a field.
+struct Grid {
+    cells: Vec<f64>,
+    titles: Vec<String>,
+}
+
+impl MemoryProfile for Grid {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        self.cells.owned(walk, at);
+    }
+}
+
+#[test]
+fn the_page_shows_the_message_of_an_inexact_impl() {
+    let page = include_str!("../../docs/by-hand.md");
+    let make = || Grid { cells: vec![0.0; 1000], titles: vec![String::from("width")] };
+    assert_eq!(make().titles.len(), 1);
+    let text = message(make).replace("heap::unbalanced::", "");
+    let (_, message) = page.split_once("titles:…): ").expect("the page has the message");
+    assert!(message.starts_with(&format!("{text}\n```")), "docs/by-hand.md lacks\n{text}");
+}
+
 #[test]
 fn a_length_taken_for_a_capacity_is_missed() {
     let make = || {

@@ -64,6 +64,16 @@ fn the_text_has_processes_and_unknown_values() {
 }
 
 #[test]
+fn the_page_shows_a_device() {
+    let text = run(&["gpu", "--trace", &trace("gpu_shown")]).well();
+    let first: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let driver = text.lines().last().expect("it has lines");
+    let shown = format!("```text\n{}\n\n{driver}\n```", first.join("\n"));
+    let page = include_str!("../../../docs/gpu.md");
+    assert!(page.contains(&shown), "docs/gpu.md lacks\n{shown}");
+}
+
+#[test]
 fn amounts_have_the_requested_units() {
     let trace = trace("gpu_units");
     let page = run(&["gpu", "--trace", &trace, "--units", "bytes"]).well();

@@ -1,6 +1,6 @@
-//! A test that runs each command in `docs/command-line.md` and compares its output with the page.
+//! Tests that run the commands in `docs/command-line.md` and compare their output with the pages.
 
-use crate::memprof::{command, file, folder};
+use crate::memprof::{command, file, folder, run};
 use crate::recordings::importer;
 use crate::samples::{LATER, everything, json, model};
 use expect_test::expect_file;
@@ -32,4 +32,15 @@ fn the_documentation_of_the_command_line_shows_the_real_output() {
         }
     }
     expect_file![path].assert_eq(&ran);
+}
+
+#[test]
+fn the_page_of_sessions_shows_the_way_from_the_roots_to_the_process() {
+    let recording = file(&folder("page_of_sessions"), "run.json", importer().report());
+    let info = run(&["info", &recording]).well();
+    let title = "from the roots to the process\n";
+    let at = info.find(title).expect("it has the section");
+    let (section, _) = info[at..].split_once("\n\n").expect("other sections follow");
+    let page = include_str!("../../../docs/session.md");
+    assert!(page.contains(&format!("```text\n{section}\n```")), "docs/session.md lacks\n{section}");
 }

@@ -56,6 +56,11 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
         2 places keep growing
     "#]]
     .assert_eq(&run(&["leaks", "--width", "90", &report]).well());
+    let leaks = run(&["leaks", "--width", "90", &report]).well();
+    let first: Vec<&str> = leaks.lines().take(7).collect();
+    let page = include_str!("../../../docs/command-line.md");
+    let shown = format!("```text\n{}\n```", first.join("\n"));
+    assert!(page.contains(&shown), "docs/command-line.md lacks\n{shown}");
     let all = run(&["leaks", "--all-frames", &report]).well();
     assert!(all.contains("from tokio::runtime::task::raw::poll (tokio-1.54.1/"), "{all}");
     assert!(all.contains("from std::rt::lang_start (std/src/rt.rs:206)"), "{all}");

@@ -270,3 +270,13 @@ mod stored {
         fs::remove_dir_all(&root).unwrap();
     }
 }
+
+#[test]
+fn the_page_of_tests_shows_a_report() {
+    let names: Vec<String> = (0..1000).map(|i| format!("row {i}")).collect();
+    let printed = text(&crate::Profile::of(&names));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/testing.md");
+    let page = fs::read_to_string(path).expect("the page is there");
+    let shown = format!("```text\n{}\n```", printed.trim_end());
+    assert!(page.contains(&shown), "docs/testing.md lacks\n{printed}");
+}

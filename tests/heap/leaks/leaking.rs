@@ -193,3 +193,35 @@ fn a_panic_of_the_work_propagates() {
     crate::without_backtraces();
     assert_no_leak!(|| panic!("this is the work's own"));
 }
+
+/// Returns the lines of the block of `docs/leaks.md` that begins with this text.
+fn shown(first: &str) -> Vec<String> {
+    let page = include_str!("../../../docs/leaks.md");
+    let begin = page.find(&format!("```text\n{first}")).expect("the page has the block");
+    let block = page[begin..].lines().skip(1).take_while(|line| *line != "```");
+    block.map(stable).collect()
+}
+
+/// Returns the lines of a message, as a program with this file prints them.
+fn of_program<'t>(text: &'t str, file: &'t str) -> impl Iterator<Item = String> + 't {
+    let closures = |line: &&str| !line.contains("::{{closure}}::{{closure}} ");
+    text.lines().filter(closures).map(move |line| {
+        line.replace("heap::leaks::leaking", "app").replace("tests/heap/leaks/leaking.rs", file)
+    })
+}
+
+#[test]
+fn the_page_shows_the_message_of_a_leak() {
+    let mut server = Server { sessions: Vec::with_capacity(1000), log: Vec::new() };
+    let text = panic_of(|| assert_no_leak!(|| server.handle()));
+    let printed: Vec<String> = of_program(&text, "src/server.rs").collect();
+    assert_eq!(printed, shown("assert_no_leak!"));
+}
+
+#[test]
+fn the_page_shows_a_call_site_in_a_dependency() {
+    let mut kept = Vec::with_capacity(1000);
+    let text = panic_of(|| assert_no_leak!(|| kept.push(encoder())));
+    let printed: Vec<String> = of_program(&text, "src/main.rs").skip(2).take(3).collect();
+    assert_eq!(printed, shown("85 196 B"));
+}

@@ -247,6 +247,24 @@ fn the_file_on_the_page_can_be_read() {
     assert!(SETTINGS.iter().skip(1).all(|setting| text.contains(setting.key)));
 }
 
+#[test]
+fn the_messages_on_the_page_are_those_of_wrong_settings() {
+    let page = page();
+    let (_, rest) = page.split_once("```text\n").expect("it has messages");
+    let (shown, _) = rest.split_once("```").expect("the messages end");
+    let empty = Folder::new("page-messages");
+    let file = "interval = \"1s\"\n\nlevel = \"all\"\n";
+    let folder = Folder::new("page-wrong-file").with("memprof.toml", file);
+    let wrong = [
+        resolve(code(), &[("MEMPROF_INTERVAL", "5")], &empty),
+        resolve(code(), &[], &folder),
+        resolve(code().interval(Duration::ZERO), &[], &empty),
+    ];
+    let prefix = format!("{}/", folder.path().display());
+    let messages = wrong.map(|wrong| format!("{:?}\n", wrong.unwrap_err()).replace(&prefix, ""));
+    assert_eq!(messages.concat(), shown);
+}
+
 /// Returns settings that all differ from the defaults.
 fn unlike_defaults() -> Config {
     Config {

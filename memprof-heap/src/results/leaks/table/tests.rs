@@ -87,6 +87,14 @@ fn the_worst_comes_first_with_its_stack() {
 }
 
 #[test]
+fn the_page_shows_a_leak() {
+    let text = leaks(vec![leak("app::cache::put", 80_000.0)], Some(100_000.0)).to_string();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/leaks.md");
+    let page = std::fs::read_to_string(path).expect("the page is there");
+    assert!(page.contains(&format!("```text\n{text}\n```")), "docs/leaks.md lacks\n{text}");
+}
+
+#[test]
 fn slow_growth_is_shown_per_minute_or_hour() {
     check(
         &leaks(vec![leak("app::log", 30.0)], Some(30.0)),
