@@ -38,7 +38,7 @@ pub(crate) enum Check {
     Features,
     /// Compare the types of other crates with a counting allocator.
     ThirdParty,
-    /// Follow docs/tutorial.md in a new package: write its files, run its commands.
+    /// Follow docs/tutorial.md in a new package, and run programs whose output pages show.
     Tutorial,
     /// Compare candle's tensors with a counting allocator.
     Candle,

@@ -1,6 +1,8 @@
 //! `cargo xtask tutorial`: follows `docs/tutorial.md` and `docs/first-leak.md`, each in a new
 //! package. It writes each file that a page shows and runs each command, which must succeed and
-//! print the lines below it.
+//! print the lines below it. It also runs programs of other pages whose output is shown.
+
+mod programs;
 
 use crate::built::built;
 use crate::{Failure, target, workspace};
@@ -36,6 +38,7 @@ const PAGES: [Page; 2] = [
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
+    programs::run()?;
     let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
     PAGES.iter().try_for_each(|page| follow(page, &memprof))
 }
@@ -154,9 +157,10 @@ fn missing<'l>(lines: &'l [String], output: &str) -> Option<&'l String> {
 /// and paths are cut to their last name.
 fn tokens(line: &str) -> Vec<&str> {
     let is_amount = |token: &&str| {
-        let units = ["B", "KiB", "MiB", "ns", "µs", "ms", "s", "%", "±"];
-        token.starts_with(|char: char| "+−".contains(char) || char.is_ascii_digit())
-            || units.contains(token)
+        let units = ["B", "KiB", "MiB", "GiB", "ns", "µs", "ms", "s", "%", "±"];
+        let amount = token.trim_start_matches('(');
+        amount.starts_with(|char: char| "+−".contains(char) || char.is_ascii_digit())
+            || units.contains(&token.trim_end_matches([',', ')']))
     };
     line.split_whitespace()
         .filter(|token| !is_amount(token))

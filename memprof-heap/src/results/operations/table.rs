@@ -42,9 +42,9 @@ fn header(sampled: bool, timed: bool) -> Vec<String> {
         "allocated",
         "blocks",
         "freed",
-        "net",
+        "total",
         "average",
-        "most",
+        "max",
         "peak",
     ];
     if sampled {
