@@ -1,5 +1,5 @@
 //! `cargo xtask python`: builds the Python package and the example's module, and runs their tests
-//! with two versions of Python.
+//! with two versions of Python, and with a free-threaded one.
 
 use crate::exports::programs::output;
 use crate::tools::succeeds;
@@ -14,11 +14,19 @@ const FOLDER: &str = "memprof-python";
 /// The packages that build wheels, and those that the tests import, each with its version.
 const BUILDERS: &str = "memprof-python/requirements-build.txt";
 const TESTERS: &str = "memprof-python/requirements-test.txt";
+const FREE_THREADED_TESTERS: &str = "memprof-python/requirements-test-free-threaded.txt";
 
 /// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
 /// stable ABI works with all between.
 const OLDEST: u32 = 10;
 const NEWEST: u32 = 15;
+
+/// The oldest free-threaded Python for which extensions can be built, each with a wheel of its own.
+const OLDEST_FREE_THREADED: u32 = 14;
+
+/// The tests that need only packages with wheels for free-threaded interpreters.
+const FREE_THREADED_TESTS: [&str; 5] =
+    ["test_heap.py", "test_notebook.py", "test_profile.py", "test_threads.py", "test_viewed.py"];
 
 /// The page of the package is a copy of this guide, because a wheel contains only files of its folder.
 const GUIDE: &str = "docs/python.md";
@@ -42,11 +50,11 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
     same_page()?;
     lint()?;
     let folded = folded_by_rust()?;
-    let wheels = build(&builder)?;
+    let wheels = build(&builder, "python/wheels")?;
     for (index, version) in versions.iter().enumerate() {
         let python = environment(version, &version.name, TESTERS)?;
         install(&python, &wheels)?;
-        test(&python, version, &folded)?;
+        test(&python, version, &folded, &[])?;
         if index == 0 {
             types(&python)?;
             notebook(&python)?;
@@ -58,20 +66,37 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
             versions[0].name
         );
     }
-    println!("skipped: a free-threaded Python, which needs a wheel of its own");
-    Ok(())
+    free_threaded(&folded)
+}
+
+/// Builds the wheels for a free-threaded interpreter, if one is here, and runs their tests.
+fn free_threaded(folded: &Path) -> Result<(), Failure> {
+    let mut minors = (OLDEST_FREE_THREADED..=NEWEST).rev();
+    let Some(version) = minors.find_map(|minor| version(minor, "t")) else {
+        println!(
+            "skipped: a free-threaded Python, because no python3.{OLDEST_FREE_THREADED}t or newer is \
+             here"
+        );
+        return Ok(());
+    };
+    let builder = environment(&version, "builders-free-threaded", BUILDERS)?;
+    let wheels = build(&builder, "python/wheels-free-threaded")?;
+    let python = environment(&version, &version.name, FREE_THREADED_TESTERS)?;
+    install(&python, &wheels)?;
+    test(&python, &version, folded, &FREE_THREADED_TESTS)
 }
 
 /// An interpreter.
 struct Version {
-    /// `3.10`.
+    /// `3.10`, or `3.14t` if it is free-threaded.
     name: String,
     program: PathBuf,
 }
 
 /// Returns the oldest and the newest supported interpreter with `venv`.
 fn versions() -> Result<Vec<Version>, Failure> {
-    let mut versions: Vec<Version> = (OLDEST..=NEWEST).filter_map(version).collect();
+    let mut versions: Vec<Version> =
+        (OLDEST..=NEWEST).filter_map(|minor| version(minor, "")).collect();
     if versions.len() > 2 {
         versions.drain(1..versions.len() - 1);
     }
@@ -81,16 +106,20 @@ fn versions() -> Result<Vec<Version>, Failure> {
     Ok(versions)
 }
 
-/// Finds an interpreter by its name, or among those of pyenv.
-fn version(minor: u32) -> Option<Version> {
-    let name = format!("3.{minor}");
+/// Finds an interpreter by its name, or among those of pyenv. `suffix` is `t` for a free-threaded
+/// one.
+fn version(minor: u32, suffix: &str) -> Option<Version> {
+    let name = format!("3.{minor}{suffix}");
     let mut programs = vec![PathBuf::from(format!("python{name}"))];
     if let Some(home) = std::env::var_os("HOME") {
         let pyenv = Path::new(&home).join(".pyenv/versions");
         let installed = fs::read_dir(pyenv).into_iter().flatten().flatten();
-        let wanted = format!("{name}.");
-        let installed =
-            installed.filter(|entry| entry.file_name().to_string_lossy().starts_with(&wanted));
+        let first = format!("3.{minor}.");
+        let installed = installed.filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with(&first) && name.ends_with('t') == (suffix == "t")
+        });
         programs.extend(installed.map(|entry| entry.path().join("bin/python3")));
     }
     let test = ["-c", "import venv, ensurepip"];
@@ -149,9 +178,9 @@ fn folded_by_rust() -> Result<PathBuf, Failure> {
     Ok(stacks.ok_or("the example wrote no folded stacks")?.canonicalize()?)
 }
 
-/// Builds the wheels of the package and of the example, and returns their files.
-fn build(python: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let wheels = target("python/wheels");
+/// Builds the wheels of the package and of the example into a folder, and returns their files.
+fn build(python: &Path, folder: &str) -> Result<Vec<PathBuf>, Failure> {
+    let wheels = target(folder);
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
     }
@@ -188,10 +217,12 @@ fn built() -> Result<PathBuf, Failure> {
     absolute(&target("python/build"))
 }
 
-fn test(python: &Path, version: &Version, folded: &Path) -> Result<(), Failure> {
+/// Runs the tests of these files, or all tests.
+fn test(python: &Path, version: &Version, folded: &Path, files: &[&str]) -> Result<(), Failure> {
     let mut pytest = Command::new(python);
     pytest.current_dir(workspace().join("memprof-python/wheel/tests"));
     pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-W", "error"]);
+    pytest.args(files);
     pytest.env("MEMPROF_FOLDED_BY_RUST", folded).env("PYTHONDONTWRITEBYTECODE", "1");
     let printed = output(&mut pytest)?;
     println!("Python {}: {}", version.name, printed.lines().last().unwrap_or_default());

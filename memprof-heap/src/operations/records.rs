@@ -27,8 +27,8 @@ pub(crate) struct Record {
     pub(crate) net_bytes: AtomicI64,
     pub(crate) allocated_blocks: AtomicU64,
     pub(crate) freed_blocks: AtomicU64,
-    /// The largest change of live bytes by a call. Until the first call it is below any change. In
-    /// `SLOW` it stays below any change, so that each call with that record ends on the slow path.
+    /// The largest change of live bytes by a call. Before the first call, it is less than any change.
+    /// In `SLOW` it always is, so that each call with that record ends on the slow path.
     pub(crate) largest: AtomicI64,
     /// The maximum of live bytes during a call, less the bytes live when the call began. Never
     /// below `largest`.

@@ -65,7 +65,8 @@ impl Sample {
         self
     }
 
-    /// Adds excess capacity that shrinking a buffer of `whole` bytes frees completely.
+    /// Adds a leaf of unused capacity of a buffer of `whole` bytes. Shrinking the buffer frees all of
+    /// the leaf.
     pub(crate) fn spare(self, whole: usize, bytes: usize) -> Self {
         self.leaf(LeafKind::Spare, bytes).excess(whole, bytes, 0)
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -92,6 +93,34 @@ def test_the_exit_code_is_that_of_the_command(tmp_path):
     assert ran.returncode == 0
     ran = command("diff", "--fail-if-grows", "0 B", str(tmp_path / "a"), str(tmp_path / "b"))
     assert ran.returncode == 1
+
+
+def interrupted(recording, handler: signal.Handlers) -> tuple[int, str]:
+    """Returns the exit code and the later output of a command that was interrupted, then terminated."""
+    run = [sys.executable, "-m", "memprof", "export", "--to", "prometheus"]
+    run += ["--listen", "127.0.0.1:0", str(recording)]
+    process = subprocess.Popen(
+        run,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
+    )
+    with process:
+        assert "/metrics" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(0.5 if handler is signal.SIG_IGN else 60)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+        return process.wait(), process.stderr.read()
+
+
+def test_ctrl_c_ends_a_command_without_a_traceback(recording):
+    assert interrupted(recording, signal.SIG_DFL) == (-signal.SIGINT, "")
+
+
+def test_a_command_in_the_background_ignores_ctrl_c(recording):
+    assert interrupted(recording, signal.SIG_IGN) == (-signal.SIGTERM, "")
 
 
 def test_a_closed_pipe_is_no_error(recording):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
+
+import pytest
 
 import python_model
 
@@ -40,6 +43,56 @@ def test_another_thread_runs_during_a_walk():
         assert any(runs_during_a_walk(vectors) for _ in range(10))
     finally:
         sys.setswitchinterval(interval)
+
+
+@pytest.mark.skipif(
+    not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="the interpreter has a GIL"
+)
+def test_a_free_threaded_interpreter_stays_free_threaded():
+    script = "import sys, memprof, python_model; sys.exit(sys._is_gil_enabled())"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+PROFILES_WHILE_ARRAYS_COME_AND_GO = """
+import sys, threading, time
+import numpy
+import python_model
+
+sys.setswitchinterval(1e-6)
+incumbent = python_model.Incumbent()
+base = numpy.zeros(100_000)
+incumbent.replace(base)
+is_over = threading.Event()
+errors = []
+
+def profile():
+    while not is_over.is_set():
+        profile = incumbent.memory_profile()
+        # A walk that finds the lock taken is not exact.
+        if profile.is_exact and not 800_000 <= profile.total_bytes <= 801_000:
+            errors.append(profile)
+
+def replace(first):
+    while not is_over.is_set():
+        view = base[first:]
+        incumbent.replace(view)
+        del view
+
+work = [threading.Thread(target=profile) for _ in range(2)]
+work += [threading.Thread(target=replace, args=(first,)) for first in range(2)]
+for thread in work:
+    thread.start()
+time.sleep(2)
+is_over.set()
+for thread in work:
+    thread.join()
+sys.exit(bool(errors))
+"""
+
+
+def test_profiles_are_right_while_threads_replace_the_arrays():
+    command = [sys.executable, "-c", PROFILES_WHILE_ARRAYS_COME_AND_GO]
+    subprocess.run(command, check=True, timeout=120)
 
 
 PROFILES_BEHIND_A_LOCK = """

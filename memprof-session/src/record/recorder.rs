@@ -451,7 +451,7 @@ impl Recorder {
         let wanted = match trigger {
             Trigger::Interval => Wanted::Rested,
             Trigger::Peak => Wanted::RestedForPeak,
-            // A snapshot that was requested holds each root again.
+            // The program requested this snapshot, so it walks each root, whenever the last walk was.
             _ => Wanted::All,
         };
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };

@@ -12,7 +12,7 @@ pub(super) fn complete(frames: &mut Vec<Frame>, symbol: Option<String>) {
         frames.extend(symbol.map(|symbol| (Some(symbol), None, None)));
         return;
     }
-    // Without debug information of functions, only the symbol names the function of the code.
+    // If the debug information does not describe functions, only the symbol has the function's name.
     if let Some((function, ..)) = frames.last_mut()
         && let Some(symbol) = symbol
         && !function.as_deref().is_some_and(has_path)

@@ -10,11 +10,12 @@ use std::mem;
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
 #[derive(Debug, Default)]
 pub(in super::super) struct Tree {
-    /// Leaves and their bytes, in rising order.
+    /// The numbers of leaves, in rising order, and their bytes.
     pub(in super::super) leaves: Vec<(u32, u64)>,
-    /// Branches with allocations right at them, in rising order.
+    /// The numbers of branches that own allocations themselves, in rising order, and their number of
+    /// allocations.
     pub(in super::super) allocations: Vec<(u32, u64)>,
-    /// Branches below which allocations are not counted, in rising order.
+    /// The numbers of branches below which allocations are not counted, in rising order.
     pub(in super::super) uncounted: Vec<u32>,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,

@@ -10,8 +10,10 @@ from ._memprof import run
 
 def main() -> int:
     """Runs the command line with the arguments of the process."""
-    # The command runs outside of the interpreter, whose handler would wait for it.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # The command runs outside of the interpreter, whose handler would wait for it. A process that
+    # ignores Ctrl-C, such as one in the background, has another handler.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout.flush()
     sys.stderr.flush()
     return run(["memprof", *sys.argv[1:]])
