@@ -1,9 +1,9 @@
 //! The errors of commands, and their exit codes.
 
-use crate::command::run::SpawnError;
 use crate::escape::escaped;
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
+use crate::spawn_error::SpawnError;
 use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};

@@ -12,6 +12,7 @@ mod input;
 mod json;
 mod output;
 mod paint;
+mod spawn_error;
 mod statistics;
 mod terminal;
 

@@ -29,7 +29,7 @@ fn operations_are_rows_within_each_other_those_that_allocate_most_first() {
         drop(kept);
     }
     expect![[r"
-        operation    calls  allocated  blocks    freed       total   average       max     peak
+        operation    calls  allocated  blocks    freed     total   average       max     peak
         import           1    5.0 MiB       3  3.0 KiB   5.0 MiB   5.0 MiB   5.0 MiB  5.0 MiB
           parse          1    5.0 MiB       1      0 B   5.0 MiB   5.0 MiB   5.0 MiB  5.0 MiB
           read\tall      2    3.0 KiB       2  3.0 KiB       0 B       0 B       0 B  2.9 KiB

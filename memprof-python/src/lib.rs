@@ -34,6 +34,7 @@
 //! | How does a class export a table? | [`Table`] |
 
 mod comparison;
+mod leaf_name;
 mod methods;
 mod module;
 mod profile;

@@ -1,6 +1,7 @@
 //! The class `MemoryProfile` of Python.
 
 use crate::comparison::PyProfileDiff;
+use crate::leaf_name::name_of;
 use crate::repr;
 use memprof_profile::Profile;
 use memprof_profile::tree::{Leaf, Path, Role};
@@ -52,13 +53,6 @@ impl PyLeaf {
             estimated_bytes: leaf.estimated_bytes(),
         }
     }
-}
-
-/// Returns the frame above the leaf's kind, in the form that a path has.
-pub(crate) fn name_of(path: &Path<'_>) -> String {
-    let frames = path.frames();
-    let above = frames.len().checked_sub(2).and_then(|index| frames.get(index));
-    memprof_profile::text::Frame(above.copied().unwrap_or_default()).to_string()
 }
 
 #[pymethods]

@@ -1,6 +1,6 @@
 //! Tables that other libraries read in place, through the Arrow C stream interface.
 
-use crate::profile::name_of;
+use crate::leaf_name::name_of;
 use arrow_array::builder::{StringBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;

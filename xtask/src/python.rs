@@ -122,9 +122,14 @@ fn version(minor: u32, suffix: &str) -> Option<Version> {
         });
         programs.extend(installed.map(|entry| entry.path().join("bin/python3")));
     }
-    let test = ["-c", "import venv, ensurepip"];
+    // A free-threaded interpreter may have the name of an ordinary one too.
+    let is_free_threaded = if suffix == "t" { "True" } else { "False" };
+    let test = format!(
+        "import ensurepip, sysconfig, venv
+assert bool(sysconfig.get_config_var('Py_GIL_DISABLED')) is {is_free_threaded}"
+    );
     let program =
-        programs.into_iter().find(|program| succeeds(Command::new(program).args(test)))?;
+        programs.into_iter().find(|program| succeeds(Command::new(program).args(["-c", &test])))?;
     Some(Version { name, program })
 }
 

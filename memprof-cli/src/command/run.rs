@@ -5,13 +5,12 @@ mod child;
 mod environment;
 mod recordings;
 
-pub(crate) use child::SpawnError;
-
 use crate::arguments::RunArguments;
 use crate::command::html;
 use crate::failure::Failure;
 use crate::input::{self, Source};
 use crate::output::{OutputError, Target};
+use crate::spawn_error::SpawnError;
 use crate::{browser, terminal};
 use memprof_export::Page;
 use memprof_session::Recording;
@@ -31,7 +30,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
     let mut command = process::Command::new(program);
     command.args(rest).envs(environment::variables(arguments, &folder));
-    let status = child::run(&mut command).map_err(|error| SpawnError::of(program, error))?;
+    let status = child::run(&mut command)
+        .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
     let mut found = recordings::since(&folder, &before);
     for found in &mut found {
         input::name(&mut found.recording, &arguments.symbols.search());

@@ -2,8 +2,9 @@
 
 use crate::options::{Length, Options};
 use crate::table::{Group, Ratio, Ratios, Row, duration, ratio};
+use memprof_heap_benches::wall::plan::Plan;
 use memprof_heap_benches::wall::programs::Programs;
-use memprof_heap_benches::wall::rounds::{Column, Plan, measure as measure_column};
+use memprof_heap_benches::wall::rounds::{Column, measure as measure_column};
 use memprof_heap_benches::wall::sides::{
     COUNTERS, PLAIN, PLAIN_FRAME_POINTERS, Role, SIDES, Side, WORKLOADS, Workload,
 };

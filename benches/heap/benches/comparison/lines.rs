@@ -1,7 +1,7 @@
 //! Criterion's lines: one group for each value, with the hand-written sum, memprof and the peers.
 
 use crate::options::{Length, Options};
-use crate::walk::Row;
+use crate::walk::rounds::Row;
 use criterion::{Criterion, SamplingMode};
 use memprof_benches::Subject;
 use std::time::Duration;

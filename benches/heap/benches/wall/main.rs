@@ -5,8 +5,9 @@
 
 mod markdown;
 
+use memprof_heap_benches::wall::plan::Plan;
 use memprof_heap_benches::wall::programs::Programs;
-use memprof_heap_benches::wall::rounds::{Plan, measure};
+use memprof_heap_benches::wall::rounds::measure;
 use memprof_heap_benches::wall::sides::WORKLOADS;
 use std::process::ExitCode;
 

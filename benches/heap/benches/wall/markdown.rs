@@ -1,7 +1,8 @@
 //! The table as Markdown, and the peers that are faster.
 
 use memprof_heap_benches::bootstrap::Estimate;
-use memprof_heap_benches::wall::rounds::{Column, Plan};
+use memprof_heap_benches::wall::plan::Plan;
+use memprof_heap_benches::wall::rounds::Column;
 use memprof_heap_benches::wall::sides::{COUNTERS, Role, SIDES};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! The folders of the programs, which are built in two ways.
 
 use super::frame_pointers;
-use super::rounds::Plan;
+use super::plan::Plan;
 use std::path::{Path, PathBuf};
 
 /// A way to build a program.

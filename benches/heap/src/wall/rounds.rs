@@ -1,27 +1,10 @@
 //! Rounds of all sides, each in another order, so that the machine's drift affects all sides.
 
+use super::plan::Plan;
 use super::programs::Programs;
 use super::sides::{SIDES, Workload};
 use crate::bootstrap::{Estimate, estimate};
 use memprof_benches::xorshift::Xorshift;
-
-/// The length of a measurement.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// The number of rounds.
-    pub rounds: usize,
-    /// The number by which the repetitions of each workload are divided.
-    pub part: usize,
-}
-
-impl Plan {
-    /// Enough rounds for intervals of a few percent.
-    pub const FULL: Self = Self { rounds: 41, part: 1 };
-    /// Enough rounds for a median.
-    pub const MEDIAN: Self = Self { rounds: 9, part: 1 };
-    /// One round, for tests.
-    pub const SHORT: Self = Self { rounds: 1, part: 100 };
-}
 
 /// The results of a workload.
 #[derive(Debug)]

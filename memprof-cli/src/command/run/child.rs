@@ -5,66 +5,7 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
-use super::advice;
-use crate::escape::escaped;
-use core::fmt;
-use std::error::Error;
-use std::ffi::OsStr;
-use std::io;
 #[cfg(unix)]
 pub(super) use unix::run;
 #[cfg(windows)]
 pub(super) use windows::run;
-
-/// The reason why a command could not be run.
-#[derive(Debug)]
-pub(crate) struct SpawnError {
-    command: String,
-    /// `true` if a file with the command's name exists.
-    exists: bool,
-    error: io::Error,
-}
-
-impl SpawnError {
-    pub(super) fn of(command: &OsStr, error: io::Error) -> Self {
-        let exists = advice::file_of(command).is_some();
-        Self { command: escaped(&command.to_string_lossy()), exists, error }
-    }
-
-    /// Returns the error of an empty command, which the arguments exclude.
-    pub(super) fn nothing() -> Self {
-        Self { command: "\"\"".into(), exists: false, error: io::ErrorKind::NotFound.into() }
-    }
-
-    /// Returns the exit code that shells use: 127 if there is no such command, 126 if it cannot be
-    /// run.
-    pub(crate) fn exit_code(&self) -> u8 {
-        if self.error.kind() == io::ErrorKind::NotFound && !self.exists { 127 } else { 126 }
-    }
-}
-
-impl fmt::Display for SpawnError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}: ", self.command)?;
-        match self.error.kind() {
-            io::ErrorKind::NotFound if self.exists => out.write_str(
-                "cannot be run: the interpreter or loader that the file names does not exist",
-            ),
-            io::ErrorKind::NotFound => out.write_str(
-                "no such command: expected a program in `PATH`, or its path, such as \
-                 `./target/release/app`",
-            ),
-            io::ErrorKind::PermissionDenied => out.write_str(
-                "not executable: expected a program; build it first, or make it executable with \
-                 `chmod +x`",
-            ),
-            _ => write!(out, "cannot be run ({}): expected a program", self.error),
-        }
-    }
-}
-
-impl Error for SpawnError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
-}

@@ -4,7 +4,7 @@
 import * as Chooser from "./chooser";
 import * as Dom from "./dom";
 import { make, put, svg } from "./dom";
-import type { Pane } from "./panes";
+import type { Pane } from "./pane";
 import type { PageData, Snapshot } from "./report";
 import * as Table from "./table";
 import * as Units from "./units";

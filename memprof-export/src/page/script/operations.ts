@@ -5,7 +5,7 @@ import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
 import * as Palette from "./palette";
-import type { Pane } from "./panes";
+import type { Pane } from "./pane";
 import type { PageData } from "./report";
 import * as State from "./state";
 import type { Sort } from "./table";

@@ -8,22 +8,13 @@ import { id, make, put } from "./dom";
 import * as Found from "./found";
 import * as Nodes from "./nodes";
 import * as Operations from "./operations";
+import type { Pane } from "./pane";
 import * as Places from "./places";
 import type { PageData } from "./report";
 import type { Key } from "./state";
 import * as State from "./state";
 import * as Tree from "./tree";
 import * as Units from "./units";
-
-/** The content of a pane. */
-export interface Pane {
-  /** The entries of the state whose changes make the pane stale. */
-  keys: Key[];
-  draw(): void;
-  /** Returns the number of names that match the search. */
-  found(): number;
-  icicle?: { box(path: string): object | null };
-}
 
 interface Tabbed extends Pane {
   name: string;

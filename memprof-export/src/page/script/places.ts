@@ -3,7 +3,7 @@
 import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
-import type { Pane } from "./panes";
+import type { Pane } from "./pane";
 import type { PageData } from "./report";
 import * as Table from "./table";
 import * as Units from "./units";

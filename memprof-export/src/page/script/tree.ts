@@ -8,7 +8,7 @@ import type { Paint } from "./icicle";
 import * as Icicle from "./icicle";
 import type { TreeShape } from "./nodes";
 import * as Nodes from "./nodes";
-import type { Pane } from "./panes";
+import type { Pane } from "./pane";
 import type { PageData, Snapshot } from "./report";
 import * as State from "./state";
 import * as Table from "./table";

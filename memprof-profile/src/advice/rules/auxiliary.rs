@@ -3,7 +3,7 @@
 use crate::Profile;
 use crate::advice::rules::{is_share, of_lines};
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
-use crate::report::Statistics;
+use crate::statistics::Statistics;
 use crate::text::Percent;
 
 /// A rule that reports on the profile as a whole, and names the path with the most auxiliary bytes.

@@ -3,7 +3,7 @@
 use crate::Profile;
 use crate::advice::rules::is_share;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
-use crate::report::Statistics;
+use crate::statistics::Statistics;
 use crate::text::Percent;
 
 /// A rule that reports padding in the profile as a whole.

@@ -1,7 +1,7 @@
 //! The roots of a session, and the moments from which the session may hold each of them again.
 
 use super::budget::{BudgetedWalk, ReceivesBlocks};
-use super::walk::{RootWalk, WalkResult};
+use super::walk::{RootWalk, WalkResult, is_partial};
 use crate::document::RootState;
 use crate::record::clock::nanoseconds;
 use crate::record::deadline::Deadline;
@@ -10,7 +10,6 @@ use crate::record::host_value::HostValue;
 use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_profile::estimate::Interval;
-use memprof_profile::tree::OpaqueReason;
 use memprof_profile::{MemoryProfile, Profile, Profiler};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
@@ -451,10 +450,4 @@ impl ReceivesBlocks for Blocks {
         let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
         claims.as_ref().is_none_or(|claims| claims.contains(address))
     }
-}
-
-/// Returns `true` if the walk of a profile was stopped early.
-pub(super) fn is_partial(profile: &Profile) -> bool {
-    let mut branches = profile.root().subtree();
-    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::OutOfTime))
 }

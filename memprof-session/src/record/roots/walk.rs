@@ -1,7 +1,6 @@
 //! The argument of a root's closure.
 
 use super::budget::BudgetedWalk;
-use super::registry::is_partial;
 use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
 use core::panic::AssertUnwindSafe;
@@ -156,4 +155,10 @@ impl<'w> RootWalk<'w> {
         let interval = profile.as_ref().filter(|profile| is_partial(profile)).map(|_| interval);
         WalkResult { profile, interval, heap_bytes, locked, dropped, panicked }
     }
+}
+
+/// Returns `true` if the walk of a profile was stopped early.
+pub(super) fn is_partial(profile: &Profile) -> bool {
+    let mut branches = profile.root().subtree();
+    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::OutOfTime))
 }

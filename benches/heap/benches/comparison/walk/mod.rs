@@ -2,7 +2,7 @@
 
 mod bars;
 mod markdown;
-mod rounds;
+pub(crate) mod rounds;
 mod summary;
 
 use crate::lines;
@@ -14,7 +14,7 @@ use memprof_benches::peers::{HAND, MEMPROF_TOTAL, MEMPROF_TREE};
 use memprof_benches::values::WORKLOADS;
 use memprof_benches::{Bar, Large, Workload};
 use rounds::Effort;
-pub(crate) use rounds::Row;
+use rounds::Row;
 
 /// The measured walk.
 pub(crate) struct Measured {

@@ -1,0 +1,60 @@
+//! The error of a command that `memprof run` could not start.
+
+use crate::escape::escaped;
+use core::fmt;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::io;
+
+/// The reason why a command could not be run.
+#[derive(Debug)]
+pub(crate) struct SpawnError {
+    command: String,
+    /// `true` if a file with the command's name exists.
+    exists: bool,
+    error: io::Error,
+}
+
+impl SpawnError {
+    /// Returns the error of a command; `exists` is `true` if a file has the command's name.
+    pub(crate) fn of(command: &OsStr, exists: bool, error: io::Error) -> Self {
+        Self { command: escaped(&command.to_string_lossy()), exists, error }
+    }
+
+    /// Returns the error of an empty command, which the arguments exclude.
+    pub(crate) fn nothing() -> Self {
+        Self { command: "\"\"".into(), exists: false, error: io::ErrorKind::NotFound.into() }
+    }
+
+    /// Returns the exit code that shells use: 127 if there is no such command, 126 if it cannot be
+    /// run.
+    pub(crate) fn exit_code(&self) -> u8 {
+        if self.error.kind() == io::ErrorKind::NotFound && !self.exists { 127 } else { 126 }
+    }
+}
+
+impl fmt::Display for SpawnError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: ", self.command)?;
+        match self.error.kind() {
+            io::ErrorKind::NotFound if self.exists => out.write_str(
+                "cannot be run: the interpreter or loader that the file names does not exist",
+            ),
+            io::ErrorKind::NotFound => out.write_str(
+                "no such command: expected a program in `PATH`, or its path, such as \
+                 `./target/release/app`",
+            ),
+            io::ErrorKind::PermissionDenied => out.write_str(
+                "not executable: expected a program; build it first, or make it executable with \
+                 `chmod +x`",
+            ),
+            _ => write!(out, "cannot be run ({}): expected a program", self.error),
+        }
+    }
+}
+
+impl Error for SpawnError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
+}
