@@ -268,7 +268,8 @@ macro_rules! sets {
             {
                 self.add_but_values(true, walk, at);
                 let profiled = self.values().map(|value| WithFunction::of(value, OfElement(profile)));
-                add_values(profiled, self.value_count(), walk, at);
+                let count = profiled.len();
+                add_values(profiled, count, walk, at);
             }
         }
     )*};

@@ -12,11 +12,8 @@ pub(crate) trait SetParts {
     /// The type of the values.
     type Value;
 
-    /// Returns the number of values.
-    fn value_count(&self) -> usize;
-
     /// Returns the values.
-    fn values(&self) -> impl Iterator<Item = &Self::Value>;
+    fn values(&self) -> impl ExactSizeIterator<Item = &Self::Value>;
 
     /// Adds everything in the set except its values.
     ///
@@ -32,5 +29,7 @@ where
     S: SetParts<Value: MemoryProfile>,
 {
     set.add_but_values(!S::Value::is_flat(), walk, at);
-    add_values(set.values(), set.value_count(), walk, at);
+    let values = set.values();
+    let count = values.len();
+    add_values(values, count, walk, at);
 }

@@ -60,11 +60,7 @@ impl<T: MemoryProfile + Eq + Hash, S: BuildHasher> MemoryProfile for HashSet<T, 
 impl<T: Eq + Hash, S: BuildHasher> SetParts for HashSet<T, S> {
     type Value = T;
 
-    fn value_count(&self) -> usize {
-        self.len()
-    }
-
-    fn values(&self) -> impl Iterator<Item = &T> {
+    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
 
@@ -84,11 +80,7 @@ impl<T: MemoryProfile> MemoryProfile for HashTable<T> {
 impl<T> SetParts for HashTable<T> {
     type Value = T;
 
-    fn value_count(&self) -> usize {
-        self.len()
-    }
-
-    fn values(&self) -> impl Iterator<Item = &T> {
+    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
 

@@ -55,11 +55,7 @@ impl<T: MemoryProfile, S> MemoryProfile for IndexSet<T, S> {
 impl<T, S> SetParts for IndexSet<T, S> {
     type Value = T;
 
-    fn value_count(&self) -> usize {
-        self.len()
-    }
-
-    fn values(&self) -> impl Iterator<Item = &T> {
+    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
 

@@ -51,11 +51,7 @@ impl<T: MemoryProfile, S> MemoryProfile for OrderSet<T, S> {
 impl<T, S> SetParts for OrderSet<T, S> {
     type Value = T;
 
-    fn value_count(&self) -> usize {
-        self.len()
-    }
-
-    fn values(&self) -> impl Iterator<Item = &T> {
+    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
 

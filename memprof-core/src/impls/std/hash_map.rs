@@ -64,11 +64,7 @@ impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
 impl<T, S> SetParts for HashSet<T, S> {
     type Value = T;
 
-    fn value_count(&self) -> usize {
-        self.len()
-    }
-
-    fn values(&self) -> impl Iterator<Item = &T> {
+    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.iter()
     }
 
