@@ -1,4 +1,4 @@
-//! Amounts known from samples.
+//! Amounts estimated from samples.
 
 use core::fmt;
 use memprof_profile::views::Units;

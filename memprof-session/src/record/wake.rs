@@ -1,4 +1,5 @@
-//! Bells that threads of the session wait at. A signal handler and the allocator may ring them too.
+//! Bells that wake waiting threads of the session. Any thread, a signal handler and the allocator
+//! may ring one.
 #![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waits with system calls"))]
 
 #[cfg(any(target_os = "linux", target_os = "android"))]

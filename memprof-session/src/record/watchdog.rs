@@ -1,7 +1,7 @@
 //! A thread that ends the program if a signal requested that and the session's thread takes too
 //! long.
 //!
-//! A root, a source, the disk and a lookup of names may each take forever.
+//! A root, a source, a write to the disk or a look-up of names may block forever.
 
 use super::deadline::Deadline;
 use super::files;

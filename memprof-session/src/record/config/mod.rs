@@ -27,7 +27,7 @@ pub(crate) struct Config {
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,
-    /// `true` if the first snapshots come at shorter intervals, because no setting states one.
+    /// `true` if the first snapshots come at shorter intervals, because no interval was set.
     pub(crate) begins_dense: bool,
     /// The level at which the allocator records.
     pub(crate) level: LevelWanted,
@@ -79,7 +79,7 @@ memprof_profile::keywords! {
 memprof_profile::keywords! {
     /// The extent to which a session names the frames of call stacks in the recorded process.
     ///
-    /// The command `memprof` finds the names that a recording lacks, outside of the process.
+    /// Outside of the process, the command `memprof` finds the names that a recording lacks.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Names {

@@ -12,7 +12,8 @@ use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
 #[cfg(any(unix, windows))]
 const MOST: u32 = 100;
 
-/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline.
+/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline,
+/// up to 100 lines.
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
@@ -76,10 +77,11 @@ mod unix {
         }
     }
 
-    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
-    /// allocate or take a lock.
+    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
+    /// not allocate or take a lock.
     ///
-    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
+    /// The function may wait a few milliseconds if the system has preempted a thread that was
+    /// updating its counters.
     fn refused(refusal: Refusal) {
         if IN_USE.load(Relaxed) {
             errno::kept(|| write_line(refusal));
@@ -102,8 +104,8 @@ mod unix {
 
     /// Returns `true` if a file may grow by `more` bytes.
     ///
-    /// A write beyond the process's limit for files sends a signal to the writing thread, which is
-    /// a thread of the program here.
+    /// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread. Here the writing
+    /// thread is a thread of the program.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -189,10 +191,11 @@ mod windows {
         // another file with the same number.
     }
 
-    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
-    /// allocate or take a lock.
+    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
+    /// not allocate or take a lock.
     ///
-    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
+    /// The function may wait a few milliseconds if the system has preempted a thread that was
+    /// updating its counters.
     fn refused(refusal: Refusal) {
         USERS.fetch_add(1, SeqCst);
         let timeline = TIMELINE.load(SeqCst);
