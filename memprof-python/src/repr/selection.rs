@@ -35,7 +35,7 @@ pub(super) struct Row {
     pub(super) more: (u64, u64),
 }
 
-/// A branch that may be selected. Candidates are ordered by bytes. Of two with equal bytes, the
+/// A branch that may be selected. Candidates are ordered by bytes. If two have equal bytes, the
 /// earlier one in the profile is the greater.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {

@@ -27,8 +27,8 @@ impl StackCap {
         Self { most_bytes: timeline_bytes / 4, stack_bytes: 0, kept: BTreeMap::new() }
     }
 
-    /// Returns `true` if there is space for more stacks. If there is none, a new stack has no
-    /// frames in the file.
+    /// Returns `true` if there is space for more stacks. Without space, a new stack has no frames
+    /// in the file.
     pub(super) fn has_space(&self) -> bool {
         self.stack_bytes < self.most_bytes
     }

@@ -62,7 +62,7 @@ impl Files {
 struct Facts {
     build_id: Vec<u8>,
     has_debug: bool,
-    /// The name of a file with its debug information.
+    /// The name of the file that has the debug information of this file.
     debug_link: Option<String>,
 }
 
