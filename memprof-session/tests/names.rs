@@ -65,7 +65,7 @@ fn function_of(program: &Path, name: &str) -> (String, core::ops::Range<u64>) {
 
 /// Returns a recording with two call sites of one address in a module at this path.
 fn recording(path: &Path, build_id: Option<&str>, addresses: &[u64]) -> String {
-    // The function must be part of the program.
+    // Without this call, the linker would remove the function.
     assert_eq!(looked_up_by_a_test(2), 6);
     let stack: Vec<_> =
         addresses.iter().map(|address| format!(r#"{{"address":{address}}}"#)).collect();

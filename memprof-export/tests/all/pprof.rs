@@ -32,7 +32,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Adds no bytes for the value itself, so that the figures above do not change.
+    /// Adds no bytes for the value itself, so that the totals are the sums of the bytes above.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }

@@ -97,7 +97,7 @@ impl Signal {
         (came != NEVER).then_some(came)
     }
 
-    /// Marks the signal of that moment as answered. A later one still needs an answer.
+    /// Marks the signal of that moment as answered. A later signal still needs an answer.
     pub(crate) fn done(self, came_ns: u64) {
         let came = &self.state().came_ns;
         let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
@@ -191,7 +191,7 @@ fn install(signal: Signal) {
     }
     // Another thread has installed a handler in between, so the replaced action is the earlier one.
     if replaced.sa_sigaction == SIG_IGN {
-        // SAFETY: it is the action that the system returned.
+        // SAFETY: the system returned this action.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
     } else if replaced.sa_sigaction != ours() {
         remember(signal, replaced);
@@ -240,7 +240,7 @@ pub(crate) fn end() {
         let before = signal.state().before.load(Ordering::Acquire);
         // A handler installed later still calls the session's, which passes the signal on.
         if !before.is_null() && now(number).is_some_and(|now| now.sa_sigaction == ours()) {
-            // SAFETY: it is the action that the system returned.
+            // SAFETY: the system returned this action.
             unsafe { sigaction(number, before, ptr::null_mut()) };
         }
     }
@@ -334,7 +334,7 @@ fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mu
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, WithInfo>(handler) };
         handler(number, info, context);
     } else {
-        // SAFETY: without the flag, it was installed as a function with the number as its
+        // SAFETY: without the flag, the handler was installed as a function with the number as its
         // parameter.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, Plain>(handler) };
         handler(number);

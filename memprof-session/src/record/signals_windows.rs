@@ -89,7 +89,7 @@ pub(crate) fn begin() -> io::Result<()> {
 pub(crate) fn end() {
     // Stored first, because the system may hold a lock until the handler returns.
     RECORDS.store(false, Ordering::Release);
-    // SAFETY: it removes the handler of `begin`, if it is installed.
+    // SAFETY: the call removes the handler of `begin`, if that handler is installed.
     unsafe { SetConsoleCtrlHandler(Some(handle), 0) };
 }
 
@@ -109,6 +109,6 @@ unsafe extern "system" fn handle(event: u32) -> BOOL {
             std::thread::sleep(LOOK);
         }
     }
-    // The next handler decides.
+    // Windows calls the next handler, which decides whether the program ends.
     0
 }

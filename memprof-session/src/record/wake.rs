@@ -130,7 +130,7 @@ mod pipe {
                 return Err(io::Error::last_os_error());
             }
             for (end, shared) in ends.into_iter().zip([&self.read, &self.write]) {
-                // SAFETY: it sets a flag of an open descriptor.
+                // SAFETY: the call sets a flag of an open descriptor.
                 unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
                 // SAFETY: as above.
                 unsafe { libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC) };

@@ -164,7 +164,7 @@ impl<'r> Suspect<'r> {
         self.parts[0].stack.iter().filter(|frame| all || is_shown(frame)).collect()
     }
 
-    /// Returns the functions that allocate for the user's line, unless it is that line itself.
+    /// Returns the functions that allocate for the user's line, without that line itself.
     pub(crate) fn allocating(&self) -> Vec<&'r Place> {
         let all = [self.allocates].into_iter().chain(self.others.iter().copied());
         all.filter(|place| Some(*place) != self.your_code).collect()

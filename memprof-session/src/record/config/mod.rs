@@ -67,7 +67,8 @@ impl Default for Config {
 }
 
 memprof_profile::keywords! {
-    /// The configured level. Unlike `memprof_heap::Level`, it exists without the feature `heap`.
+    /// The configured level. Unlike `memprof_heap::Level`, this type exists without the feature
+    /// `heap`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LevelWanted {
         Off => "off",

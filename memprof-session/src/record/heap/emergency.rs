@@ -62,7 +62,7 @@ mod unix {
             if moved < 0 {
                 return Err(io::Error::last_os_error());
             }
-            // SAFETY: it sets a flag of an open descriptor.
+            // SAFETY: the call sets a flag of an open descriptor.
             unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
             TIMELINE.set(moved, identity);
             Ok(())
@@ -171,7 +171,7 @@ mod windows {
         }
     }
 
-    /// Replaces the handle. The earlier one is closed once no thread uses it.
+    /// Replaces the handle. The earlier handle is closed once no thread uses it.
     fn replace(handle: *mut c_void) {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: u32 = 100;
@@ -187,8 +187,8 @@ mod windows {
             }
             std::thread::sleep(LOOK);
         }
-        // If a thread still uses the handle, it stays open: a write that hangs must not go to
-        // another file with the same number.
+        // If a thread still uses the earlier handle, that handle stays open: a write that hangs
+        // must not go to another file with the same number.
     }
 
     /// Writes the line of a refused allocation. This function runs inside the allocator, so it must

@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The files of the group, found once.
 ///
-/// If the process is moved to another group, which is rare, they remain the first group's files.
+/// If the process is moved to another group, which is rare, the first group's files are still read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) usage: Option<PathBuf>,

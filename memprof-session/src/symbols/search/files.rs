@@ -94,7 +94,7 @@ fn candidates(
 ) -> Vec<PathBuf> {
     let hex = hexadecimal(build_id);
     let mut paths = Vec::new();
-    // A link is the name of a file, and never leads to another folder.
+    // A `.gnu_debuglink` is only the name of a file: ignore one that leads to another folder.
     let link = link.filter(|link| !link.contains(['/', '\\']) && *link != "..");
     if let (Some(link), Some(folder)) = (link, own.parent()) {
         paths.extend([folder.join(link), folder.join(".debug").join(link)]);
