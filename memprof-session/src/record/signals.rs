@@ -80,8 +80,8 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
-    /// Returns the signal that came first, of the signals that end the program and wait for an
-    /// answer.
+    /// Returns, among the signals that end the program and wait for an answer, the one that came
+    /// first.
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
@@ -304,7 +304,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
                 None => deadline::request_end(),
             }
             state.came_ns.store(now_ns, Ordering::Release);
-            watchdog::ring();
+            watchdog::wake();
         } else {
             state.came_ns.store(now_ns, Ordering::Release);
         }
