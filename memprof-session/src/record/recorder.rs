@@ -146,7 +146,7 @@ impl Recorder {
         self.user_code.drop_values(removed);
     }
 
-    /// Drops values of the program on the thread for the program's code.
+    /// Drops values of the program on the thread that runs the program's code.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
         self.user_code.drop_values(values);
     }

@@ -370,7 +370,7 @@ fn owned<T: Clone>(made: T) -> T {
 impl Drop for Session {
     fn drop(&mut self) {
         match self.end() {
-            // The session's thread has warned about it.
+            // If the document could not be written, the session's thread has printed a warning.
             Ok(_) | Err(ReportError { why: Why::Io(_), .. }) => {}
             Err(error @ ReportError { why: Why::Unanswered, .. }) => {
                 use std::io::Write;
@@ -532,8 +532,8 @@ impl SessionHandle {
 
     fn send(&self, command: impl FnOnce() -> Command) {
         if let Some(shared) = self.alive() {
-            // Memory of a root counts as the program's, wherever the root is dropped. The memory
-            // for sending the root counts as the profiler's.
+            // Call `command` outside of `unrecorded`: the root that it allocates counts as the
+            // program's memory, wherever the root is dropped.
             let command = command();
             // If the session is over by now, the command is not needed.
             let _ = heap::unrecorded(|| shared.send(command));

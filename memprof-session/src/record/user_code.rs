@@ -1,4 +1,4 @@
-//! A thread for the program's own code: closures of roots, sources, and their destructors.
+//! A thread that runs the program's own code: closures of roots, sources, and their destructors.
 //!
 //! Such code may run forever, wait for a lock that the program holds, or end the program. The
 //! session's thread waits for this code until a deadline. After the deadline, it abandons the

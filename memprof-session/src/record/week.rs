@@ -60,7 +60,7 @@ impl Program {
     }
 }
 
-/// Returns a deadline that nothing here reaches.
+/// Returns a deadline after the end of the test.
 fn long() -> Deadline {
     Deadline::after(Duration::from_mins(1))
 }

@@ -53,7 +53,7 @@ impl Drop for OwnMemory {
 /// The location of a root's closure.
 enum Shown {
     Here(Show),
-    /// The thread for the program's code has the closure.
+    /// The closure is on the thread that runs the program's code.
     Away {
         running: Running<Show, (Found, Box<Profiler>)>,
         /// The time of the snapshot that requested it.
@@ -272,8 +272,8 @@ impl Roots {
             if tried > 0 {
                 std::thread::sleep(PAUSE);
             }
-            // Queue all roots at once, so that the thread for the program's code does not wait for
-            // the session's thread between two roots.
+            // Queue all roots at once, so that the thread that runs the program's code does not
+            // wait for the session's thread between two roots.
             for &number in &numbers {
                 self.roots[number].begin(at_ns, number, limits.walk, claims, user_code);
             }
@@ -316,8 +316,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Starts profiling the root on the thread for the program's code, unless an earlier job has
-    /// the closure.
+    /// Starts profiling the root on the thread that runs the program's code, unless an earlier job
+    /// has the closure.
     fn begin(
         &mut self,
         at_ns: u64,
