@@ -52,7 +52,7 @@ pub(crate) enum Command {
     /// Print the kind of a file and its totals, or the summary of a recording
     #[command(after_help = examples::INFO)]
     Info(InfoArguments),
-    /// Print what the bytes serve, what is shared, and advice
+    /// Print the bytes by role, what is shared, and advice
     #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
     /// Print the operations of a session: calls, net bytes, peak and time
@@ -93,7 +93,7 @@ pub(crate) struct RunArguments {
     /// The data that the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
-    /// Open the page of the recording in a browser; `BROWSER` names another one
+    /// Open the page of the recording in a browser; set `BROWSER` to choose it
     #[arg(long)]
     pub(crate) open: bool,
     /// The page to write [default with `--open`: the recording's name with `.html`]
@@ -154,7 +154,7 @@ pub(crate) struct TopArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct DiffArguments {
-    /// The earlier profile; accepts the same as FILE of `tree`
+    /// The earlier profile, in any form that `memprof tree` accepts
     #[arg(value_name = "BEFORE")]
     pub(crate) before: Source,
     /// The later profile: another file, or another snapshot of the same one
@@ -164,8 +164,8 @@ pub(crate) struct DiffArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Exit with code 1 if the total grew by more than this: `5%`, `10MiB`, `0`; with a path, if
-    /// that path and the ones below it did: `Model;matrix=5%`; can be repeated
+    /// Exit with code 1 if the total grew by more than this limit: `5%`, `10MiB`, `0`.
+    /// `Model;matrix=5%` limits a path and the paths below it. Can be repeated
     #[arg(long, value_name = "[PATH=]LIMIT")]
     pub(crate) fail_if_grows: Vec<Limit>,
     /// Print Markdown, for a pull request
@@ -234,7 +234,7 @@ pub(crate) struct OpsArguments {
     /// Column to sort by
     #[arg(long, value_enum, default_value = "total", value_name = "COLUMN")]
     pub(crate) sort: Sort,
-    /// Number of operations, not counting those that they ran in
+    /// Number of operations, without the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,
     /// Columns of a line [default: the terminal's width, or 120]
@@ -256,13 +256,13 @@ pub(crate) struct HtmlArguments {
     /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// Open the page in a browser; `BROWSER` names another one than the desktop's
+    /// Open the page in a browser; set `BROWSER` to choose it
     #[arg(long)]
     pub(crate) open: bool,
     /// Title of the page [default: the program's name]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// Units at first; the page can switch between all three
+    /// Initial units; the page can switch between all three
     #[arg(long, value_enum, default_value = "iec")]
     pub(crate) units: Units,
     /// Maximum number of single calls in the page; it keeps the longest and those with the largest
@@ -319,7 +319,7 @@ pub(crate) struct GpuRecordArguments {
     /// Overwrite the file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// Time between two readings of the memory; slower figures are read once a second
+    /// Time between two readings of the memory; other figures are read once a second
     #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = interval)]
     pub(crate) every: Duration,
     /// Duration of the recording [default: until stopped]
@@ -581,8 +581,8 @@ fn interval(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Parses the time between two snapshots. The limits are those of a session, which would otherwise
-/// leave the setting out with a warning.
+/// Parses the time between two snapshots. The limits are those of a session, because a session
+/// ignores a value beyond them with a warning.
 fn snapshot_interval(text: &str) -> Result<Duration, String> {
     const LIMITS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
     match humantime::parse_duration(text) {

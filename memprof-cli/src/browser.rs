@@ -7,9 +7,9 @@ use std::io;
 use std::path::{Path, absolute};
 use std::process::{Command, Stdio};
 
-/// Opens a file in the browser, without waiting for it. The variable `BROWSER` replaces the
-/// browser of the desktop. The variable has commands with `:` between them. In a command, `%s`
-/// stands for the file.
+/// Opens a file in the browser, without waiting for it. The variable `BROWSER` replaces the browser
+/// of the desktop. It lists commands, separated by `:`, or by `;` on Windows. In a command, the
+/// path of the file replaces each `%s`.
 pub(crate) fn open(path: &Path) -> Result<(), Failure> {
     let whole = absolute(path).unwrap_or_else(|_| path.into());
     let named = env::var("BROWSER").ok().filter(|named| !named.trim().is_empty());
@@ -34,7 +34,7 @@ fn with_path(word: &str, path: &Path) -> OsString {
 /// Opens a file with the first of these commands that can be run.
 fn open_with(named: &str, path: &Path) -> io::Result<()> {
     let mut result = Err(io::ErrorKind::NotFound.into());
-    // A path of Windows has a colon of its own.
+    // Paths on Windows contain colons.
     let separator = if cfg!(windows) { ';' } else { ':' };
     for line in named.split(separator) {
         let mut words = line.split_whitespace();

@@ -41,8 +41,8 @@ impl Failure {
         Self::Export(source.to_string(), error)
     }
 
-    /// Converts the error of a failed write of an export. If the export caused the error, and not
-    /// the write, returns the error of the export.
+    /// Converts an error of writing an export: to the error of the export if the export itself
+    /// failed, otherwise to an error of the output.
     pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
         match error.into_export() {
             Ok(error) => Self::export(source, error),

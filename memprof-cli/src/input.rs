@@ -167,7 +167,7 @@ fn print_missing_names(missing: &[MissingNames]) {
     print_notes(missing.iter().map(ToString::to_string));
 }
 
-/// Reads all content of a file. The caller prints the notes about it.
+/// Reads all content of a file. The caller prints the notes about the file.
 pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     let input = read(source)?;
     match input.selector {

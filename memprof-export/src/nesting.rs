@@ -36,7 +36,8 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     let parents: HashMap<u32, u32> =
         paths.filter_map(|path| Some((path.path, path.parent?))).collect();
     let calls = &recording.operation_events;
-    // Calls of the same path may be nested or concurrent: the recording does not distinguish these.
+    // Calls of the same path may be nested or concurrent: the recording does not distinguish the
+    // two cases.
     let is_child_of = |inner: &OperationEvent, outer: &OperationEvent| {
         inner.path != outer.path && parents.get(&inner.path) == Some(&outer.path)
     };

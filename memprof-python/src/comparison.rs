@@ -37,13 +37,13 @@ impl PyProfileDiff {
 
 #[pymethods]
 impl PyProfileDiff {
-    /// The total before.
+    /// The total bytes of the earlier profile.
     #[getter]
     fn before_bytes(&self) -> u64 {
         self.before_bytes
     }
 
-    /// The total after.
+    /// The total bytes of the later profile.
     #[getter]
     fn after_bytes(&self) -> u64 {
         self.after_bytes
@@ -55,8 +55,8 @@ impl PyProfileDiff {
         i128::from(self.after_bytes) - i128::from(self.before_bytes)
     }
 
-    /// Returns the paths that changed, each with its bytes before and after. A path
-    /// that did not exist has `None`.
+    /// Returns the paths that changed, each with its bytes before and after. `None` replaces the
+    /// bytes of a path that did not exist.
     fn entries(&self) -> Vec<Entry> {
         self.entries.clone()
     }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The attribute of a module by which the Python package `memprof` finds the counters.
+/// The attribute of a module through which the Python package `memprof` finds the counters.
 pub(crate) const ATTRIBUTE: &str = "__memprof__";
 
 /// The counters of the extension's global allocator: the attribute `__memprof__` of its module.
@@ -17,7 +17,7 @@ pub(crate) const ATTRIBUTE: &str = "__memprof__";
 #[non_exhaustive]
 pub struct PyHeap {}
 
-/// A request to count, which ends when it is closed or dropped.
+/// A request to count allocations, which ends when it is closed or dropped.
 #[derive(Debug)]
 #[pyclass(frozen, name = "HeapRecording", module = "memprof")]
 #[non_exhaustive]
@@ -55,8 +55,8 @@ impl PyHeap {
         Ok(PyHeapRecording { request: Some(request_level(Level::Counters)).into() })
     }
 
-    /// Calls a function without arguments. Returns its result, and what the calling thread allocated
-    /// meanwhile. These figures are exact; other threads are not in them.
+    /// Calls a function without arguments. Returns its result, and what the calling thread
+    /// allocated during the call. These figures are exact, and exclude other threads.
     #[pyo3(signature = (function) -> "tuple[object, dict[str, int]]")]
     fn measure<'py>(
         &self,
@@ -75,7 +75,7 @@ impl PyHeap {
         Ok((result?, dict))
     }
 
-    /// Lets the peak start again from the live bytes.
+    /// Resets the peak to the live bytes.
     fn reset_peak(&self) -> PyResult<()> {
         reset_peak().map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }

@@ -19,9 +19,9 @@ use pyo3::prelude::*;
 /// A value that [views](crate::Viewed) arrays is walked twice: references of Python to the arrays are
 /// counted between the walks.
 ///
-/// Both release the GIL during the walk and borrow the value like a method with `&self`. If the class
-/// is not `frozen`, a method with `&mut self` that another thread calls meanwhile raises `Already
-/// borrowed`.
+/// Both methods release the GIL during the walk and borrow the value like a method with `&self`. If
+/// the class is not `frozen`, another thread may call a method with `&mut self` during the walk.
+/// That call raises `Already borrowed`.
 #[macro_export]
 macro_rules! profile_methods {
     ($class:ty) => {

@@ -76,7 +76,8 @@ impl PyMemoryProfile {
     }
 }
 
-/// Reads another profile, of this extension or, by its method `to_json`, of another one.
+/// Converts an object to a profile: a profile of this extension, or any object with the method
+/// `to_json`.
 fn other_profile(other: &Bound<'_, PyAny>) -> PyResult<Arc<Profile>> {
     if let Ok(same) = other.cast::<PyMemoryProfile>() {
         return Ok(Arc::clone(&same.get().profile));
@@ -102,7 +103,7 @@ fn value_error(error: &dyn std::error::Error) -> PyErr {
 
 #[pymethods]
 impl PyMemoryProfile {
-    /// Reads a profile from the text that `to_json` returned, also in another extension.
+    /// Reads a profile from the text that `to_json` returned, in this extension or in another one.
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
         py.detach(|| read(text)).map(Self::from)
@@ -133,7 +134,7 @@ impl PyMemoryProfile {
         self.profile.is_exact()
     }
 
-    /// The bytes of shared memory that something outside of the value keeps alive as well.
+    /// The bytes of shared memory that is also reachable from outside of the value.
     #[getter]
     fn bytes_held_outside(&self) -> u64 {
         self.profile.shared().bytes_held_outside

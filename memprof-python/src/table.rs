@@ -48,8 +48,8 @@ impl Table {
         Self { schema: batch.schema(), batches: vec![batch] }
     }
 
-    /// Returns the table as a capsule with a C stream. The schema is never changed on request, which
-    /// the interface allows.
+    /// Returns the table as a capsule with a C stream. A requested schema is ignored, which the
+    /// interface allows.
     pub(crate) fn capsule<'py>(
         &self,
         py: Python<'py>,

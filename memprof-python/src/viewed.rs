@@ -22,9 +22,9 @@ const MOST_BASES: usize = 64;
 /// DLPack, such as a tensor of PyTorch, JAX or CuPy.
 ///
 /// A profile counts the memory of the array once, by its address, even if several values view it or
-/// parts of it. The memory is shared, and on the device that the array is on. It is
-/// [externally held](memprof_profile::report::SharingAnalysis) while Python has other references to the
-/// array. `sys.getsizeof` of the value leaves it out.
+/// parts of it. The memory counts as shared, on the device of the array. The memory is [externally
+/// held](memprof_profile::report::SharingAnalysis) while Python has other references to the array.
+/// `sys.getsizeof` of the value leaves the memory out.
 ///
 /// The method `memory_profile` counts these references. A walk never waits for the GIL, because it may
 /// hold a lock of the program for which a Python thread waits. So any other walk assumes that Python has

@@ -3,7 +3,7 @@
 //! | question | item |
 //! |---|---|
 //! | How does a program record itself? | `Session`, `SessionBuilder` and `SessionHandle`, with the feature `record` |
-//! | What did the program's own session find? | `Report`, from `Session::finish` |
+//! | What is the result of a program's own session? | `Report`, from `Session::finish` |
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How do addresses get names? | `SymbolSearch`, with the feature `symbols` |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |

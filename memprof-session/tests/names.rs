@@ -65,7 +65,7 @@ fn function_of(program: &Path, name: &str) -> (String, core::ops::Range<u64>) {
 
 /// Returns a recording with two call sites of one address in a module at this path.
 fn recording(path: &Path, build_id: Option<&str>, addresses: &[u64]) -> String {
-    // The function must be part of the program.
+    // Without this call, the linker would remove the function.
     assert_eq!(looked_up_by_a_test(2), 6);
     let stack: Vec<_> =
         addresses.iter().map(|address| format!(r#"{{"address":{address}}}"#)).collect();
@@ -159,7 +159,7 @@ fn a_file_that_is_cut_off_or_overwritten_gives_right_names_or_none() {
     }
     for step in [7, 1009, 100_003] {
         let mut damaged = whole.clone();
-        // The build id is near the start, and stays.
+        // The build id is near the start of the file, which is not damaged.
         damaged[8192..].iter_mut().step_by(step).for_each(|byte| *byte ^= 0xff);
         fs::write(&path, damaged).expect("it can be written");
         let text = recording(&path, Some(&id), &[BIAS + range.start + 1]);

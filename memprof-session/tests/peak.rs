@@ -1,5 +1,5 @@
-//! A burst between two snapshots is recorded: its call sites and its root, also if the program is
-//! killed meanwhile.
+//! A burst between two snapshots is recorded with its call sites and its root, even if the program
+//! is killed during the burst.
 //!
 //! The tests run this program again, as a child that performs one role.
 #![cfg(target_os = "linux")]
@@ -83,7 +83,8 @@ fn ramp(session: &Session) {
     drop(base);
 }
 
-/// Allocates a block at the end of a path of calls that the bits of `path` select.
+/// Makes `depth` nested calls, whose call sites the bits of `path` select, and then allocates a
+/// block.
 #[inline(never)]
 #[expect(clippy::unnecessary_box_returns, reason = "the block is what is tested")]
 fn left(path: u32, depth: u32) -> Box<[u8; 64]> {
@@ -295,7 +296,8 @@ fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
     let arrays: usize = lines.map(|line| line.matches(['[']).count()).sum();
     assert!(arrays < recording.stacks.addresses.len() + 2000, "{arrays}");
     let most = recording.snapshots.iter().filter_map(|one| one.heap?.profiler_peak_bytes).max();
-    // The leak watch keeps up to 9 MiB of observations, and a summary takes some MiB for a moment. A
-    // busy machine decides whether a summary is computed between two rounds: 4 to 8 MB were measured.
+    // The leak watch keeps up to 9 MiB of observations, and a summary takes some MiB for a moment.
+    // The load of the machine determines whether a summary is computed between two rounds: 4 to 8
+    // MB were measured.
     assert!(most.is_some_and(|bytes| bytes < 16 << 20), "{most:?}");
 }

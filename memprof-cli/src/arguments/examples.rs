@@ -18,12 +18,12 @@ Examples:
   memprof run --interval 500ms -- cargo run --release
 
 Exit codes:
-  the program's; 128 and the signal's number if a signal ended it
+  the program's; 128 plus the signal's number if a signal ended it
   2    a folder or an argument is wrong
   126  the command cannot be run
   127  there is no such command
 
-The variables MEMPROF_… set everything else, see docs/session.md.";
+The variables MEMPROF_… set everything else; see docs/session.md.";
 
 pub(super) const TREE: &str = "\
 Examples:

@@ -15,7 +15,7 @@ impl FromStr for Limit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A name may contain `=`, an amount may not.
+        // A name may contain `=`, but an amount may not.
         let (path, amount) = match text.rsplit_once('=') {
             Some(("", _)) => {
                 return Err("expected a path before `=`, such as `Model;ids=5%`".into());

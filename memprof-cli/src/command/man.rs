@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &ManArguments) -> Result<(), Failure> {
     let mut memprof = Arguments::command().disable_help_subcommand(true);
-    // Subcommands get their whole name, which is also the name of their page.
+    // `build` gives each subcommand its full name, which is also the name of its page.
     memprof.build();
     match &arguments.output_dir {
         None => Ok(output::print(|out| Ok(Man::new(memprof).render(out)?))?),

@@ -7,7 +7,7 @@ use memprof_session::document::OperationRow;
 use memprof_session::{OperationTable, Recording};
 use serde::Serialize;
 
-/// The width if the output is not a terminal. The whole table usually fits into it.
+/// The width if the output is not a terminal. The whole table usually fits into this width.
 const WIDTH: usize = 120;
 
 /// The JSON output; `docs/format.md` describes its keys.

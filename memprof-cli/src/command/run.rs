@@ -19,7 +19,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
 
-/// The number of recordings that are printed in full. Each further one gets a line.
+/// The number of recordings that are printed in full. Each further recording is printed as one
+/// line.
 const IN_FULL: usize = 3;
 
 /// Runs the command, and returns its exit code.
@@ -75,14 +76,14 @@ fn is_folder(folder: &Path) -> bool {
     folder.as_os_str().is_empty() || folder.is_dir()
 }
 
-/// Returns the exit code of the program. As in a shell, a program that a signal ended has 128 and
-/// the signal's number.
+/// Returns the exit code of the program. If a signal ended the program, returns 128 plus the
+/// signal's number, as a shell does.
 fn exit_code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
     #[cfg(not(unix))]
     let signal = None;
-    // Codes of Windows may exceed a byte. They stay failures.
+    // Exit codes of Windows may exceed a byte. Return 255 then, so that a failure stays a failure.
     let code = status.code().or(signal).unwrap_or(1);
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }

@@ -10,11 +10,11 @@ use std::fmt::Write;
 /// Checks the properties that every error of an invalid file has.
 fn assert_refused(ran: &Ran, name: &str) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert_eq!(ran.out, "", "nothing is printed of it");
+    assert_eq!(ran.out, "", "nothing is printed on standard output");
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(ran.err.starts_with(&format!("memprof: {name}: ")), "{}", ran.err);
     assert!(ran.err.contains("expected"), "{}", ran.err);
-    assert!(ran.err.contains("; "), "it says what to do: {}", ran.err);
+    assert!(ran.err.contains("; "), "the next step is missing: {}", ran.err);
     assert!(!ran.err.trim_end().contains(|char: char| char.is_control()), "{:?}", ran.err);
     assert!(ran.err.len() < 500, "{}", ran.err);
 }
@@ -100,7 +100,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
             &["diff", &path, &path],
             &["report", &path],
         ] {
-            assert_eq!(run(other).err, ran.err, "all commands say the same");
+            assert_eq!(run(other).err, ran.err, "all commands print the same error");
         }
         let fed = feed(&["tree", "-"], &content);
         assert_eq!(fed.err, ran.err.replace(&path, "standard input"));

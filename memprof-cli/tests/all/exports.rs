@@ -39,7 +39,7 @@ fn pprof_is_the_same_in_pipes_and_files() {
     assert_ne!(
         bytes(&["export", "--to", "pprof", &format!("{report}@start")]),
         bytes(&["export", "--to", "pprof", &format!("{report}@end")]),
-        "a snapshot of one's choice"
+        "a chosen snapshot"
     );
 }
 
@@ -94,7 +94,7 @@ fn unrecorded_data_are_an_error_without_a_file() {
     recorded.summary["sites"] = json!([]);
     recorded.summary["other_sites"] = json!(null);
     let none = file(&folder, "none.json", recorded.report());
-    assert_eq!(run(&["export", "--to", "folded-sites", &none]).well(), "", "known to be none");
+    assert_eq!(run(&["export", "--to", "folded-sites", &none]).well(), "", "no sites, no error");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn changes_are_drawn_between_files_and_snapshots() {
     let svg = run(&["flamegraph", "--before", &model, &later]).well();
     assert!(svg.contains("before: model.json · 9.3 MiB · not exact<"), "{svg}");
     assert!(svg.contains("after:  later.folded · 10.5 MiB<"), "{svg}");
-    assert!(!svg.contains(folder.to_str().unwrap()), "it says no folder");
+    assert!(!svg.contains(folder.to_str().unwrap()), "the drawing names a folder");
     assert!(svg.contains("<title>index\nbefore: absent\nafter: 500 000 B\n"), "{svg}");
 
     let report = file(&folder, "run.json", importer().report());

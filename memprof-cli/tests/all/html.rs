@@ -30,7 +30,7 @@ fn the_summary_of_a_page_names_the_left_out_parts() {
     let message = message(&["html", &report, "-o", name, "--title", "nightly", "--units", "bytes"]);
     let page = page(&target);
     assert!(message.starts_with(&format!("memprof: wrote {name}, ")), "{message}");
-    assert!(message.contains("20 snapshots: thinned out of the file."), "{message}");
+    assert!(message.contains("20 snapshots: left out of the file to limit its size."), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
     assert!(page.contains("<title>nightly</title>") && page.contains("\"units\":\"bytes\""));
 }

@@ -92,7 +92,7 @@ fn is_ignored(number: i32) -> bool {
 
 #[test]
 fn a_signal_goes_to_the_program_and_sets_the_exit_code() {
-    // In a session of its own there is no terminal whose Ctrl-C would reach both.
+    // In a terminal, Ctrl-C would reach both processes. These children have no terminal.
     for (name, number) in [("-TERM", 15), ("-INT", 2)] {
         // A shell without job control ignores SIGINT in the programs that it starts in the
         // background, such as these tests.

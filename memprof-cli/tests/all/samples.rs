@@ -29,7 +29,7 @@ pub(crate) fn model() -> Profile {
             walk.opaque(cache, OpaqueReason::Locked);
         }
 
-        /// Adds nothing for the value itself, so that the figures equal those above.
+        /// Adds nothing for the value itself, so that the totals are the sums of the bytes above.
         fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
             self.owned(walk, at);
         }
@@ -37,7 +37,7 @@ pub(crate) fn model() -> Profile {
     Profile::named("Model", &Model)
 }
 
-/// The same model some time later.
+/// The same model some time later, as folded stacks.
 pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix;row_ptr 500000\n\
                                 Model;matrix;values 8800000\nModel;names 1200119\n";
 

@@ -21,7 +21,7 @@ fn a_trace_is_of_the_whole_session() {
     assert!(trace.windows(9).any(|name| name == b"heap live"));
     let two = folder.join("timeline.pftrace");
     run(&["export", "--to", "perfetto", "-o", two.to_str().unwrap(), &other]).well();
-    assert_eq!(std::fs::read(two).unwrap(), trace, "a report and its timeline say the same");
+    assert_eq!(std::fs::read(two).unwrap(), trace, "a report and its timeline give the same trace");
     for (arguments, expected) in [
         (vec!["--root", "cache", &*report], "leave out `--root`"),
         (vec![&*format!("{report}@end")], "leave out the `@`"),

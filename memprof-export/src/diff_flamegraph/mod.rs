@@ -12,7 +12,7 @@ use memprof_profile::views::Units;
 
 /// Two profiles as one SVG flame graph, with the root on top.
 ///
-/// For each path, the larger of its own bytes before and after counts. The width of a frame is the
+/// Each path counts with the larger of its own bytes before and after. The width of a frame is the
 /// sum over its path and all paths below it, so freed bytes are visible too. The colour represents
 /// the change: orange for growth, blue for shrinkage, grey for no change. Paths that are gone are
 /// hatched. The title of a frame has the exact bytes. The paths are the same as in

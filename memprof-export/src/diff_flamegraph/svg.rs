@@ -15,14 +15,15 @@ use memprof_profile::views::{Grouped, Units};
 const MARGIN: f64 = 16.0;
 /// The distance between lines of the head.
 const LINE: f64 = 20.0;
-/// The height of a frame, and the distance from the top of a frame to the top of the one below it.
+/// The height of a frame, and the distance from the top of a frame to the top of the frame below
+/// it.
 const FRAME: f64 = 19.0;
 const ROW: f64 = 20.0;
 /// The largest width of one text column (a letter) at a font size of 12 pixels.
 const COLUMN: f64 = 7.3;
 /// The space between a frame's edge and its text.
 const INSET: f64 = 4.0;
-/// A text shorter than this has no meaning, so it is left out.
+/// A shorter text would be unreadable, so it is left out.
 const MIN_COLUMNS: usize = 3;
 /// The size of a colour mark in the legend.
 const SWATCH: f64 = 14.0;
@@ -87,12 +88,12 @@ fn head(
     line("", &format!("change: {}", change(total.change(), drawn.units)))?;
     line(
         "",
-        "A frame's width adds up the larger side of each path, before or after. Empty space below it is its own bytes.",
+        "A frame's width adds up, path by path, the larger of the bytes before and after. Empty space below it is its own bytes.",
     )
 }
 
-/// Returns the note on whether every byte is known, or nothing if the profile's origin does not
-/// record it.
+/// Returns a note that states whether the profile is exact; empty if the profile's origin does not
+/// record this.
 fn exactness(profile: &Profile) -> &'static str {
     match profile.origin() {
         _ if profile.is_exact() => " · exact",

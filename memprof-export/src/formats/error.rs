@@ -8,7 +8,7 @@ use std::io;
 
 /// The error of an export: the data were not recorded, a number is too large, or writing failed.
 ///
-/// The message contains what was expected and what to do.
+/// The message states the expected data and the next step.
 pub struct ExportError(Kind);
 
 #[derive(Debug)]

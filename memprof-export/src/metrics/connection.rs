@@ -75,7 +75,7 @@ impl Connection {
             Ok(Transition::Done) | Err(_) => Step::Done,
         };
         // The deadline is checked only after the step. It may have passed while another connection
-        // was answered, and a request that has arrived meanwhile is still answered.
+        // was served, and a request that arrived during that time is still answered.
         if step != Step::Done && Instant::now() >= self.deadline {
             if matches!(self.phase, Phase::Reading(_)) {
                 // The client may still receive the reason.

@@ -2,8 +2,8 @@
 //!
 //! memprof has its own server because it answers only two paths. `tiny_http`, which smaller
 //! exporters use, has no time limit for a connection (its issue 143, open since 2018). A client
-//! that opens connections and sends nothing blocks its threads forever. Servers with time limits
-//! depend on an async runtime.
+//! that opens connections and sends nothing blocks the server's threads forever. Servers with time
+//! limits depend on an async runtime.
 //!
 //! Here one thread serves all connections. Few connections are open at once, and each takes a few
 //! seconds at most. The program's threads do not wait for this thread.

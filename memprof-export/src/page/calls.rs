@@ -9,15 +9,15 @@ use memprof_session::document::{OperationEvent, OperationPath};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-/// The number of rows up to which the calls of a thread are packed. A thread with more rows ran many
-/// futures at a time, and then its rows are those of its operations.
+/// The maximum number of rows into which the calls of a thread are packed. A thread that needs more
+/// rows ran many futures at once, and has separate rows for each operation.
 const MAX_PACKED_ROWS: usize = 8;
 
 /// A row of a thread: each call begins after the previous one has ended.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) thread: u32,
-    /// The index of the path of all its calls, if the thread's rows are those of its operations.
+    /// The index of the path of all its calls, if the thread has separate rows for each operation.
     pub(super) operation: Option<u32>,
     /// The indices of the calls.
     pub(super) calls: Vec<usize>,
@@ -81,8 +81,8 @@ impl<'r> Calls<'r> {
     }
 }
 
-/// Returns the rows of all threads, thread by thread. If calls overlap too much for a few rows, a
-/// thread has rows of its own for each operation.
+/// Returns the rows of all threads, thread by thread. If the calls of a thread do not fit in a few
+/// rows, the thread has separate rows for each operation.
 fn rows(calls: &[OperationEvent], path: impl Fn(&OperationEvent) -> u32) -> Vec<Row> {
     let packed_lanes = lanes(calls);
     let in_order = in_order(calls);

@@ -42,7 +42,8 @@ impl Columns {
         for time in times {
             let difference = as_number(i128::from(time)) - before;
             self.push(Some(difference as i128));
-            // The value that the reader computes, so that rounding errors do not add up.
+            // Add the rounded difference, as the reader does, so that rounding errors do not add
+            // up.
             before += difference;
         }
         self.end(Form::Changes)

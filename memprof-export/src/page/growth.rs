@@ -3,11 +3,12 @@
 use super::contents::Growth;
 use memprof_session::document::Snapshot;
 
-/// Returns the change from the first to the last known figure: of live bytes, or else of resident
-/// bytes.
+/// Returns the change of live bytes from the first to the last known figure, or the change of
+/// resident bytes if live bytes are unknown.
 ///
 /// Returns `None` if fewer than two snapshots have the figure. The snapshots are in the order of
-/// time. The last one does not count if the program freed what grew before it.
+/// time. With `is_freed`, the last snapshot is left out, because the program freed the growing
+/// memory before it.
 pub(super) fn growth(snapshots: &[&Snapshot], is_freed: bool) -> Option<Growth> {
     let last = usize::from(is_freed).min(snapshots.len());
     let snapshots = &snapshots[..snapshots.len() - last];

@@ -114,7 +114,7 @@ fn recorded(recording: &Recording) -> Vec<String> {
         "not in the file, which keeps the longest calls and those with the largest changes",
     );
     let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
-    note(thinned, "snapshot", "thinned out of the file");
+    note(thinned, "snapshot", "left out of the file to limit its size");
     if !recording.metadata.operations_tracked {
         notes.push("Operations were not counted.".into());
     }

@@ -133,7 +133,7 @@ impl Decoded {
         let mut bytes = Vec::new();
         GzDecoder::new(&written[..]).read_to_end(&mut bytes).expect("it is gzip");
         let profile = Profile::decode(&bytes[..]).expect("it is protobuf");
-        assert_eq!(profile.encode_to_vec(), bytes, "there is no field besides");
+        assert_eq!(profile.encode_to_vec(), bytes, "there are no other fields");
         Self::named(&profile)
     }
 

@@ -77,7 +77,7 @@ fn both_names_are_escaped_and_shortened() {
     let svg = DiffFlamegraph::new(&profile, &profile).names("run.json@<start>", &long).to_string();
     assert!(svg.contains(">before: run.json@&lt;start&gt; · 1.0 MiB</text>"), "{svg}");
     let after = svg.lines().find(|line| line.contains(">after: ")).unwrap();
-    assert!(after.contains("xxx… · 1.0 MiB</text>"), "the name gives way, the bytes don't");
+    assert!(after.contains("xxx… · 1.0 MiB</text>"), "the name is cut, the bytes are not");
     let svg = DiffFlamegraph::new(&profile, &profile).units(Units::Si).to_string();
     assert!(svg.contains(">before: app · 1.0 MB</text>"), "{svg}");
 }

@@ -89,8 +89,8 @@ fn random(count: usize, threads: u32, longest: u64) -> Vec<OperationEvent> {
     (0..count).map(call).collect()
 }
 
-/// Checks that each call is once in a row of its thread. The previous call of the row has ended
-/// when it begins, and no row above was free.
+/// Checks that each call is once in a row of its thread. When a call begins, the previous call of
+/// its row has ended, and no row above is free.
 #[test]
 fn each_call_is_in_the_first_free_row() {
     let calls = random(2_000, 3, 400);

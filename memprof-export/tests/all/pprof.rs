@@ -32,7 +32,7 @@ impl MemoryProfile for Model {
         walk.count_allocations(keys, 30);
     }
 
-    /// Adds no bytes for the value itself, so that the figures above do not change.
+    /// Adds no bytes for the value itself, so that the totals are the sums of the bytes above.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.owned(walk, at);
     }
@@ -222,7 +222,7 @@ fn processes_of_one_program_have_the_same_frames() {
     };
     for (one, other) in of(1).into_iter().zip(of(99)) {
         assert_eq!((one.lines(), one.names), (other.lines(), other.names));
-        assert_ne!(one.comments, other.comments, "they say which process it was");
+        assert_ne!(one.comments, other.comments, "the comments name the process");
     }
 }
 

@@ -46,7 +46,7 @@ fn an_unknown_value_has_no_line() {
         memprof_snapshot_duration_seconds 0.000000001
     "#]]
     .assert_eq(&metrics(&timeline(&[SNAPSHOT]), "end"));
-    // Data that are not a profile have no known bytes.
+    // If the data of a source are not a valid profile, its bytes are unknown.
     assert!(!metrics(&timeline(&[WRONG]), "end").contains("source"));
 }
 

@@ -16,13 +16,13 @@ use std::fmt::Write;
 /// The size of the drawing, in pixels.
 const WIDTH: f64 = 900.0;
 const ROW: usize = 20;
-/// Deeper levels are in the tree only.
+/// The maximum number of levels. Only the tree shows deeper levels.
 const MOST_LEVELS: usize = 12;
 /// The width of a character and the least width of a rectangle.
 const CHARACTER: f64 = 7.0;
 const LEAST: f64 = 1.0;
 
-/// Fills with enough contrast to black text. Neighbours differ.
+/// Fill colours with enough contrast for black text. Neighbouring rectangles have different fills.
 const FILLS: [&str; 6] = ["#f4a261", "#e9c46a", "#8ecae6", "#a8dadc", "#b7c4a1", "#d4a5a5"];
 
 pub(super) fn write(html: &mut String, selection: &Selection) {

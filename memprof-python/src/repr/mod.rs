@@ -12,7 +12,7 @@ use memprof_profile::Profile;
 use memprof_profile::text::Shown;
 use selection::Selection;
 
-/// The most columns of a name.
+/// The maximum number of columns of a name.
 const NAME_COLUMNS: usize = 80;
 
 /// Returns the HTML of a profile.

@@ -6,11 +6,11 @@ use memprof_profile::tree::Branch;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The most branches that are shown.
+/// The maximum number of branches shown.
 const MOST_ROWS: usize = 250;
-/// The most children of one branch that are shown.
+/// The maximum number of children shown of one branch.
 const MOST_CHILDREN: usize = 60;
-/// The most levels that are shown.
+/// The maximum number of levels shown.
 const MOST_LEVELS: usize = 24;
 
 /// The selected branches. The root is the first, and parents are before their children.
@@ -35,7 +35,8 @@ pub(super) struct Row {
     pub(super) more: (u64, u64),
 }
 
-/// A branch that may be selected. The largest is first; of equal ones, the first in the profile.
+/// A branch that may be selected. Candidates are ordered by bytes. If two have equal bytes, the
+/// earlier one in the profile is the greater.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     bytes: u64,
@@ -45,7 +46,7 @@ struct Candidate {
 impl Selection {
     /// Selects branches by size: a branch is selected only if its parent is.
     ///
-    /// Takes one look at each child of each selected branch.
+    /// Visits each child of each selected branch once.
     pub(super) fn of(profile: &Profile) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         let mut open = BinaryHeap::new();
@@ -105,7 +106,8 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
         let candidate = candidate(child);
         more.0 += 1;
         more.1 += candidate.bytes;
-        // A child of the least bytes comes after the kept ones, which are first.
+        // A child with as few bytes as the smallest kept child comes later in the profile, so it is
+        // left out.
         if candidate.bytes > least || kept.len() < MOST_CHILDREN {
             kept.push((candidate, child));
         }

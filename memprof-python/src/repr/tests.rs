@@ -3,7 +3,7 @@
 use super::html;
 use memprof_profile::Profile;
 
-/// Returns as many lines of folded stacks, each by its number.
+/// Returns this number of lines of folded stacks; `line` makes each line from its index.
 fn folded(lines: u64, line: impl Fn(u64) -> String) -> String {
     (0..lines).map(line).collect::<Vec<_>>().join("\n")
 }

@@ -8,7 +8,7 @@ use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use std::ffi::{CStr, c_void};
 use std::slice;
 
-/// A tensor that was described by a capsule.
+/// A tensor as a capsule describes it.
 #[derive(Debug)]
 pub(super) struct Described {
     pub(super) address: usize,
@@ -94,7 +94,7 @@ pub(super) fn device(kind: i64, number: i64) -> Option<Device> {
     match kind {
         // Memory of the host, pinned memory too.
         1 | 3 | 11 => Some(Device::Cpu),
-        // Managed memory is where CUDA last moved it.
+        // CUDA moves managed memory between host and device. It counts as device memory.
         2 | 13 => Some(Device::Cuda(number)),
         8 => Some(Device::Metal(number)),
         _ => None,

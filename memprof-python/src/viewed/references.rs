@@ -23,13 +23,13 @@ pub(super) struct References {
     has_base: bool,
 }
 
-/// The walk on this thread, as far as it concerns references.
+/// The way in which the walk on this thread treats references.
 enum Mode {
     /// The references are not counted.
     Uncounted,
     /// The memory that values view is left out.
     LeftOut,
-    /// The walk collects the references that it meets.
+    /// The walk collects the references that it visits.
     Collect(Vec<Arc<References>>),
     /// The references were counted right before the walk, by the address of the memory.
     Counted(HashMap<usize, usize>),
@@ -58,7 +58,7 @@ impl References {
                 met.push(self.clone());
                 Some(UNCOUNTED)
             }
-            // Memory that only the second walk meets was not counted.
+            // Memory that only the second walk visits was not counted.
             Mode::Counted(handles) => {
                 Some(handles.get(&self.address).copied().unwrap_or(UNCOUNTED))
             }
@@ -66,7 +66,7 @@ impl References {
     }
 }
 
-/// Counts the handles that keep each memory alive, by its address.
+/// Counts the handles that keep the memory at each address alive.
 ///
 /// A handle is a reference to an array of the memory: to the array that owns it, or to a view. A
 /// view's own reference to its base is no handle, because the references to the view count.
@@ -77,12 +77,13 @@ fn handles(py: Python<'_>, met: &[Arc<References>]) -> HashMap<usize, usize> {
     for references in met {
         let handles = handles.entry(references.address).or_default();
         if !references.has_base && extra.insert(references.address) {
-            // The framework has handles that Python does not count.
+            // Count one handle for the framework, because Python does not count the framework's
+            // handles.
             *handles += 1;
         }
         let mut next = Some(references.object.bind(py).clone());
         while let Some(object) = next.filter(|object| seen.insert(object.as_ptr().addr())) {
-            // `object` is a reference of its own.
+            // Do not count the local variable `object`, which is a reference too.
             *handles += count(&object) - 1;
             next = if references.has_base { base(&object).ok().flatten() } else { None };
             *handles -= isize::from(next.is_some()) + isize::from(is_mapped(&object));
@@ -92,7 +93,7 @@ fn handles(py: Python<'_>, met: &[Arc<References>]) -> HashMap<usize, usize> {
     handles.into_iter().map(known).collect()
 }
 
-/// The object belongs to Python.
+/// Owns nothing, because the object belongs to Python.
 impl MemoryProfile for References {
     fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 }
@@ -111,10 +112,11 @@ fn count(object: &Bound<'_, PyAny>) -> isize {
     count.max(1)
 }
 
-/// Walks, without the GIL, with the references of Python to the memory that values view.
+/// Runs `walk` without the GIL, after counting Python's references to the memory that values view.
 ///
-/// If the walk meets such a value, the references are counted with the GIL, and the walk is made
-/// again. A walk cannot count them itself: it may hold a lock for which the thread with the GIL waits.
+/// If the walk visits such a value, this function counts the references with the GIL, and walks
+/// again. A walk cannot count them itself: it may hold a lock for which the thread with the GIL
+/// waits.
 pub(crate) fn with_references<R: Send>(py: Python<'_>, walk: impl Fn() -> R + Sync) -> R {
     let (result, mode) = py.detach(|| in_mode(Mode::Collect(Vec::new()), &walk));
     let Mode::Collect(met) = mode else { return result };
@@ -132,8 +134,8 @@ pub(crate) fn left_out<R>(walk: impl FnOnce() -> R) -> R {
     in_mode(Mode::LeftOut, walk).0
 }
 
-/// Walks in a mode, and returns the mode with what it collected. A walk within another one has a mode
-/// of its own.
+/// Runs `walk` in a mode, and returns the mode with the references that it collected. A walk within
+/// another one has a mode of its own.
 fn in_mode<R>(mode: Mode, walk: impl FnOnce() -> R) -> (R, Mode) {
     /// Restores the mode even if the walk panics.
     struct Restore(Option<Mode>);

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A recording of a session, read from its report (`.json`) or timeline (`.jsonl`).
+/// A recording of a session, read from its document (`.json`) or timeline (`.jsonl`).
 #[derive(Debug)]
 #[pyclass(frozen, module = "memprof")]
 pub(crate) struct Recording {
@@ -56,8 +56,9 @@ pub(crate) fn read_profile(py: Python<'_>, path: PathBuf) -> PyResult<PyMemoryPr
 impl Recording {
     /// Reads a recording.
     ///
-    /// Names of addresses are read from the debug information of the recorded program if its files
-    /// are where they were; `symbols` is a list of further folders to search.
+    /// Names of addresses are read from the debug information of the recorded program if the
+    /// program's files are still at their recorded paths; `symbols` is a list of further folders to
+    /// search.
     #[staticmethod]
     #[pyo3(signature = (path, symbols = Vec::new()))]
     fn read(py: Python<'_>, path: PathBuf, symbols: Vec<PathBuf>) -> PyResult<Self> {

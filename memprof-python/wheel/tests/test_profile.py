@@ -47,7 +47,7 @@ def test_sizeof_is_the_object_and_what_it_owns(model):
     inline = object.__sizeof__(model)
     profile = model.memory_profile()
     assert sys.getsizeof(model) > profile.total_bytes
-    # The difference is the header of the object and PyO3's own words.
+    # The difference is the header of the object and PyO3's own fields.
     assert sys.getsizeof(model) - profile.total_bytes < inline
     assert inline < 1000
 

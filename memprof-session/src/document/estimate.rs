@@ -1,4 +1,4 @@
-//! Amounts known from samples.
+//! Amounts estimated from samples.
 
 use core::fmt;
 use memprof_profile::views::Units;
@@ -12,8 +12,8 @@ pub struct Estimate {
     pub value: f64,
     /// The standard error. In 95 of 100 cases the true amount is within 1.96 standard errors.
     ///
-    /// With fewer than 20 samples, it is the distance from `value` to the upper end of the 95 %
-    /// interval, divided by 1.96. The error includes the allocations that no sample came from.
+    /// With fewer than 20 samples, this field is the distance from `value` to the upper end of the
+    /// 95 % interval, divided by 1.96. The error includes the allocations that no sample came from.
     pub standard_error: f64,
     /// The number of samples.
     pub samples: u64,

@@ -44,7 +44,7 @@ pub struct HeapTotals {
     pub freed_bytes: u64,
     /// Blocks that the program freed, reallocations included.
     pub freed_blocks: u64,
-    /// The maximum of live bytes that was found, without the profiler's own.
+    /// The peak of live bytes, without the profiler's own.
     pub peak_bytes: u64,
     /// The maximum number of bytes by which the true peak may be higher.
     pub peak_error_bytes: u64,
@@ -76,7 +76,7 @@ pub struct Site {
     pub live: Estimate,
     /// Live blocks.
     pub live_blocks: Estimate,
-    /// Bytes allocated in all; `None` if only live memory was requested.
+    /// All bytes that the call site allocated; `None` if the query was for live memory only.
     pub allocated: Option<Estimate>,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
@@ -108,7 +108,8 @@ pub struct Leak {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended. The other
-    /// figures are those of the snapshot before. `false` in a file of an older version.
+    /// figures are then those of the snapshot before the end. `false` in a file of an older
+    /// version.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub freed_at_end: bool,
 }
@@ -119,12 +120,12 @@ pub struct Leak {
 pub struct HeldBy {
     /// The name of the root.
     pub root: String,
-    /// The live bytes, by the addresses of sampled blocks.
+    /// The live bytes of the root's part, estimated from the sampled blocks that the root reached.
     pub live: Estimate,
 }
 
 impl HeldBy {
-    /// Adds the roots of a suspect to those of another one.
+    /// Adds the roots in `other` to `sum`, and adds up the bytes of roots that are in both.
     pub(crate) fn join(sum: &mut Vec<Self>, other: &[Self]) {
         for one in other {
             match sum.iter_mut().find(|known| known.root == one.root) {

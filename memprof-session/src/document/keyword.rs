@@ -1,4 +1,4 @@
-//! Keywords as strings of a file: written by `as_str`, read by `FromStr`.
+//! The serde impls of keyword enums: a keyword is written with `as_str` and read with `FromStr`.
 
 use super::{HeapLevel, RootState, Trigger};
 use core::fmt;

@@ -1,5 +1,5 @@
-//! The lines of a timeline: the first line, and the later lines, each of which names the kind of
-//! its content.
+//! The lines of a timeline: the first line, and the later lines, whose only key is the kind of
+//! their content.
 
 use super::{
     LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,
@@ -30,14 +30,14 @@ pub(crate) enum Line {
     /// The metadata, if it changed since the first line.
     Metadata(Box<Metadata>),
     Snapshot(Box<Snapshot>),
-    /// Paths that later events name.
+    /// Paths to which later events refer by number.
     OperationPaths(Vec<OperationPath>),
-    /// Names of threads that later or earlier events name.
+    /// Names of threads to which earlier or later events refer by number.
     ThreadNames(Vec<ThreadName>),
     /// Calls, in the order in which the session received their ends.
     OperationEvents(Vec<OperationEvent>),
     OutOfMemory(OutOfMemory),
-    /// Stacks that later moments name.
+    /// Stacks to which later moments refer by number.
     Stacks(StackTable),
     /// Live bytes by stack; replaces an earlier line of the same moment.
     LiveStacks(LiveStacks),

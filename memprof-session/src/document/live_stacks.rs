@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LiveStacks {
-    /// The moment, in nanoseconds since the session began. Each moment is in a recording once.
+    /// The moment, in nanoseconds since the session began. No two entries of a recording have the
+    /// same moment.
     pub at_ns: u64,
     /// The reason why the stacks were recorded.
     pub trigger: Trigger,
@@ -29,18 +30,20 @@ pub struct LiveStacks {
     pub rows: Vec<StackRow>,
 }
 
-/// Live memory of one stack, operation and root. In files, a row is an array: the fields in this
-/// order, an estimate being its value and its standard error, and the number of samples last.
+/// Live memory of one stack, operation and root. In files, a row is an array of the fields in this
+/// order. An estimate takes two entries, its value and its standard error. The number of samples is
+/// the last entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Row", into = "Row")]
 #[non_exhaustive]
 pub struct StackRow {
     /// The number of the [stack](StackTable::addresses); 0 for stacks without a number.
     pub stack: u32,
-    /// The number of the operation's path that ran at the allocation; `None` outside of operations.
+    /// The number of the path of the operation that ran at the allocation; `None` outside of
+    /// operations.
     pub path: Option<u32>,
     /// The index of the root that reached the blocks, in [`root_names`](LiveStacks::root_names);
-    /// `None` if no root did that was walked at this moment.
+    /// `None` if no root that was walked at this moment reached them.
     pub root: Option<u32>,
     /// Live bytes.
     pub live: Estimate,
@@ -88,7 +91,7 @@ pub struct StackTable {
     /// The modules that contain the addresses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<Module>,
-    /// The return addresses of each stack by its number, the innermost first.
+    /// The return addresses of each stack, the innermost first, by the number of the stack.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", with = "rows")]
     pub addresses: BTreeMap<u32, Vec<u64>>,
     /// The frames of addresses with names. Inlined functions at one address follow each other, the
@@ -98,9 +101,10 @@ pub struct StackTable {
 }
 
 /// The maximum number of frames that are returned for one stack. A damaged or hostile file may
-/// repeat an address with many inlined functions, so the frames of a file could exceed memory.
+/// repeat an address with many inlined functions, so without a limit the frames could fill the
+/// memory.
 const FRAMES: usize = 1024;
-/// The maximum bytes of names in the frames that are returned for one stack. Each frame has its own
+/// The maximum total size of the names in the frames of one stack, in bytes. Each frame has its own
 /// copy of its name, and a name may be as long as the file.
 const NAME_BYTES: usize = 1 << 20;
 
@@ -119,7 +123,7 @@ impl StackTable {
         self.modules.retain(|module| known.insert((module.load_bias, key(module))));
     }
 
-    /// Returns the frames with names by address, the innermost of an address first.
+    /// Returns the named frames of each address, the innermost first.
     pub(crate) fn named(&self) -> BTreeMap<u64, &[Place]> {
         let is_one = |one: &Place, next: &Place| one.address == next.address;
         let of = |frames: &[Place]| frames.first().and_then(|frame| frame.address);
@@ -127,8 +131,8 @@ impl StackTable {
         groups.filter_map(|frames| Some((of(frames)?, frames))).collect()
     }
 
-    /// Returns the frames of a stack, the innermost first. An address without a name is a frame
-    /// without one.
+    /// Returns the frames of a stack, the innermost first. An address without a name becomes a
+    /// frame without a name.
     ///
     /// A stack of more than [`FRAMES`] frames or [`NAME_BYTES`] bytes is cut, and its last returned
     /// frame marks the cut.

@@ -11,7 +11,7 @@ use std::path::Path;
 pub struct Metadata {
     /// The file name of the program.
     pub program: String,
-    /// The number of the process.
+    /// The process id.
     pub pid: u32,
     /// The version of memprof that wrote the file.
     pub memprof: String,
@@ -26,8 +26,8 @@ pub struct Metadata {
     pub generated_ns: u64,
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
-    /// Time between the first snapshots, if it is shorter than `interval_ns`. `None` if it is not,
-    /// and in a file of an older version.
+    /// Time between the first snapshots, if it is shorter than `interval_ns`. `None` if it is not
+    /// shorter, and in a file of an older version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_interval_ns: Option<u64>,
     /// The number of snapshots taken, including snapshots left out of the file.

@@ -38,7 +38,7 @@ pub use roots::{GaugeReading, RootReading, RootState, SourceReading};
 pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
 pub use summary::{NotWritten, OutOfMemory, Summary};
 
-/// The value of the key `format` of a report.
+/// The value of the key `format` of a document.
 pub(crate) const REPORT: &str = "memprof session";
 /// The value of the key `format` of a timeline's first line.
 pub(crate) const TIMELINE: &str = "memprof timeline";

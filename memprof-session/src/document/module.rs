@@ -1,4 +1,4 @@
-//! The modules of the process, by which the names of addresses are found outside of it.
+//! The modules of the process, from whose files a reader looks up the names of addresses.
 
 use serde::{Deserialize, Serialize};
 

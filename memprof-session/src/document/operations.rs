@@ -90,7 +90,7 @@ pub(crate) const EVENT_COLUMNS: [&str; 8] = [
     "tensor_delta_bytes",
 ];
 
-/// The name of a thread of [`OperationEvent`]s.
+/// The name of a thread on which calls ended ([`OperationEvent`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ThreadName {
@@ -109,8 +109,8 @@ pub struct DroppedEvents {
     pub not_recorded: u64,
     /// Calls left out because the file has its maximum of events.
     ///
-    /// Short calls with small changes are left out first. Of calls that are alike, one in several
-    /// is kept.
+    /// Short calls with small changes are left out first. Among similar calls, one in several is
+    /// kept.
     pub over_cap: u64,
     /// The minimum duration of a kept call that changed fewer than `kept_from_bytes`.
     pub kept_from_ns: u64,

@@ -19,7 +19,7 @@ pub struct ProcessMemory {
     pub rss_shared_bytes: Option<u64>,
     /// The peak of resident memory.
     pub rss_peak_bytes: Option<u64>,
-    /// Memory that was swapped to disk.
+    /// Memory that is swapped out.
     pub swap_bytes: Option<u64>,
     /// Memory that the control group (the container) uses.
     pub cgroup_usage_bytes: Option<u64>,

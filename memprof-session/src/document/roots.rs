@@ -17,7 +17,7 @@ pub struct RootReading {
     pub state: RootState,
     /// The time for which the root and any lock within it were held, in nanoseconds.
     pub held_ns: u64,
-    /// All bytes found; `None` if none were visited. An estimate if `low_bytes` is known.
+    /// The bytes of the root; `None` if no value was visited. An estimate if `low_bytes` is `Some`.
     pub total_bytes: Option<u64>,
     /// The lower end of the 95 % interval of the total, if not all values were visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// The number of the snapshot, counted from 0. Snapshots with missing numbers were thinned out.
+    /// The number of the snapshot, counted from 0. A gap in the numbers means that snapshots were
+    /// dropped to limit the size of the file.
     pub number: u64,
     /// The moment, in nanoseconds since the session began.
     pub at_ns: u64,
@@ -66,7 +67,7 @@ memprof_profile::keywords! {
         Start => "start",
         /// The interval was over.
         Interval => "interval",
-        /// The program named a moment.
+        /// The program requested a checkpoint.
         Checkpoint => "checkpoint",
         /// The program requested a snapshot.
         Request => "request",

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// A command to the session's thread.
 ///
-/// The memory of roots, names and sources counts for the program, even if the profiler drops the
+/// The memory of roots, names and sources counts as the program's, even if the profiler drops the
 /// command.
 pub(crate) enum Command {
     AddRoot(HostValue<Root>),

@@ -1,5 +1,5 @@
-//! Deadlines that nest: each step gets the remaining time, and the end of the program cuts the
-//! other deadlines short.
+//! Deadlines that nest: each step gets the remaining time. A request to end the program shortens
+//! the deadlines of work in progress.
 
 use super::clock::nanoseconds;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -48,7 +48,8 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Returns a deadline after `time`, or soon after the end of the program is requested.
+    /// Returns a deadline after `time`. A request to end the program shortens it to [`GRACE`] after
+    /// the request.
     pub(crate) fn after(time: Duration) -> Self {
         START.get_or_init(Instant::now);
         Self { ends_ns: now_ns().saturating_add(nanoseconds(time)), is_of_end: false }

@@ -48,7 +48,7 @@ impl Identity {
 /// which is 256.
 pub(crate) const LOWEST: RawFd = 200;
 
-/// Moves a file to a descriptor of a high number, if there is one.
+/// Moves a file to a free descriptor with a high number, if there is one.
 ///
 /// A program that closes all descriptors gets the lowest numbers for its next files. So a write
 /// that is under way at that moment fails, instead of going into one of the program's new files.
@@ -64,13 +64,13 @@ pub(crate) fn moved_up(file: File) -> File {
 
 /// A descriptor that signal handlers and the allocator write to.
 ///
-/// It stays open until the process ends, so that a late writer doesn't write to a file of the
-/// program.
+/// The descriptor stays open until the process ends, so that a late writer doesn't write to a file
+/// of the program.
 pub(crate) struct SharedDescriptor {
     number: AtomicI32,
     device: AtomicU64,
     inode: AtomicU64,
-    /// The process that opened it: a forked child must not write.
+    /// The process that opened the descriptor; a forked child must not write to it.
     process: AtomicU32,
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> T {
     let before = unsafe { place.as_ref() }.copied();
     let result = work();
     if let Some(before) = before {
-        // SAFETY: it points to the `errno` of this thread, and is not null.
+        // SAFETY: the pointer is not null, so it points to the `errno` of this thread.
         unsafe { place.write(before) };
     }
     result

@@ -6,7 +6,8 @@ use super::deadline::Deadline;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The process that is recorded; 0 while none is. The exit of a forked child has no effect here.
+/// The id of the recorded process; 0 while no session records. A forked child has another id, so
+/// its exit writes nothing.
 static RECORDED: AtomicU32 = AtomicU32::new(0);
 static DONE: AtomicBool = AtomicBool::new(false);
 /// The start of the exit, by the clock of deadlines; [`NEVER`] while the program runs.
@@ -56,7 +57,7 @@ pub(crate) fn done() {
 /// function polls.
 #[cfg(unix)]
 extern "C" fn at_exit() {
-    /// A program must not hang at its end because it is profiled.
+    /// The longest wait: a program must not hang at its end because it is profiled.
     const MOST: Duration = Duration::from_secs(10);
     let is_recorded = || RECORDED.load(Ordering::Acquire) == std::process::id();
     // The session's own thread cannot wait for itself; its other threads can.

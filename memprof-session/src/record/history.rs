@@ -31,7 +31,7 @@ pub(crate) struct History {
     peak: Option<Arc<Snapshot>>,
 }
 
-/// At this number of moments, every other one is dropped. 4,096 moments take 200 KiB.
+/// At this number of moments, every second one is dropped. 4,096 moments take 200 KiB.
 const MOST: usize = 4096;
 
 impl History {
@@ -66,7 +66,7 @@ impl History {
     /// Returns the first snapshot, the first with a root, the one with the most live bytes, and the
     /// last.
     ///
-    /// Each is returned once, in the order of time.
+    /// Each snapshot is returned once, in the order of time.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
         let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
         let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.into_iter().flatten().collect();

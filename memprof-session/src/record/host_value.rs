@@ -1,4 +1,4 @@
-//! A value of the program on its way through the session.
+//! A value of the program that passes through the session.
 
 use super::heap;
 

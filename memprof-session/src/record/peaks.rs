@@ -3,8 +3,9 @@
 //! The allocator wakes the session's thread as soon as 5 % more bytes are live than at the highest
 //! recorded moment. Then the stacks are recorded, which takes about a millisecond. So the number of
 //! moments is logarithmic in the growth, and a burst between two snapshots is recorded. A snapshot
-//! also walks the roots, which takes longer and holds their locks. It follows when the heap has
-//! stopped growing, if the peak is still there. Snapshots of peaks take at most a tenth of the time.
+//! also walks the roots, which takes longer and holds their locks. The snapshot follows when the
+//! heap has stopped growing, if nearly all bytes of the peak are still live. Snapshots of peaks
+//! take at most a tenth of the time.
 
 use super::clock::nanoseconds;
 use std::time::Duration;
@@ -40,9 +41,9 @@ pub(crate) enum Action {
     Snapshot,
 }
 
-/// The growth that is recorded: one part in this number of the recorded bytes.
+/// A moment is recorded if the live bytes exceed the recorded bytes by one part in this number.
 const PARTS: u64 = 20;
-/// The least growth that is recorded.
+/// The minimum growth that is recorded, in bytes.
 const LEAST: u64 = 1 << 20;
 /// The time without growth after which a snapshot is taken.
 const SETTLED: Duration = Duration::from_millis(100);
@@ -139,8 +140,8 @@ impl Peaks {
         self.next_stacks_ns = self.next_stacks_ns.max(next_ns);
     }
 
-    /// Notes the most that the allocator's peak can be. If it is below what was recorded, the program
-    /// has reset the peak, and recording starts again from what is live.
+    /// Detects a reset of the allocator's peak by the program: then `highest_peak` is below the
+    /// recorded bytes. Recording starts again from the live bytes.
     pub(crate) fn check_reset(&mut self, highest_peak: u64, live: u64) {
         if highest_peak < self.recorded {
             self.recorded = live;
@@ -162,7 +163,7 @@ mod tests {
     const FAST: Duration = Duration::from_millis(1);
     const SLOW: Duration = Duration::from_millis(100);
 
-    /// Lets the allocator find live bytes above the limit.
+    /// Acts as the allocator, which reports live bytes above the limit, and returns the action.
     fn act(peaks: &mut Peaks, now_ns: u64, live: u64) -> Action {
         if live > peaks.limit() {
             peaks.found();

@@ -146,7 +146,7 @@ impl Recorder {
         self.user_code.drop_values(removed);
     }
 
-    /// Drops values of the program on the thread for the program's code.
+    /// Drops values of the program on the thread that runs the program's code.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
         self.user_code.drop_values(values);
     }
@@ -159,7 +159,7 @@ impl Recorder {
         &self.history
     }
 
-    /// Returns the action at a peak that the allocator found, or that has no snapshot yet.
+    /// Returns the action for a peak that the allocator found, or that has no snapshot yet.
     pub(crate) fn peak_action(&mut self, now_ns: u64) -> Action {
         let Some(heap) = &self.heap else { return Action::Nothing };
         if heap.took_peak() {
@@ -189,7 +189,7 @@ impl Recorder {
         self.rests_until_ns = now_ns.saturating_add(nanoseconds(REST));
     }
 
-    /// Takes new events and the summary that is done, unless the recorder rests after a panic.
+    /// Takes new events and a finished summary, unless the recorder rests after a panic.
     pub(crate) fn take_results(&mut self, now_ns: u64) {
         if now_ns >= self.rests_until_ns {
             self.take_events();
@@ -204,7 +204,7 @@ impl Recorder {
         Some(self.first_summary_in()?.max(rest))
     }
 
-    /// Requests a wake when more is live than at any recorded moment.
+    /// Requests a wake as soon as the live bytes exceed the limit for the next recorded moment.
     fn watch_live(&self) {
         if let Some(heap) = self.heap.as_ref().filter(|_| self.peaks.is_watching()) {
             heap.watch_live(self.peaks.limit());
@@ -338,10 +338,11 @@ impl Recorder {
             heap.observe(at_ns);
         }
         let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
-        // Read at the moment of the totals, because walking the roots allocates memory that the
-        // totals do not include.
+        // Read the process's memory at the moment of the totals: walking the roots allocates memory
+        // that the totals do not include.
         let process = self.process.read();
-        // Each snapshot takes its own samples for the roots, because blocks come and go.
+        // Each snapshot takes the live samples again, because blocks are allocated and freed
+        // between snapshots.
         let has_stacks = trigger != Trigger::Interval;
         let claims = match &self.heap {
             Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
@@ -358,13 +359,14 @@ impl Recorder {
             rows: claims.rows(),
         });
         if let Some(stacks) = &stacks {
-            // Written before the roots are walked, because the system may kill the program meanwhile.
+            // Write the stacks before the roots are walked, because the system may kill the program
+            // during the walk.
             self.write_stacks(stacks);
         }
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
         let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
-        // A root that is still being walked can claim nothing more.
+        // From now on, a root that is still being walked can claim no more samples.
         let claims =
             claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
         if let (Some(stacks), Some(claims)) = (stacks, &claims) {
@@ -451,7 +453,8 @@ impl Recorder {
         let wanted = match trigger {
             Trigger::Interval => Wanted::Rested,
             Trigger::Peak => Wanted::RestedForPeak,
-            // The program requested this snapshot, so it walks each root, whenever the last walk was.
+            // The program requested this snapshot, so it walks all roots, even those that were
+            // walked recently.
             _ => Wanted::All,
         };
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
@@ -460,7 +463,8 @@ impl Recorder {
 
     /// Returns the time after which a root or source is stuck.
     fn limit(&self) -> Duration {
-        /// The time added to the walk: closures may copy values, and panics print backtraces.
+        /// The time allowed beyond the walk's budget: closures may copy values, and panics print
+        /// backtraces.
         const MOST: Duration = Duration::from_secs(1);
         self.config.walk_budget.saturating_add(MOST)
     }
@@ -472,7 +476,7 @@ impl Recorder {
         self.config.walk_budget.saturating_mul(roots).saturating_add(MOST)
     }
 
-    /// Stores the summary that is being computed, if it is done.
+    /// Stores the summary that is being computed, if it is done within `patience`.
     pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
         match self.summariser.finish(at_ns, patience) {
             Some(summary) => {
@@ -585,7 +589,7 @@ impl Recorder {
 
     /// Writes to the files, and returns `true` if that succeeded.
     ///
-    /// The first failure is a warning, and the session continues.
+    /// After the first failure, the session prints a warning and continues.
     fn written(
         &mut self,
         write: impl FnOnce(&mut Files, &Metadata, &Summary) -> io::Result<()>,
@@ -652,7 +656,7 @@ fn live_bytes(totals: &HeapTotals) -> u64 {
     totals.live_bytes.max(0).unsigned_abs()
 }
 
-/// Returns the upper end of the peak, which is counted to within an error.
+/// Returns the upper bound of the peak: the counted peak and its error.
 fn highest_peak(totals: &HeapTotals) -> u64 {
     totals.peak_bytes.saturating_add(totals.peak_error_bytes)
 }
@@ -722,7 +726,7 @@ impl<'f> Tensors<'f> {
     }
 }
 
-/// Returns the least time to the next snapshot, so that snapshots take at most 1 % of the time.
+/// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
 pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
 }
@@ -769,7 +773,7 @@ pub(crate) mod tests {
         recorder.summariser.begin(heap.summary_job(None, Vec::new(), false), 0);
         let now_ns = 60_000_000_000;
         recorder.rest_after_panic(now_ns);
-        // The first summary is late after ten seconds.
+        // A first summary counts as late after ten seconds.
         assert_eq!(recorder.next_summary_in(0), Some(Duration::from_millis(60_900)));
         // The summary is done by then, or later: the result is the same.
         std::thread::sleep(Duration::from_millis(500));

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 /// The result of a session; `{}` formats it on one screen.
 ///
-/// [`Recording::read_file`] reads all of it from the report's file.
+/// [`Recording::read_file`] reads the whole recording from the document.
 #[derive(Clone, Debug, Default)]
-#[must_use = "it has the path of the report"]
+#[must_use = "it has the path of the document"]
 pub struct Report {
     pub(super) files: Option<ReportFiles>,
     pub(super) landmarks: Option<Recording>,
@@ -29,7 +29,7 @@ impl Report {
         self.landmarks.is_some()
     }
 
-    /// Returns the path of the report, or `None` if the session was not enabled.
+    /// Returns the path of the document, or `None` if the session was not enabled.
     pub fn path(&self) -> Option<&Path> {
         self.files.as_ref().map(|files| files.report.as_path())
     }
@@ -39,7 +39,7 @@ impl Report {
         self.files.as_ref().map(|files| files.timeline.as_path())
     }
 
-    /// Returns the report with four of its snapshots and without single calls of operations.
+    /// Returns the recording with four of its snapshots and without single calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
     /// last. Returns `None` if the session was not enabled.
@@ -68,7 +68,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// The reason why a report could not be written.
+/// The reason why a document could not be written.
 pub struct ReportError {
     pub(super) report: Box<Report>,
     pub(super) why: Why,
@@ -82,7 +82,7 @@ pub(super) enum Why {
 }
 
 impl ReportError {
-    /// Returns the report that was to be written.
+    /// Returns the result of the session, whose document was not written.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -98,7 +98,7 @@ impl fmt::Display for ReportError {
                     "cannot write {report}; the timeline {timeline} has the data recorded before"
                 )
             }
-            (Why::Io(_), None) => out.write_str("cannot write the report"),
+            (Why::Io(_), None) => out.write_str("cannot write the document"),
             (Why::Unanswered, _) => out.write_str(
                 "the session's thread did not answer: a write to the output folder may be blocked, or \
                  a root or source made the call; the timeline has the data recorded before",

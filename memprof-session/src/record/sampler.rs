@@ -51,7 +51,7 @@ type Finished = (Report, io::Result<()>);
 impl Sampler {
     /// Creates the files, and runs until the session is over.
     ///
-    /// It calls `over` after everything is written and the values of the program are dropped.
+    /// Calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
             self.recorder.begin_files(&self.folder_named_by);
@@ -137,7 +137,7 @@ impl Sampler {
             let snapshot = self.look(Trigger::Interval, None);
             let interval = self.schedule.after(self.next_ns);
             let scheduled = self.next_ns.saturating_add(nanoseconds(interval));
-            // Slow snapshots are taken less often. Missed snapshots are not made up for.
+            // Slow snapshots are taken less often. Missed snapshots are not taken later.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
         // A signal that came meanwhile is answered now, because the last wait may already have
@@ -186,7 +186,7 @@ impl Sampler {
         self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
 
-    /// Executes a command. The caller may no longer wait for the answer.
+    /// Executes a command. The caller may have stopped waiting for the answer.
     fn handle_command(&mut self, command: Command) -> Next {
         match command {
             Command::AddRoot(root) => {
@@ -259,8 +259,8 @@ impl Sampler {
         signal.done(came_ns);
     }
 
-    /// Writes a document in which the program still runs, because the system does not report whether
-    /// another handler answers the event.
+    /// Writes a document that states that the program still runs, because Windows does not report
+    /// whether another handler answers the event.
     #[cfg(windows)]
     fn answer(&mut self, signal: Signal) {
         let Some(came_ns) = signal.came_ns() else { return };

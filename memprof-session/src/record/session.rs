@@ -32,9 +32,9 @@ use std::time::Duration;
 /// A recording of the memory of the process over time, from [`start`](Self::start) to
 /// [`finish`](Self::finish).
 ///
-/// It is off unless the environment (`MEMPROF=1`) or the program ([`SessionBuilder::enabled`])
-/// turns it on. A session that is off costs nothing: it has no thread, no file and no signal
-/// handler, and the allocator records nothing.
+/// The session is off unless the environment (`MEMPROF=1`) or the program
+/// ([`SessionBuilder::enabled`]) turns it on. A session that is off costs nothing: it has no
+/// thread, no file and no signal handler, and the allocator records nothing.
 ///
 /// ```
 /// # let folder = std::env::temp_dir().join(format!("memprof-doc-{}", std::process::id()));
@@ -54,16 +54,16 @@ use std::time::Duration;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The report is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the same name with
-/// `.jsonl`, and grows during the session. A program that is killed loses at most what came after
-/// the last snapshot.
+/// The document of the recording is `memory_profile_YYYYMMDD_HHMMSS.json`. The timeline has the
+/// same name with `.jsonl`, and grows during the session. A program that is killed loses at most
+/// what came after the last snapshot.
 ///
-/// `SIGINT` and `SIGTERM` write the report before the program ends; `SIGUSR1` writes it at any
-/// time. The program ends within 2 s of the first Ctrl-C, and at once after a second one. Only one
-/// session runs at a time.
+/// After `SIGINT` or `SIGTERM`, the session writes the document before the program ends. After
+/// `SIGUSR1`, it writes the document and continues. The program ends within 2 s of the first
+/// Ctrl-C, and at once after a second one. Only one session runs at a time.
 ///
-/// Dropping the session finishes it. If the report then can't be written, standard error gets a
-/// warning.
+/// Dropping the session finishes it. If the document then can't be written, the session prints a
+/// warning on standard error.
 #[derive(Debug)]
 #[must_use = "the session ends when it is dropped: `let session = …`"]
 pub struct Session {
@@ -73,7 +73,7 @@ pub struct Session {
 
 /// A handle for parts of the program that don't own the session.
 ///
-/// It does nothing once the session is over.
+/// The handle does nothing once the session is over.
 #[derive(Clone, Debug, Default)]
 pub struct SessionHandle {
     shared: Option<Arc<Shared>>,
@@ -81,8 +81,8 @@ pub struct SessionHandle {
 
 #[derive(Debug)]
 struct Shared {
-    /// `Some` until this is dropped. Only the process that created the channel drops it: in a
-    /// forked child, a thread that the child lacks may hold a lock in it.
+    /// `Some` until this is dropped. Only the process that created the channel drops the channel:
+    /// in a forked child, a thread of the parent may hold a lock of the channel forever.
     commands: Option<Sender<Command>>,
     /// A forked child has a copy of the session's memory, but not its thread.
     pid: u32,
@@ -212,10 +212,11 @@ impl Session {
         self.handle.clone()
     }
 
-    /// Takes a last snapshot and writes the report.
+    /// Takes a last snapshot and writes the document.
     ///
     /// # Errors
-    /// Returns an error if the report can't be written. The timeline has what was recorded before.
+    /// Returns an error if the document can't be written. The timeline has the data recorded
+    /// before.
     pub fn finish(mut self) -> Result<Report, ReportError> {
         self.end()
     }
@@ -226,7 +227,7 @@ impl Session {
 
     pub(super) fn begin(resolved: &Resolved) -> Result<Self, StartError> {
         if !resolved.config.enabled {
-            // These warn about the variable that turns sessions on, if its value is invalid.
+            // A session that is off warns only about an invalid value of `MEMPROF`.
             resolved.warnings.iter().for_each(|warning| warnings::print(&WithCauses(warning)));
             return Ok(Self::off());
         }
@@ -253,7 +254,8 @@ impl Session {
         deadline::begin();
         SESSION.open()?;
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
-        // Allocated as the profiler's memory, because the session's thread frees it as such.
+        // Allocate the recorder as the profiler's memory, because the session's thread frees it as
+        // such.
         let (recorder, folder_named_by) = heap::unrecorded(|| {
             let (heap, warning) = heap_level::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
@@ -282,7 +284,8 @@ impl Session {
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();
         let over = move || {
-            // After `disown` another session may begin, and its hooks would be removed.
+            // Remove the hooks first: after `disown` another session may begin, and install hooks
+            // of its own.
             its_hooks.remove();
             disown(pid);
         };
@@ -300,8 +303,8 @@ impl Session {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
-                        "cannot start a thread for signals ({error}): they end the program \
-                         without a report"
+                        "cannot start a thread for signals ({error}): a signal ends the program \
+                         before the document is written"
                     ))
                 }),
             }
@@ -312,7 +315,8 @@ impl Session {
         {
             handle.send(|| {
                 Command::Warn(format!(
-                    "cannot handle Ctrl-C ({error}): it ends the program without a report"
+                    "cannot handle Ctrl-C ({error}): it ends the program before the document is \
+                     written"
                 ))
             });
         }
@@ -366,7 +370,7 @@ fn owned<T: Clone>(made: T) -> T {
 impl Drop for Session {
     fn drop(&mut self) {
         match self.end() {
-            // The session's thread has warned about it.
+            // If the document could not be written, the session's thread has printed a warning.
             Ok(_) | Err(ReportError { why: Why::Io(_), .. }) => {}
             Err(error @ ReportError { why: Why::Unanswered, .. }) => {
                 use std::io::Write;
@@ -397,9 +401,10 @@ impl SessionHandle {
     /// [`remove_root`](Self::remove_root) is called. A [`weak_root`](Self::weak_root) is not kept
     /// alive.
     ///
-    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]), and the rest is
-    /// marked as not visited. After a walk, the root is spared for 99 times the time for which it
-    /// was held. A second root with the same name is called `name (2)`.
+    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]). The rest is estimated
+    /// from a sample or marked as not visited. After a walk, snapshots of the interval spare the
+    /// root for 99 times the time for which it was held. A second root with the same name is called
+    /// `name (2)`.
     ///
     /// ```
     /// # let session = memprof::Session::builder().start()?;
@@ -506,11 +511,11 @@ impl SessionHandle {
         moments.map(owned).unwrap_or_default()
     }
 
-    /// Writes the report of everything recorded so far. The session continues, and the next report
-    /// replaces this one.
+    /// Writes the document of everything recorded so far. The session continues, and the next
+    /// document replaces this one.
     ///
     /// # Errors
-    /// Returns an error if the report can't be written.
+    /// Returns an error if the document can't be written.
     pub fn write_report(&self) -> Result<Report, ReportError> {
         let Some(shared) = self.alive() else { return Ok(Report::default()) };
         let deadline = Deadline::after(FINISH);
@@ -527,8 +532,8 @@ impl SessionHandle {
 
     fn send(&self, command: impl FnOnce() -> Command) {
         if let Some(shared) = self.alive() {
-            // Dropping a root counts as the program's, wherever it happens; sending it counts as
-            // the profiler's.
+            // Call `command` outside of `unrecorded`: the root that it allocates counts as the
+            // program's memory, wherever the root is dropped.
             let command = command();
             // If the session is over by now, the command is not needed.
             let _ = heap::unrecorded(|| shared.send(command));

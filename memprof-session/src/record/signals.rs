@@ -1,4 +1,5 @@
-//! Signals that write a report, and signals that end the program after one.
+//! The signals on which a session writes its document: `SIGUSR1`, and `SIGINT` and `SIGTERM`, which
+//! then end the program.
 //!
 //! The handler marks the signal and wakes two threads. The session's thread does the work. The
 //! watchdog ends the program if that work takes too long. The handler is installed by hand, because
@@ -49,11 +50,12 @@ static STATES: [State; 3] = [State::new(), State::new(), State::new()];
 /// The longest time until a signal ends the program.
 pub(crate) const BUDGET: Duration = Duration::from_secs(2);
 
-/// Signals within this time are one request: `timeout` and shells send to the process and to its
+/// Signals within this time are one request: `timeout` and shells signal both the process and its
 /// group.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// The process that records; 0 while none does. A forked child acts as if there were no session.
+/// The id of the process that records; 0 while no session records. A forked child acts as if there
+/// were no session.
 static RECORDS: AtomicI32 = AtomicI32::new(0);
 
 impl Signal {
@@ -78,7 +80,8 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
-    /// Returns the earliest of the signals that came and end the program.
+    /// Returns, among the signals that end the program and wait for an answer, the one that came
+    /// first.
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
@@ -94,7 +97,7 @@ impl Signal {
         (came != NEVER).then_some(came)
     }
 
-    /// Marks the signal of that moment as answered. A later one still needs an answer.
+    /// Marks the signal of that moment as answered. A later signal still needs an answer.
     pub(crate) fn done(self, came_ns: u64) {
         let came = &self.state().came_ns;
         let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
@@ -116,9 +119,9 @@ impl Signal {
     fn is_ours_alone(self) -> bool {
         let before = self.state().before.load(Ordering::Acquire);
         // SAFETY: the pointer is null or points to the earlier action, which is never freed.
-        let nobody_before =
+        let replaced_default =
             unsafe { before.as_ref() }.is_some_and(|was| was.sa_sigaction == SIG_DFL);
-        nobody_before && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
+        replaced_default && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
     }
 
     /// Ends the program as the signal would have ended it.
@@ -188,7 +191,7 @@ fn install(signal: Signal) {
     }
     // Another thread has installed a handler in between, so the replaced action is the earlier one.
     if replaced.sa_sigaction == SIG_IGN {
-        // SAFETY: it is the action that the system returned.
+        // SAFETY: the system returned this action.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
     } else if replaced.sa_sigaction != ours() {
         remember(signal, replaced);
@@ -198,15 +201,16 @@ fn install(signal: Signal) {
     }
 }
 
-/// Returns the session's action to replace another one.
+/// Returns the action with which the session replaces another action.
 fn action_over(was: &sigaction) -> sigaction {
     // Signals that the program's handler blocks stay blocked while it runs.
     let mut action = *was;
     action.sa_sigaction = ours();
     let kept = match was.sa_sigaction {
-        // Without a handler no signal interrupted system calls, so none of them may end early.
+        // Without a handler, the signal interrupted no system call, so system calls must restart
+        // now too.
         SIG_DFL => libc::SA_RESTART,
-        // The program may rely on system calls that end early, or on a handler that runs once.
+        // The program may rely on system calls that end early, or on a handler that runs only once.
         _ => was.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
     };
     // The handler uses the alternate stack if the thread has one.
@@ -236,7 +240,7 @@ pub(crate) fn end() {
         let before = signal.state().before.load(Ordering::Acquire);
         // A handler installed later still calls the session's, which passes the signal on.
         if !before.is_null() && now(number).is_some_and(|now| now.sa_sigaction == ours()) {
-            // SAFETY: it is the action that the system returned.
+            // SAFETY: the system returned this action.
             unsafe { sigaction(number, before, ptr::null_mut()) };
         }
     }
@@ -292,7 +296,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
             let earlier = Signal::ending().and_then(Signal::came_ns);
             match earlier {
                 Some(came) if now_ns.saturating_sub(came) < TOGETHER.as_nanos() as u64 => return,
-                // The second Ctrl-C ends the program without the report.
+                // The second Ctrl-C ends the program before the document is written.
                 Some(_) => {
                     signal.end_the_program();
                     return;
@@ -300,7 +304,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
                 None => deadline::request_end(),
             }
             state.came_ns.store(now_ns, Ordering::Release);
-            watchdog::ring();
+            watchdog::wake();
         } else {
             state.came_ns.store(now_ns, Ordering::Release);
         }
@@ -330,7 +334,7 @@ fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mu
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, WithInfo>(handler) };
         handler(number, info, context);
     } else {
-        // SAFETY: without the flag, it was installed as a function with the number as its
+        // SAFETY: without the flag, the handler was installed as a function with the number as its
         // parameter.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, Plain>(handler) };
         handler(number);

@@ -2,8 +2,9 @@
 //!
 //! Windows calls the handler on a new thread, before earlier handlers and before the handler of
 //! Windows, which ends the program. The handler wakes the session's thread, waits until the
-//! document is written, and passes the event on. So the program ends if it would end without a session. A
-//! handler that the program adds later comes first; if it answers the event, no document is written.
+//! document is written, and passes the event on. So the program ends if it would end without a
+//! session. A handler that the program adds later runs first. If that handler answers the event, no
+//! document is written.
 #![expect(unsafe_code, reason = "installs a console handler")]
 
 use super::deadline::{self, Deadline};
@@ -43,7 +44,8 @@ impl Signal {
             CTRL_C_EVENT => Some(Self::Interrupt),
             CTRL_BREAK_EVENT => Some(Self::Break),
             CTRL_CLOSE_EVENT => Some(Self::Close),
-            // Services get the other events too, and continue when a user logs off.
+            // A service receives the other events too, and goes on when a user logs off. So the
+            // session does not answer them.
             _ => None,
         }
     }
@@ -87,7 +89,7 @@ pub(crate) fn begin() -> io::Result<()> {
 pub(crate) fn end() {
     // Stored first, because the system may hold a lock until the handler returns.
     RECORDS.store(false, Ordering::Release);
-    // SAFETY: it removes the handler of `begin`, if it is installed.
+    // SAFETY: the call removes the handler of `begin`, if that handler is installed.
     unsafe { SetConsoleCtrlHandler(Some(handle), 0) };
 }
 
@@ -107,6 +109,6 @@ unsafe extern "system" fn handle(event: u32) -> BOOL {
             std::thread::sleep(LOOK);
         }
     }
-    // The next handler decides.
+    // Windows calls the next handler, which decides whether the program ends.
     0
 }

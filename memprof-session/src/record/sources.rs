@@ -21,7 +21,7 @@ pub(crate) struct Registered {
 /// The location of a source.
 enum Place {
     Here(Box<dyn Source>),
-    /// The thread for the program's code has the source.
+    /// The source is on the thread that runs the program's code.
     Away {
         running: Running<Box<dyn Source>, SourceReading>,
         /// `true` if the snapshot that requested it has stopped waiting.

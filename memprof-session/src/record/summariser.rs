@@ -37,7 +37,7 @@ const REST: u32 = 99;
 /// summaries may take up to 10 % of the time.
 const LONGEST: u32 = 9;
 const LONG: Duration = Duration::from_secs(30);
-/// The rest is at most this long until `START_NS`.
+/// Until `START_NS`, the rest is at most this long.
 const EARLY: Duration = Duration::from_secs(5);
 const START_NS: u64 = 15_000_000_000;
 

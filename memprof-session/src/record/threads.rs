@@ -56,8 +56,8 @@ struct SignalsBlocked {
 #[cfg(unix)]
 impl SignalsBlocked {
     fn new() -> Self {
-        /// Faults of the thread itself: if blocked, they would end the program without a call of
-        /// its handler.
+        /// Signals for faults of the thread itself: if they were blocked, a fault would end the
+        /// program without calling the program's handler.
         const FAULTS: [core::ffi::c_int; 7] = [
             libc::SIGSEGV,
             libc::SIGBUS,

@@ -1,6 +1,6 @@
-//! A thread for the program's own code: closures of roots, sources, and their destructors.
+//! A thread that runs the program's own code: closures of roots, sources, and their destructors.
 //!
-//! This code may run forever, wait for a lock that the program holds, or end the program. The
+//! Such code may run forever, wait for a lock that the program holds, or end the program. The
 //! session's thread waits for this code until a deadline. After the deadline, it abandons the
 //! thread that runs the code and starts another one, so that one root does not affect the others.
 
@@ -133,8 +133,8 @@ impl UserCode {
         }
         // A signal may have cut the wait short.
         let waited = began.elapsed();
-        // If no time is left, the share is zero. Each late job would then abandon a thread and
-        // start another one.
+        // If no time is left, the share is zero. Without this check, each late job would then
+        // abandon its thread and start another one.
         if !share.is_zero() && waited >= share && !running.is_given_up {
             running.is_given_up = true;
             self.give_up();
@@ -180,8 +180,8 @@ impl UserCode {
         self.ensure_thread();
     }
 
-    /// Drops values of the program, and waits at most 100 ms for that. Returns `true` if they are
-    /// dropped by then.
+    /// Drops values of the program, and waits at most 100 ms for their destructors. Returns `true`
+    /// if all values are dropped by then.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// The longest wait: a destructor may wait for a lock that the waiting thread holds.
         const MOST: Duration = Duration::from_millis(100);

@@ -1,24 +1,25 @@
-//! Bells that threads of the session wait at. A signal handler and the allocator may ring them too.
+//! Wakeups of the session's threads. A thread waits for its wakeup, which any thread, a signal
+//! handler or the allocator may send.
 #![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waits with system calls"))]
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use futex::Bell;
+pub(crate) use futex::Wakeup;
 
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
-pub(crate) use pipe::Bell;
+pub(crate) use pipe::Wakeup;
 
 #[cfg(windows)]
-pub(crate) use address::Bell;
+pub(crate) use address::Wakeup;
 
 #[cfg(not(any(unix, windows)))]
-pub(crate) use poll::Bell;
+pub(crate) use poll::Wakeup;
 
-/// The bell of the session's thread.
-pub(crate) static SESSION: Bell = Bell::new();
+/// The wakeup of the session's thread.
+pub(crate) static SESSION: Wakeup = Wakeup::new();
 
 /// Wakes the session's thread, if there is one.
 pub(crate) fn wake() {
-    SESSION.ring();
+    SESSION.wake();
 }
 
 /// An atomic word of this process. It is not a descriptor that the program could close, and a
@@ -29,11 +30,11 @@ mod futex {
     use std::io;
     use std::time::Duration;
 
-    /// A word that is 1 from a ring to the end of the wait.
+    /// A word that is 1 from the call of `wake` until the wait ends.
     #[derive(Debug)]
-    pub(crate) struct Bell(AtomicU32);
+    pub(crate) struct Wakeup(AtomicU32);
 
-    impl Bell {
+    impl Wakeup {
         pub(crate) const fn new() -> Self {
             Self(AtomicU32::new(0))
         }
@@ -47,8 +48,9 @@ mod futex {
             Ok(())
         }
 
-        /// Rings the bell. Takes no lock, allocates nothing and never waits.
-        pub(crate) fn ring(&self) {
+        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates
+        /// nothing and never waits.
+        pub(crate) fn wake(&self) {
             if self.0.swap(1, Ordering::AcqRel) == 1 {
                 return;
             }
@@ -58,7 +60,7 @@ mod futex {
             unsafe { libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, i32::MAX) };
         }
 
-        /// Waits for a ring, at most for `most`.
+        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             /// The longest wait that all systems accept.
             const LONGEST: Duration = Duration::from_hours(24);
@@ -76,12 +78,12 @@ mod futex {
             };
             let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
             // SAFETY: the word is in a static, and the time is a local value. The kernel compares
-            // the word with 0 before it waits, so no ring is lost.
+            // the word with 0 before it waits, so no wakeup is lost.
             unsafe {
                 libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
             };
-            // A swap, not a store: after a store, later reads could miss what a concurrent ring
-            // announces.
+            // A swap, not a store: after a store, later reads could miss what the caller of `wake`
+            // has written.
             self.0.swap(0, Ordering::AcqRel);
         }
     }
@@ -96,21 +98,21 @@ mod pipe {
     use std::io;
     use std::time::Duration;
 
-    /// The interval at which the bell is polled if the pipe is gone.
+    /// The interval at which the wakeup is polled if the pipe is gone.
     const POLL: Duration = Duration::from_millis(20);
 
-    pub(crate) struct Bell {
-        rung: AtomicBool,
+    pub(crate) struct Wakeup {
+        is_woken: AtomicBool,
         read: SharedDescriptor,
         write: SharedDescriptor,
     }
 
     static BYTE: u8 = 0;
 
-    impl Bell {
+    impl Wakeup {
         pub(crate) const fn new() -> Self {
             Self {
-                rung: AtomicBool::new(false),
+                is_woken: AtomicBool::new(false),
                 read: SharedDescriptor::none(),
                 write: SharedDescriptor::none(),
             }
@@ -129,7 +131,7 @@ mod pipe {
                 return Err(io::Error::last_os_error());
             }
             for (end, shared) in ends.into_iter().zip([&self.read, &self.write]) {
-                // SAFETY: it sets a flag of an open descriptor.
+                // SAFETY: the call sets a flag of an open descriptor.
                 unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
                 // SAFETY: as above.
                 unsafe { libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC) };
@@ -139,9 +141,10 @@ mod pipe {
             Ok(())
         }
 
-        /// Rings the bell. Takes no lock, allocates nothing and never waits.
-        pub(crate) fn ring(&self) {
-            if self.rung.swap(true, Ordering::AcqRel) {
+        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates
+        /// nothing and never waits.
+        pub(crate) fn wake(&self) {
+            if self.is_woken.swap(true, Ordering::AcqRel) {
                 return;
             }
             errno::kept(|| {
@@ -152,9 +155,9 @@ mod pipe {
             });
         }
 
-        /// Waits for a ring, at most for `most`.
+        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
-            if self.rung.load(Ordering::Acquire) {
+            if self.is_woken.load(Ordering::Acquire) {
                 self.take();
                 return;
             }
@@ -173,16 +176,16 @@ mod pipe {
         }
 
         fn take(&self) {
-            // The byte is read first. If the wait has timed out, a ring between the read and the
-            // swap writes another byte, which ends the next wait.
+            // The byte is read first. If the wait has timed out, a call of `wake` between the read
+            // and the swap writes another byte, which ends the next wait.
             if let Some(read) = self.read.checked() {
                 let mut bytes = [0_u8; 64];
                 // SAFETY: the buffer has room for the bytes, and the descriptor doesn't block.
                 unsafe { libc::read(read, bytes.as_mut_ptr().cast(), bytes.len()) };
             }
-            // A swap, not a store: after a store, later reads could miss what a concurrent ring
-            // announces.
-            self.rung.swap(false, Ordering::AcqRel);
+            // A swap, not a store: after a store, later reads could miss what the caller of `wake`
+            // has written.
+            self.is_woken.swap(false, Ordering::AcqRel);
         }
     }
 }
@@ -195,11 +198,11 @@ mod address {
     use std::time::Duration;
     use windows_sys::Win32::System::Threading::{WaitOnAddress, WakeByAddressSingle};
 
-    /// A word that is 1 from a ring to the end of the wait.
+    /// A word that is 1 from the call of `wake` until the wait ends.
     #[derive(Debug)]
-    pub(crate) struct Bell(AtomicU32);
+    pub(crate) struct Wakeup(AtomicU32);
 
-    impl Bell {
+    impl Wakeup {
         pub(crate) const fn new() -> Self {
             Self(AtomicU32::new(0))
         }
@@ -213,8 +216,9 @@ mod address {
             Ok(())
         }
 
-        /// Rings the bell. Allocates nothing and never waits.
-        pub(crate) fn ring(&self) {
+        /// Ends the wait of the thread, now or when the wait begins. Allocates nothing and never
+        /// waits.
+        pub(crate) fn wake(&self) {
             if self.0.swap(1, Ordering::AcqRel) == 1 {
                 return;
             }
@@ -222,7 +226,7 @@ mod address {
             unsafe { WakeByAddressSingle(self.0.as_ptr().cast()) };
         }
 
-        /// Waits for a ring, at most for `most`.
+        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             if self.0.swap(0, Ordering::AcqRel) == 1 {
                 return;
@@ -230,19 +234,19 @@ mod address {
             // Rounded up, because 0 would not wait. The largest number waits forever.
             let milliseconds = most.as_micros().div_ceil(1000);
             let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
-            let silent = 0_u32;
+            let unwoken = 0_u32;
             // SAFETY: both pointers are to words of the given size that outlive the call. The
-            // system compares them before it waits, so no ring is lost.
+            // system compares them before it waits, so no wakeup is lost.
             unsafe {
                 WaitOnAddress(
                     self.0.as_ptr().cast(),
-                    (&raw const silent).cast(),
+                    (&raw const unwoken).cast(),
                     size_of::<u32>(),
                     milliseconds,
                 )
             };
-            // A swap, not a store: after a store, later reads could miss what a concurrent ring
-            // announces.
+            // A swap, not a store: after a store, later reads could miss what the caller of `wake`
+            // has written.
             self.0.swap(0, Ordering::AcqRel);
         }
     }
@@ -254,11 +258,11 @@ mod poll {
     use std::io;
     use std::time::{Duration, Instant};
 
-    /// A bell that is polled every 20 ms.
+    /// A wakeup that is polled every 20 ms.
     #[derive(Debug)]
-    pub(crate) struct Bell(AtomicBool);
+    pub(crate) struct Wakeup(AtomicBool);
 
-    impl Bell {
+    impl Wakeup {
         pub(crate) const fn new() -> Self {
             Self(AtomicBool::new(false))
         }
@@ -267,11 +271,11 @@ mod poll {
             Ok(())
         }
 
-        pub(crate) fn ring(&self) {
+        pub(crate) fn wake(&self) {
             self.0.store(true, Ordering::Release);
         }
 
-        /// Waits for a ring, at most for `most`.
+        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
             const LOOK: Duration = Duration::from_millis(20);
             let ends = Instant::now() + most.min(Duration::from_hours(24));

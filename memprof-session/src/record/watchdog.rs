@@ -1,20 +1,20 @@
 //! A thread that ends the program if a signal requested that and the session's thread takes too
 //! long.
 //!
-//! A root, a source, the disk and a lookup of names may each take forever.
+//! A root, a source, a write to the disk or a look-up of names may block forever.
 
 use super::deadline::Deadline;
 use super::files;
 use super::heap;
 use super::threads;
-use super::wake::Bell;
+use super::wake::Wakeup;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The bell of the thread.
-static BELL: Bell = Bell::new();
+/// The wakeup of the watchdog's thread.
+static WAKEUP: Wakeup = Wakeup::new();
 
 /// The number of the current watchdog, the last one that began; 0 without one.
 static WATCHES: AtomicU32 = AtomicU32::new(0);
@@ -51,7 +51,7 @@ pub(crate) trait EndRequest: Copy {
 impl Watchdog {
     pub(crate) fn spawn<R: EndRequest>() -> io::Result<Self> {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
-        BELL.open()?;
+        WAKEUP.open()?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
@@ -63,19 +63,19 @@ impl Watchdog {
     pub(crate) fn watch(self) {
         WATCHES.store(self.number, Ordering::Release);
         self.begun.store(true, Ordering::Release);
-        BELL.ring();
+        WAKEUP.wake();
     }
 }
 
 /// Wakes the thread to check for a signal. May be called from a signal handler.
-pub(crate) fn ring() {
-    BELL.ring();
+pub(crate) fn wake() {
+    WAKEUP.wake();
 }
 
 /// Ends the watchdog's thread.
 pub(crate) fn end() {
     WATCHES.store(0, Ordering::Release);
-    BELL.ring();
+    WAKEUP.wake();
 }
 
 /// Runs work that writes a line, so that a signal does not cut the line.
@@ -95,11 +95,11 @@ pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
 
 fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
     loop {
-        BELL.wait(Duration::MAX);
+        WAKEUP.wait(Duration::MAX);
         let is_watching = WATCHES.load(Ordering::Acquire) == number;
         if begun.load(Ordering::Acquire) && !is_watching {
-            // Ring again, because a later session's watchdog may wait at the same bell.
-            BELL.ring();
+            // Wake again, because a later session's watchdog may wait for the same wakeup.
+            WAKEUP.wake();
             return;
         }
         if let Some(request) = R::first()

@@ -46,7 +46,7 @@ impl Program {
         static LEAK: OperationSite = OperationSite::new("leak", file!(), line!());
         for call in 0..20 {
             let _step = STEP.enter();
-            let mut queue = self.queue.lock().expect("nobody panics with it");
+            let mut queue = self.queue.lock().expect("no thread panics while it holds the lock");
             queue.push_back(format!("entry {number} {call}"));
             if queue.len() > 500 {
                 queue.pop_front();
@@ -60,7 +60,7 @@ impl Program {
     }
 }
 
-/// Returns a deadline that nothing here reaches.
+/// Returns a deadline after the end of the test.
 fn long() -> Deadline {
     Deadline::after(Duration::from_mins(1))
 }
@@ -90,7 +90,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
         scope.spawn(move || {
             for number in go {
                 program.step(number);
-                done.send(()).expect("somebody waits");
+                done.send(()).expect("the receiver waits");
             }
         });
         unrecorded(|| {

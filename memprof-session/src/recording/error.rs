@@ -134,7 +134,7 @@ impl From<io::Error> for RecordingError {
 
 impl From<serde_json::Error> for RecordingError {
     fn from(error: serde_json::Error) -> Self {
-        // If reading failed below the parser, the text may be right: this is an I/O error.
+        // If the reader failed and not the parser, the text may be valid: report an I/O error.
         if error.is_io() { Self(What::Io(error.into())) } else { Self(What::Json(error)) }
     }
 }

@@ -140,8 +140,8 @@ impl Recording {
         self.snapshots.iter().filter_map(|snapshot| Some(snapshot.heap?.peak_bytes)).max()
     }
 
-    /// Returns the live bytes by call stack of the snapshot that a word names, as
-    /// [`snapshot`](Self::snapshot) accepts it.
+    /// Returns the live bytes by call stack of a snapshot. `word` names the snapshot in one of the
+    /// forms that [`snapshot`](Self::snapshot) accepts.
     ///
     /// `peak` is the moment with the most live bytes, which may have no snapshot. Returns `None` if
     /// the snapshot has no stacks: they are recorded at peaks, checkpoints, on request, and at the

@@ -71,7 +71,8 @@ fn name_stacks(summary: &mut Summary, named: &Named) {
     }
 }
 
-/// The number of innermost frames that may be in the hook, with inlined functions.
+/// The number of innermost frames that may belong to memprof's allocation hook, inlined functions
+/// included.
 const HOOK_DEPTH: usize = 32;
 
 /// Sets a place without a file to the innermost frame that is the program's own.
@@ -160,7 +161,7 @@ fn joined_leaks(leaks: Vec<Leak>) -> Vec<Leak> {
     joined
 }
 
-/// Adds a suspect to another one of the same place. The stack stays that of the larger one.
+/// Adds a suspect to another one of the same place. The sum has the stack of the larger suspect.
 fn join(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);

@@ -20,8 +20,8 @@ impl Recording {
     /// Formats the roots that hold a suspect's memory, one per line:
     /// `held by the root index: 33.9 MiB by samples; index;documents;text grew most (+34.1 MiB)`.
     ///
-    /// The root is known from the addresses of blocks. The path is only the one that grew most,
-    /// because a walk reports addresses without paths.
+    /// The root is known from the addresses of blocks. The path is only a guess, the path of the
+    /// root that grew most, because a walk reports addresses without paths.
     pub fn holders(&self, suspect: &Suspect<'_>, units: Units) -> Vec<String> {
         let line = |held: &HeldBy| {
             let root = Shown(&held.root);

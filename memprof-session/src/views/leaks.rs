@@ -26,7 +26,7 @@ pub struct LeakList<'r> {
 
 /// The smallest width of a list.
 const LEAST_WIDTH: usize = 40;
-/// The number of functions shown that allocate for one line of the user's code.
+/// The number of allocating functions shown for one line of the user's code.
 const ALLOCATING: usize = 4;
 /// The number of frames shown of a stack.
 const FRAMES: usize = 12;

@@ -46,7 +46,7 @@ enum Site {
 impl Recording {
     /// Returns the call sites whose memory was live at a moment, the largest first.
     ///
-    /// Each sampled byte is in exactly one of them. Stacks whose user's line and allocating line
+    /// Each sampled byte is in exactly one call site. Stacks whose user's line and allocating line
     /// are the same are one call site.
     ///
     /// ```no_run
@@ -124,8 +124,8 @@ impl Recording {
 
     /// Returns the bytes of each root at a moment, with the snapshot that read them.
     ///
-    /// That is the snapshot of the moment, or the nearest snapshot that has the root's bytes. The
-    /// largest root comes first.
+    /// The bytes are from the snapshot of the moment, or from the nearest snapshot that has the
+    /// root's bytes. The largest root comes first.
     pub fn roots_at<'r>(&'r self, moment: &LiveStacks) -> Vec<(&'r RootReading, &'r Snapshot)> {
         let distance = |snapshot: &Snapshot| {
             let is_other = moment.snapshot != Some(snapshot.number);
@@ -154,7 +154,7 @@ impl LiveSite {
         if frames.is_empty() && stack == 0 {
             place.function = Some("other stacks: the table of stacks is full".to_owned());
         }
-        // A suspect without growth.
+        // Treat the site as a suspect without growth, to find the frames that explain it.
         let leak = Leak {
             place,
             operation: Vec::new(),

@@ -10,10 +10,10 @@ use memprof_profile::views::JsonError;
 impl Snapshot {
     /// Returns one profile of all roots and sources, below a root with this name.
     ///
-    /// The name may be the program's, for example. Bytes that several roots share count in each of
-    /// them, because the roots were walked separately. Bytes that a source attributed to the roots
-    /// ([`ATTRIBUTED`]) count only with the roots. The profile lacks roots and sources that could
-    /// not be profiled; [`missing`](Self::missing) lists them.
+    /// The caller chooses the name, for example the program's name. Bytes that several roots share
+    /// count in each of them, because the roots were walked separately. Bytes that a source
+    /// attributed to the roots ([`ATTRIBUTED`]) count only with the roots. The profile lacks roots
+    /// and sources that could not be profiled; [`missing`](Self::missing) lists them.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;

@@ -1,5 +1,5 @@
-//! Suspects as users read them: their own line, the dependency that it called, and the function
-//! that allocates.
+//! Suspects as users read them: the line of the user's code, the dependency that it called, and the
+//! function that allocates.
 
 use super::words::{operation, place};
 use crate::Recording;
@@ -56,7 +56,7 @@ struct Part<'r> {
 
 impl Recording {
     /// Returns the suspects, the worst first. Suspects with the same line of the user's code are
-    /// one, and so are suspects without such a line that allocate at the same line.
+    /// joined. Suspects without such a line are joined if they allocate at the same line.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
@@ -164,7 +164,7 @@ impl<'r> Suspect<'r> {
         self.parts[0].stack.iter().filter(|frame| all || is_shown(frame)).collect()
     }
 
-    /// Returns the functions that allocate for the user's line, unless it is that line itself.
+    /// Returns the functions that allocate for the user's line, without that line itself.
     pub(crate) fn allocating(&self) -> Vec<&'r Place> {
         let all = [self.allocates].into_iter().chain(self.others.iter().copied());
         all.filter(|place| Some(*place) != self.your_code).collect()

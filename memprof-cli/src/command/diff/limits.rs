@@ -56,8 +56,9 @@ impl<'a> Limited<'a> {
     }
 }
 
-/// Returns a path without the root's name. The table has paths with that name, in the form of folded
-/// stacks, and budgets of tests have paths without it. So all of these forms are accepted.
+/// Removes the root's name from the start of a path, in plain form or escaped as in folded stacks.
+/// A path without this name is returned unchanged. The printed table has paths with the name, and
+/// budgets of tests have paths without it.
 fn below_root<'p>(path: &'p str, before: &Profile, after: &Profile) -> &'p str {
     let roots = [after.root().name(), before.root().name()];
     let mut roots = roots.into_iter().flat_map(|root| [root.to_owned(), Frame(root).to_string()]);

@@ -12,7 +12,7 @@ const SITES: usize = 20;
 pub(super) struct AtPeakJson {
     at_ns: u64,
     live_bytes: i64,
-    /// The highest number of bytes that were live, which may have been between two moments.
+    /// The peak of live bytes, which may be between two recorded moments.
     peak_bytes: Option<u64>,
     sites: Vec<SiteJson>,
     more: usize,

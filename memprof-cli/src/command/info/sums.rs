@@ -17,7 +17,7 @@ pub(super) struct Sums {
     pub(super) estimated_bytes: u64,
     /// The number of values that could not be read, by reason.
     pub(super) opaque: Vec<(OpaqueReason, u64)>,
-    /// The bytes of each role that fields have.
+    /// The bytes by the role that fields set.
     pub(super) roles: Vec<(&'static str, u64)>,
 }
 

@@ -34,7 +34,7 @@ pub(super) fn print_no_recording(command: &OsStr) {
     let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name, parts));
 }
 
-/// Prints what a program without memprof's allocator lacks.
+/// Prints the lines that a program without memprof's allocator lacks.
 pub(super) fn print_no_allocator() {
     let text = format!(
         "memprof: the heap is unknown without memprof's allocator; add these lines to `main.rs`:\n\
@@ -55,7 +55,7 @@ fn no_recording(name: &str, parts: Option<Parts>) -> String {
              \n1. Turn the feature `session` on:\n\n    {DEPENDENCY}\n\
              \n2. Make this the first line of `main`:\n\n    {SESSION_LINE}"
         ),
-        // A program such as cargo starts the one to record.
+        // The command may be a launcher such as cargo, which starts the program to record.
         Some(Parts { .. }) | None => format!(
             "{first}: neither {name} nor a program that it started has a session of memprof.\n\
              \n1. Add memprof to the program's package:\n\n    {DEPENDENCY}\n\

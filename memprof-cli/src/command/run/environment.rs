@@ -5,8 +5,8 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The time between two snapshots if neither the command line nor the environment sets it. The
-/// session's default of 5 s has too few snapshots for a run of 15 s.
+/// The time between two snapshots if neither the command line nor the environment sets it. A
+/// session's default interval is 1 s at first, but grows to 5 s.
 const INTERVAL: &str = "1s";
 
 /// Returns the folder for the files, as the user named it.
@@ -16,9 +16,11 @@ pub(super) fn folder(arguments: &RunArguments) -> PathBuf {
     named.or_else(|| set().map(PathBuf::from)).unwrap_or_else(|| ".".into())
 }
 
-/// Returns the variables for the program. All others are those of this process.
+/// Returns the variables for the program. The program inherits all other variables from this
+/// process.
 pub(super) fn variables(arguments: &RunArguments, folder: &Path) -> Vec<(&'static str, OsString)> {
-    // The program, or the one that starts it, may change its current folder.
+    // Pass an absolute path: the program, or a launcher that starts it, may change its current
+    // folder.
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
     let mut variables = vec![("MEMPROF", "1".into()), ("MEMPROF_OUTPUT_DIR", folder.into())];
     let interval = arguments.interval.map(|time| humantime::format_duration(time).to_string());

@@ -65,7 +65,7 @@ fn path(folder: &Path, name: &OsString) -> PathBuf {
     if document.exists() { document } else { document.with_extension("jsonl") }
 }
 
-/// Returns the highest peak of the heap, or 0 if it is unknown, which sorts last.
+/// Returns the highest peak of the heap. An unknown peak is 0 here, so that it sorts last.
 fn peak_bytes(recording: &Recording) -> u64 {
     let heaps = recording.snapshots.iter().filter_map(|snapshot| snapshot.heap);
     heaps.map(|heap| heap.peak_bytes).max().unwrap_or(0)

@@ -54,7 +54,7 @@ impl Figure {
         Annotation { name: self as u64 + 1, value: Some(value), text: None }
     }
 
-    /// Returns an annotation of this figure whose value is the defined text with this number.
+    /// Returns an annotation of this figure whose value is the interned text with this number.
     pub(super) fn text(self, number: u64) -> Annotation {
         Annotation { name: self as u64 + 1, value: None, text: Some(number) }
     }
@@ -74,8 +74,8 @@ impl<W: Write> Packets<W> {
     pub(super) fn begin(&mut self, recording: &Recording) -> io::Result<()> {
         let clock = |id, timestamp| Clock { id, timestamp: Some(timestamp) };
         let started = time(recording.metadata.started_unix_ns);
-        // Perfetto takes the times of packets for times since boot, so the session's clock is
-        // declared as that clock.
+        // Perfetto reads the times of packets as times since boot, so the session's clock is
+        // declared as the boot clock.
         let clocks = vec![clock(BOOTTIME, 0), clock(REALTIME, started)];
         let clock_snapshot = Some(ClockSnapshot { clocks, primary: BOOTTIME });
         self.write(TracePacket { clock_snapshot, timestamp: Some(0), ..TracePacket::default() })?;

@@ -110,8 +110,8 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// Adds a row of a thread, named after the thread. Perfetto draws rows with the same parent and name as one track, and
-    /// places calls that overlap below each other.
+    /// Adds a row of a thread, named after the thread. Perfetto draws rows with the same parent and
+    /// name as one track, and draws overlapping calls below each other.
     pub(super) fn row(
         &mut self,
         packets: &mut Packets<impl Write>,

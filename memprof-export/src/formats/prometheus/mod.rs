@@ -6,7 +6,7 @@
 //! counts of the outermost operations.
 //!
 //! The metrics include no trees, call sites or single calls, because a server keeps a series for
-//! each label value for months. So labels have only names of which a program has few. Only the
+//! each label value for months. So label values are only names of which a program has few. Only the
 //! [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
 //! `<other>`. Unknown values have no line.
 

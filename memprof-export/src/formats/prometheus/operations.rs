@@ -59,7 +59,7 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations: the ones that allocated most, then the rest as one.
+/// Returns the outermost operations: those that allocated most, then one entry for all others.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {

@@ -101,7 +101,7 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
 
 fn sources(text: &mut Text, snapshot: &Snapshot) {
     let sources = || snapshot.sources.iter();
-    // Data that are not a profile have no known bytes.
+    // If the data are not a valid profile, the bytes are unknown.
     let total = |source: &SourceReading| Some(source.profile()?.ok()?.total_bytes());
     text.each(
         ("memprof_source_bytes", Gauge),

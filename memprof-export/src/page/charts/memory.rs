@@ -22,7 +22,8 @@ struct Key<'s> {
     source: Option<&'s str>,
 }
 
-/// The curves of each chart, by the chart's title. Charts of devices come before charts that only sources report.
+/// The curves of each chart, by the chart's title. Charts of devices precede charts that only
+/// sources report.
 #[derive(Default)]
 struct SeriesByChart<'s> {
     charts: BTreeMap<(bool, String), SeriesByName<'s, Key<'s>>>,
@@ -92,7 +93,7 @@ fn of_source<'s>(
     }
 }
 
-/// Adds the curves of a device's memory. Its capacity is known only if the free memory is.
+/// Adds the curves of a device's memory. The capacity is known only if the free memory is known.
 fn of_device<'s>(
     series: &mut SeriesByChart<'s>,
     source: &'s SourceReading,

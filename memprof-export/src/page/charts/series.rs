@@ -10,8 +10,9 @@ pub(super) type Series<'s> = Vec<(usize, Amount<'s>)>;
 /// The values from snapshots, by name.
 #[derive(Debug)]
 pub(super) struct SeriesByName<'s, Name> {
-    /// The values by name, each with the rank of the name by its first value. The ranks replace the
-    /// order of the `HashMap`, so that every file of one session gives the same page.
+    /// The values by name, each with a rank: the order in which the names got their first value.
+    /// The ranks replace the order of the `HashMap`, so that every file of one session gives the
+    /// same page.
     series: HashMap<Name, (usize, Series<'s>)>,
 }
 
@@ -22,7 +23,7 @@ impl<Name> Default for SeriesByName<'_, Name> {
 }
 
 impl<'s, Name: Eq + Hash> SeriesByName<'s, Name> {
-    /// Adds the value of the snapshot with this index. Indices must not fall. Two values of one
+    /// Adds the value of the snapshot with this index. Indices must not decrease. Two values of one
     /// name in the same snapshot are added up.
     pub(super) fn record(&mut self, name: Name, index: usize, amount: Amount<'s>) {
         let next = self.series.len();

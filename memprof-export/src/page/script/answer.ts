@@ -18,8 +18,8 @@ export interface Growing {
   row: number;
 }
 
-/** Returns the growing call sites, the fastest first. The table has a row for each operation, and
- * here a site has one entry. */
+/** Returns the growing call sites, the fastest first. A site that grows in several operations has
+ * several rows in the table, but one entry here. */
 export const growing = (leaks: readonly Contents.Leak[]): Growing[] => {
   const sites = new Map<string, Growing>();
   leaks.forEach(({ place, bytesPerSecond }, row) => {
@@ -72,7 +72,7 @@ const grew = (report: PageData): Child => {
   ];
 };
 
-/** Returns true if the file has what samples of the heap found. */
+/** Returns true if the file has results of heap sampling. */
 const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageData) =>
   summedUp &&
   (sites.length > 0 ||
@@ -80,7 +80,7 @@ const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageD
     operations.some(({ retained }) => retained !== null) ||
     snapshots.some((snapshot) => snapshot.explained !== null));
 
-/** Returns what the growing call sites do. */
+/** Returns the verb of a sentence about the growing call sites. */
 export const verb = (leaks: readonly Contents.Leak[], isOne: boolean): string => {
   if (leaks.every(({ freedAtEnd }) => freedAtEnd)) {
     return `grew until ${isOne ? "it was" : "they were"} freed at the end`;

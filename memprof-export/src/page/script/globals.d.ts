@@ -1,4 +1,5 @@
-// Functions of browsers that the type checker's library lacks, and what scripts share by the window.
+// Browser functions that the type checker's library lacks, and values that scripts share through
+// the window.
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScript(text: string): string }): { createScript(text: string): string };

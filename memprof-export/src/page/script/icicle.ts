@@ -1,5 +1,5 @@
 /** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node zooms
- * in, and the line above the picture zooms out. All functions work by keyboard. */
+ * in, and the line above the picture zooms out. Every action also works by keyboard. */
 
 import * as Dom from "./dom";
 import { make, put } from "./dom";

@@ -15,7 +15,7 @@ export interface Shape {
   /** The amounts by which positions are drawn and sorted. */
   width: Float64Array;
   total: number;
-  /** The children of positions that were needed so far, the widest first. */
+  /** The children of each position whose children were needed so far, the widest first. */
   sorted: Map<number, Uint32Array>;
   /** The children of `at` are at `first[at]..first[at + 1]` of `list`. */
   links?: { first: Uint32Array; list: Uint32Array };
@@ -205,9 +205,9 @@ export const of = (
   return shape;
 };
 
-/** Merges two trees into one shape. `own…` has the amounts right at a node, so that the
- * changes add up. The width of a node is the sum of the larger own amounts of both trees, at
- * and below it. */
+/** Merges two trees into one shape. `own…` has the amounts right at a node, so that the changes add
+ * up. For each node, the larger of its own amounts in both trees counts. The width of a node is the
+ * sum of these amounts at and below it. */
 export const merge = (before: TreeShape, after: TreeShape): DifferenceShape => {
   const [one, other] = [before.node, after.node];
   const capacity = one.length + other.length;

@@ -25,9 +25,9 @@ export type Scale = (value: number) => number;
 /** Draws a step, in pixels of the screen. */
 export type Step = (left: number, right: number, low: number, high: number) => void;
 
-/** Returns the smallest and largest value of each block of 16 points, of each 16 of those
- * blocks, and so on. So the range of a pixel column takes a few steps, for any number of
- * points. */
+/** Returns levels of blocks, with the smallest and largest value of each block. Each block covers
+ * 16 blocks of the level before; the first level is the points themselves. So the range of a
+ * pixel column takes a few steps, for any number of points. */
 export const pyramid = ({ values }: { values: Float64Array }): Level[] => {
   const levels = [{ low: values, high: values }];
   while (levels[levels.length - 1].low.length > BLOCK) {

@@ -11,7 +11,7 @@ import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
 
-/** A flag, or the number of those that do not fit. */
+/** A flag, or the number of flags that do not fit. */
 interface Placed {
   left: number;
   right: number;

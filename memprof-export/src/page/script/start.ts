@@ -46,7 +46,7 @@ const head = (report: PageData) => {
 };
 
 const controls = () => {
-  /** Joins the list of a control with an entry of the state. */
+  /** Keeps the list of a control and an entry of the state equal. */
   const choose = <Name extends "units" | "theme">(name: Name, then: (value: View[Name]) => void) => {
     const select = id<HTMLSelectElement>(name);
     const show = () => {

@@ -91,7 +91,7 @@ const remember = () => {
 const oneOf = <Name extends string>(names: readonly Name[], value: string | null) =>
   names.find((name) => name === value);
 
-/** Restores the state from the URL, without invalid values. */
+/** Restores the state from the URL. Ignores invalid values. */
 export const recall = (report: PageData) => {
   let parameters: URLSearchParams;
   try {

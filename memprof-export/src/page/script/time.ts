@@ -1,5 +1,5 @@
-/** The part of the page over time. It puts all parts on one axis, and draws the changed ones before
- * a frame. */
+/** The time view of the page. It puts curves, calls and marks on one axis, and redraws the changed
+ * parts before a frame. */
 
 import * as Axis from "./axis";
 import type { DrawnChart } from "./curves";
@@ -290,7 +290,7 @@ export const build = (given: PageData, element: HTMLElement) => {
   // The height of the lanes depends on the window, and the window may have moved to a screen with
   // another resolution.
   window.addEventListener("resize", redraw);
-  // This draws before the next frame. By then the panes have chosen the shown snapshots.
+  // Request a drawing before the next frame. By then the panes have chosen the shown snapshots.
   redraw();
 };
 

@@ -142,7 +142,7 @@ fn the_time_for_a_page_is_not_quadratic_in_roots_and_checkpoints() {
     let recording = fixture.recording();
     let begun = Instant::now();
     let page = written(&Page::new(&recording));
-    // An earlier version had a loop over all roots for each checkpoint, which took minutes.
+    // A loop over all roots for each checkpoint would take minutes.
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let notes = page.notes();
     assert!(
@@ -160,7 +160,7 @@ fn a_device_with_incomplete_roots_has_no_figure_in_the_head() {
     assert!(label(&page(&fixture)));
     fixture.snapshots[5]["roots"][0]["state"] = "partial".into();
     let page = page(&fixture);
-    assert!(!label(&page), "what was not seen may be any amount");
+    assert!(!label(&page), "the total of a root that was not read is unknown");
     let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
     assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
 }

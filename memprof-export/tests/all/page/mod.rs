@@ -8,7 +8,7 @@
 )]
 
 mod bounds;
-#[expect(dead_code, reason = "what pages carry that no test looks at")]
+#[expect(dead_code, reason = "fields of pages that no test reads")]
 #[path = "../../../src/page/contents.rs"]
 mod contents;
 mod curves;
@@ -198,7 +198,11 @@ fn marks_are_at_checkpoints_the_peak_signals_and_out_of_memory() {
     let marks: Vec<_> =
         marks.map(|mark| (mark.at, mark.kind, &*mark.text, mark.snapshot)).collect();
     let peaks: Vec<_> = page.document.snapshots.iter().map(|one| one.peak).collect();
-    assert_eq!(peaks, [false, false, false, false, false, true], "what its list calls so");
+    assert_eq!(
+        peaks,
+        [false, false, false, false, false, true],
+        "only the last snapshot is the peak"
+    );
     let peak = "the snapshot at the peak";
     assert_eq!(
         marks,

@@ -213,7 +213,7 @@ impl<'b> Columns<'b> {
             stream = rest;
         }
         let document = all.pop().expect("it has a document");
-        assert_eq!(document.count, 0, "a document is no numbers");
+        assert_eq!(document.count, 0, "the document has no numbers");
         (Self(all), document.bytes)
     }
 
@@ -226,7 +226,7 @@ impl<'b> Columns<'b> {
             Some(last)
         };
         let numbers = (0..count).map(|_| next()).collect();
-        assert!(bytes.is_empty(), "a column has as many numbers as it says");
+        assert!(bytes.is_empty(), "the header has the count of the numbers");
         numbers
     }
 

@@ -42,7 +42,7 @@ __all__ = [
 
 
 class Profile(typing.Protocol):
-    """A profile of any extension: its class has the method ``to_json``."""
+    """A profile of any extension: an object with the method ``to_json``."""
 
     def to_json(self) -> str: ...
 
@@ -50,7 +50,7 @@ class Profile(typing.Protocol):
 def open(
     path: str | os.PathLike[str], *, symbols: typing.Sequence[str | os.PathLike[str]] = ()
 ) -> Recording:
-    """Reads a recording: a report (``.json``), or the timeline of a program that runs (``.jsonl``).
+    """Reads a recording: a document (``.json``), or the timeline of a running program (``.jsonl``).
 
     ``symbols`` lists further folders with the debug information of the recorded program.
     """
@@ -65,7 +65,7 @@ def _converted(profile: Profile) -> MemoryProfile:
 
 
 def diff(before: Profile, after: Profile) -> MemoryProfileDiff:
-    """Returns what changed between two profiles, also of two extensions.
+    """Returns what changed between two profiles, which may be from different extensions.
 
     Each extension has a class of its own, so the profiles are compared by their JSON.
     """

@@ -10,8 +10,8 @@ from ._memprof import run
 
 def main() -> int:
     """Runs the command line with the arguments of the process."""
-    # The command runs outside of the interpreter, whose handler would wait for it. A process that
-    # ignores Ctrl-C, such as one in the background, has another handler.
+    # The command is native code, and Python would run its handler of Ctrl-C only after the command
+    # ends. Other handlers stay: a process in the background ignores Ctrl-C.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout.flush()

@@ -64,7 +64,7 @@ def extensions() -> list[Extension]:
     extension only.
     """
     found: dict[int, Extension] = {}
-    # A copy, because other threads may import modules meanwhile.
+    # Iterate over a copy, because other threads may import modules during the loop.
     for name, module in list(sys.modules.items()):
         # Reading `__dict__` never runs the `__getattr__` of a lazy module.
         if not isinstance(module, types.ModuleType):
@@ -82,8 +82,7 @@ def extensions() -> list[Extension]:
 class Measurement:
     """What extensions allocate between ``start`` and ``stop``; a context manager.
 
-    The figures are those of all threads. Measurements may overlap, but share one peak: a second one
-    that starts lets the peak of the first start again.
+    The figures include all threads. Measurements may overlap, but share one peak: the start of a second measurement resets the peak of the first.
     """
 
     def __init__(self) -> None:
@@ -101,7 +100,7 @@ class Measurement:
         self._after = None
 
     def stop(self) -> None:
-        """Ends the measurement. ``changes`` then no longer changes."""
+        """Ends the measurement, and keeps the figures of ``changes`` as they are."""
         if self._after is None:
             self._after = [extension.heap.totals() for extension in self._extensions]
         for recording in self._recordings:
@@ -127,7 +126,7 @@ class Measurement:
 
     @property
     def peak_bytes(self) -> int:
-        """The peak, as an upper bound: the sum over all extensions, with their errors."""
+        """An upper bound of the peak: the sum of the peaks of all extensions and of their errors."""
         return sum(change.peak_bytes + change.peak_error_bytes for change in self.changes)
 
     def exact_peak(self, function: typing.Callable[[], object]) -> int:

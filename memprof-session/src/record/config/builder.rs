@@ -13,8 +13,9 @@ use std::time::Duration;
 /// The settings of a session, made in code.
 ///
 /// Precedence, highest first: environment, builder, file, defaults. `MEMPROF=1` turns a session on,
-/// `MEMPROF=0` off, `MEMPROF_INTERVAL=1s` changes the interval, and so on for each method here. A
-/// file is read only if `MEMPROF_CONFIG` or [`config_file`](Self::config_file) names it.
+/// and `MEMPROF=0` turns it off. Each method here has such a variable: `MEMPROF_INTERVAL=1s`
+/// overrides [`interval`](Self::interval). A file is read only if `MEMPROF_CONFIG` or
+/// [`config_file`](Self::config_file) names it.
 ///
 /// A session is off unless [`enabled`](Self::enabled) or `MEMPROF=1` turns it on.
 #[derive(Clone, Debug, Default)]
@@ -39,8 +40,8 @@ impl SessionBuilder {
 
     /// Sets the time between two snapshots, from 10 ms to 1 day.
     ///
-    /// The default is 1 s in the first 15 s, 2 s until 60 s, and then 5 s. An interval that is set
-    /// applies from the start.
+    /// The default is 1 s in the first 15 s, 2 s until 60 s, and then 5 s. If you set an interval,
+    /// it applies from the start.
     pub fn interval(mut self, interval: Duration) -> Self {
         self.code.interval = Some(interval);
         self
@@ -92,7 +93,7 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets how far the frames of call stacks are named in this process.
+    /// Sets which names of frames this process looks up for its call stacks.
     ///
     /// The default is [`Names::Bounded`].
     #[cfg(feature = "heap")]
@@ -139,7 +140,7 @@ impl SessionBuilder {
         }
         let (mut config, folder_named_by, warnings) = self.settings(environment, folder)?;
         config.enabled = true;
-        // An absolute path stays right if the program changes its current folder. `absolute` fails
+        // An absolute path stays valid if the program changes its current folder. `absolute` fails
         // only if the path is empty or the current folder does not exist.
         config.output_dir = folder.join(config.output_dir);
         config.output_dir = std::path::absolute(&config.output_dir).unwrap_or(config.output_dir);

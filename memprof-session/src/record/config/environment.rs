@@ -12,7 +12,7 @@ pub(super) const CONFIG: &str = "MEMPROF_CONFIG";
 /// The variable that turns a session on or off.
 const ENABLED: &str = "MEMPROF";
 
-/// Variables that begin with `MEMPROF` but set nothing of a session.
+/// Variables that begin with `MEMPROF` but are not settings of a session.
 const OTHERS: [&str; 2] = [
     // Read by tests with stored profiles.
     "MEMPROF_UPDATE",
@@ -20,7 +20,8 @@ const OTHERS: [&str; 2] = [
     "MEMPROF_OPTIONS",
 ];
 
-/// Returns `true` if the environment turns a session on, `false` if off, `None` if neither.
+/// Returns `true` if the environment turns a session on, `false` if it turns the session off, and
+/// `None` if it does neither.
 ///
 /// A session that is off reads nothing else.
 pub(super) fn enabled(environment: &[(OsString, OsString)]) -> Result<Option<bool>, ConfigError> {
@@ -81,7 +82,7 @@ fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
 /// Returns the name if it begins with `MEMPROF`. On Windows the result is in upper case, because
 /// names ignore case there.
 ///
-/// Other names, which are nearly all, are not copied.
+/// Nearly all names begin with other letters, and are not copied.
 fn upper_case(name: &OsStr) -> Option<String> {
     let start = name.as_encoded_bytes().get(..7)?;
     if cfg!(windows) {

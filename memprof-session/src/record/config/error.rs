@@ -28,11 +28,11 @@ struct Details {
 pub(crate) enum Origin {
     /// The default, because no setting was made.
     Default,
-    /// This variable of the environment.
+    /// A variable of the environment, by its name.
     Variable(String),
-    /// This line of the file, and its key if that is a setting.
+    /// A line of the file, with its key if the key is a setting.
     Line(PathBuf, usize, Option<&'static str>),
-    /// This method of the builder.
+    /// A method of the builder.
     Method(&'static str),
 }
 
@@ -78,7 +78,8 @@ impl ConfigError {
     }
 }
 
-/// The maximum number of columns of a found value in a message: about one line of a terminal.
+/// The maximum number of characters of an invalid value that a message quotes: about one line of a
+/// terminal.
 const LONGEST: usize = 80;
 
 /// Escapes control characters and shortens `text` to `LONGEST` characters.

@@ -27,7 +27,7 @@ pub(crate) struct Config {
     pub(crate) output_dir: PathBuf,
     /// Time between two snapshots.
     pub(crate) interval: Duration,
-    /// `true` if the first snapshots come at shorter intervals, because no setting states one.
+    /// `true` if the first snapshots come at shorter intervals, because no interval was set.
     pub(crate) begins_dense: bool,
     /// The level at which the allocator records.
     pub(crate) level: LevelWanted,
@@ -67,7 +67,8 @@ impl Default for Config {
 }
 
 memprof_profile::keywords! {
-    /// The configured level. Unlike `memprof_heap::Level`, it exists without the feature `heap`.
+    /// The configured level. Unlike `memprof_heap::Level`, this type exists without the feature
+    /// `heap`.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum LevelWanted {
         Off => "off",
@@ -79,7 +80,7 @@ memprof_profile::keywords! {
 memprof_profile::keywords! {
     /// The extent to which a session names the frames of call stacks in the recorded process.
     ///
-    /// The command `memprof` finds the names that a recording lacks, outside of the process.
+    /// Outside of the process, the command `memprof` finds the names that a recording lacks.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Names {

@@ -93,7 +93,7 @@ pub(super) enum Raw<'a> {
     Variable(&'a OsStr),
     /// A string of the file.
     Text(&'a str),
-    /// A number of the file, if it is a whole number that fits.
+    /// A whole number of the file that fits in a `u64`.
     Number(u64),
     /// A switch of the file.
     Switch(bool),
@@ -171,8 +171,8 @@ impl Takes {
         Some(())
     }
 
-    /// Returns the value in `layer` if it is beyond the limits, or an empty path. In code, the
-    /// types exclude all other invalid values.
+    /// Returns the value in `layer` if it is out of range or is an empty path. In code, the types
+    /// exclude all other invalid values.
     pub(super) fn beyond_limits(&self, layer: &mut Layer) -> Option<String> {
         match self {
             Self::Time(slot, limits) => {

@@ -195,7 +195,7 @@ fn a_file_is_read_only_where_it_is_named() {
     }
 }
 
-/// Names a pipe without a writer as the file.
+/// Uses a pipe without a writer as the settings file.
 #[cfg(unix)]
 #[test]
 fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {

@@ -120,7 +120,8 @@ impl Scale {
         self.0[step(amount)] += 1;
     }
 
-    /// Returns the threshold that at most `most` amounts reach, and the number that reach it.
+    /// Returns the threshold that at most `most` amounts reach, and the number of amounts that
+    /// reach it.
     ///
     /// The largest step is always included, even if more amounts are in it.
     fn largest(&self, most: u64) -> (u64, u64) {

@@ -1,4 +1,5 @@
-//! The space of stacks in a timeline, and the moments of live stacks that stay when it is used up.
+//! The limits for stacks in a timeline, and the moments of live stacks that stay when a limit is
+//! reached.
 
 use crate::document::{LiveStacks, Trigger};
 use std::collections::BTreeMap;
@@ -26,8 +27,8 @@ impl StackCap {
         Self { most_bytes: timeline_bytes / 4, stack_bytes: 0, kept: BTreeMap::new() }
     }
 
-    /// Returns `true` if there is space for more stacks. A stack without space has no frames in the
-    /// file.
+    /// Returns `true` if there is space for more stacks. Without space, a new stack has no frames
+    /// in the file.
     pub(super) fn has_space(&self) -> bool {
         self.stack_bytes < self.most_bytes
     }
@@ -58,7 +59,8 @@ impl StackCap {
     }
 
     /// Selects the moments to keep: at most half of the allowed bytes. The highest moment and the
-    /// last one always stay. Lower peaks go first, then every other moment.
+    /// last one always stay. All other peaks are dropped first, then every second of the other
+    /// moments.
     pub(super) fn thin(&mut self) {
         let highest = self.kept.iter().max_by_key(|(_, kept)| kept.live_bytes).map(|(at, _)| *at);
         let last = self.kept.last_key_value().map(|(at, _)| *at);

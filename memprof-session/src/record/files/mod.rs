@@ -39,8 +39,8 @@ pub(crate) struct Caps {
 
 /// The files of a session.
 ///
-/// If the disk is full, read-only or gone, nothing here panics or loses what was written before.
-/// The caller gets the error and may continue.
+/// If the disk is full, read-only or gone, no method panics, and lines that were written before are
+/// kept. The caller gets the error and may continue.
 #[derive(Debug)]
 pub(crate) struct Files {
     timeline: Timeline,
@@ -136,7 +136,7 @@ impl Files {
         self.timeline.append(&BorrowedLine::OperationPaths(paths)).map(drop)
     }
 
-    /// Adds names of threads. A name is written before the first call of its thread that is kept.
+    /// Adds names of threads. A name is written before the first kept call of its thread.
     pub(crate) fn add_thread_names(&mut self, names: Vec<ThreadName>) {
         self.threads.add(names);
     }
@@ -198,9 +198,11 @@ impl Files {
         self.enforce_limits()
     }
 
-    /// Adds a summary of this moment, unless summaries would take more than their part of the file.
+    /// Adds a summary of this moment, unless summaries already take more than their share of the
+    /// file.
     ///
-    /// With stacks of many long names, a summary takes half a megabyte. Only the last one is read.
+    /// A summary whose stacks have many long names takes half a megabyte, and a reader uses only
+    /// the last summary.
     pub(crate) fn add_passing_summary(&mut self, summary: &Summary, at_ns: u64) -> io::Result<()> {
         const BYTES_PER_SECOND: u64 = 50_000;
         let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND);

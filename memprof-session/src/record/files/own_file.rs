@@ -7,7 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// A file that is used only while its descriptor belongs to it.
+/// A file that is used only while its descriptor still refers to this file.
 #[derive(Debug)]
 pub(super) struct OwnFile {
     /// `None` only while the value is dropped.
@@ -25,7 +25,8 @@ fn identity(file: &File) -> Option<Identity> {
     Identity::of_file(file)
 }
 
-/// Identifies nothing: other systems have handles, whose values are not reused at once.
+/// Returns an empty identity: on other systems a file has a handle, whose value is not reused at
+/// once.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "on Unix the descriptor may be closed")]
 fn identity(_: &File) -> Option<Identity> {
@@ -117,7 +118,8 @@ mod tests {
         let descriptor = own.get().expect("it is the session's").as_raw_fd();
         assert!(descriptor >= crate::record::descriptor::LOWEST, "{descriptor}");
         let other = File::open(&theirs).expect("it is there");
-        // SAFETY: both descriptors are open. The only user of the first checks it before each use.
+        // SAFETY: both descriptors are open. The only user of the first descriptor checks it before
+        // each use.
         let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
         assert_eq!(moved, descriptor);
 

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes the document of a timeline completely, or not at all.
 ///
 /// # Cost
-/// Reads the timeline four times and parses none of its lines. The longest line is in memory.
+/// Reads the timeline four times without parsing its lines, and holds one line in memory.
 pub(super) fn write(
     timeline: &Timeline,
     report: &Path,
@@ -96,7 +96,7 @@ fn copy_events(timeline: &Timeline, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies the content of the lines of a kind.
+/// Copies the content of the lines whose kind `is_copied` accepts.
 fn copy(timeline: &Timeline, is_copied: fn(Kind) -> bool, out: &mut impl Write) -> io::Result<()> {
     let mut entries = Separator::default();
     let mut lines = timeline.lines()?;

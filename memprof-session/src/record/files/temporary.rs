@@ -12,7 +12,8 @@ static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes the temporary files when the program ends before they are complete.
 ///
-/// It does not wait for a thread that creates one.
+/// Removes nothing if another thread holds the list, because a wait could block the end of the
+/// program.
 #[cfg(unix)]
 pub(crate) fn remove_unfinished() {
     if let Ok(unfinished) = UNFINISHED.try_lock() {
@@ -28,7 +29,8 @@ pub(super) struct Temporary {
     is_in_place: bool,
 }
 
-/// The number of random names to try. If all of them are taken, that is not by accident.
+/// The number of random names to try. If all of them are taken, another user has created them on
+/// purpose.
 const TRIES: usize = 16;
 
 impl Temporary {
@@ -56,7 +58,7 @@ impl Temporary {
         Err(error)
     }
 
-    /// Renames the file to `path`. It replaces what is there, even if that is a link.
+    /// Renames the file to `path`. A file or a link at `path` is replaced.
     pub(super) fn replace(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
         self.is_in_place = true;

@@ -1,4 +1,4 @@
-//! The names of threads: a file has those of the threads whose calls it has.
+//! The names of the threads whose calls are in a file.
 
 use crate::document::{OperationEvent, ThreadName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ struct Named {
     is_written: bool,
 }
 
-/// The maximum number of names. Beyond it, the oldest threads lose theirs, except the first thread,
-/// which is usually `main`.
+/// The maximum number of names. Beyond this number, the names of the oldest threads are dropped,
+/// except the name of the first thread, which is usually `main`.
 const MOST: usize = 16_384;
 
 impl ThreadNames {
@@ -31,7 +31,8 @@ impl ThreadNames {
         }
     }
 
-    /// Returns the names of the threads of these calls that are not in the file yet.
+    /// Returns the names that the file still lacks: those of the threads on which these calls
+    /// ended.
     pub(super) fn missing(&self, calls: &[OperationEvent]) -> Vec<ThreadName> {
         let threads: BTreeSet<u32> = calls.iter().map(|call| call.thread).collect();
         let missing = |thread: &u32| self.0.get(thread).is_some_and(|named| !named.is_written);

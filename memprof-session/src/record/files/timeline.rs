@@ -29,7 +29,7 @@ pub(super) struct Timeline {
     is_another_file: bool,
 }
 
-/// The bytes of the buffer that stay between two lines. Summaries are far longer, and rare.
+/// The capacity that the buffer keeps between two lines. Summaries are far longer, but rare.
 const LINE_BYTES: usize = 64 << 10;
 
 impl Timeline {
@@ -58,8 +58,9 @@ impl Timeline {
 
     /// Appends a line and returns its size in bytes.
     ///
-    /// The line is one write, so that a killed program leaves complete lines. If the disk is full,
-    /// the part that was written is removed, so that the next line does not continue a torn one.
+    /// One call writes the line, so that a killed program leaves complete lines. If the disk is
+    /// full, the part that was written is removed, so that the next line does not continue a torn
+    /// one.
     pub(super) fn append(&mut self, line: &impl Serialize) -> io::Result<u64> {
         // A panic of the serialiser may have left a part of a line.
         self.line.clear();
@@ -182,7 +183,7 @@ impl Timeline {
         out.flush()?;
         Ok(names)
     }
-    /// Reads the names of threads that only the file still has.
+    /// Reads the names of threads that are in the file but no longer in memory.
     fn thread_names(&self, mut wanted: BTreeSet<u32>) -> io::Result<Vec<ThreadName>> {
         let mut found = Vec::new();
         let mut lines = self.lines()?;

@@ -90,7 +90,7 @@ impl Claims {
     ) -> Vec<HeldBy> {
         let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
         for (index, by) in self.by.iter().enumerate() {
-            // The samples of a suspect are few, and most samples belong to no root or no suspect.
+            // Skip most samples early: they belong to no root, or to no suspect.
             if by[0] == UNCLAIMED || !self.samples.is_of(index, suspect) {
                 continue;
             }

@@ -12,7 +12,8 @@ use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
 #[cfg(any(unix, windows))]
 const MOST: u32 = 100;
 
-/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline.
+/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline,
+/// up to 100 lines.
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
@@ -61,7 +62,7 @@ mod unix {
             if moved < 0 {
                 return Err(io::Error::last_os_error());
             }
-            // SAFETY: it sets a flag of an open descriptor.
+            // SAFETY: the call sets a flag of an open descriptor.
             unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
             TIMELINE.set(moved, identity);
             Ok(())
@@ -76,10 +77,11 @@ mod unix {
         }
     }
 
-    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
-    /// allocate or take a lock.
+    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
+    /// not allocate or take a lock.
     ///
-    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
+    /// The function may wait a few milliseconds if the system has preempted a thread that was
+    /// updating its counters.
     fn refused(refusal: Refusal) {
         if IN_USE.load(Relaxed) {
             errno::kept(|| write_line(refusal));
@@ -102,8 +104,8 @@ mod unix {
 
     /// Returns `true` if a file may grow by `more` bytes.
     ///
-    /// A write beyond the process's limit for files sends a signal to the writing thread, which is
-    /// a thread of the program here.
+    /// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread. Here the writing
+    /// thread is a thread of the program.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -169,7 +171,7 @@ mod windows {
         }
     }
 
-    /// Replaces the handle. The earlier one is closed once no thread uses it.
+    /// Replaces the handle. The earlier handle is closed once no thread uses it.
     fn replace(handle: *mut c_void) {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: u32 = 100;
@@ -185,14 +187,15 @@ mod windows {
             }
             std::thread::sleep(LOOK);
         }
-        // If a thread still uses the handle, it stays open: a write that hangs must not go to
-        // another file with the same number.
+        // If a thread still uses the earlier handle, that handle stays open: a write that hangs
+        // must not go to another file with the same number.
     }
 
-    /// Writes the line of a refused allocation. It runs inside the allocator, so it must not
-    /// allocate or take a lock.
+    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
+    /// not allocate or take a lock.
     ///
-    /// It may wait a few milliseconds for a thread that the system interrupted while it counted.
+    /// The function may wait a few milliseconds if the system has preempted a thread that was
+    /// updating its counters.
     fn refused(refusal: Refusal) {
         USERS.fetch_add(1, SeqCst);
         let timeline = TIMELINE.load(SeqCst);

@@ -47,17 +47,17 @@ static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// `true` if a peak was found that requires a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// The rate of the start of a session, unless the program sets a rate. A leak is found sooner with
-/// more samples, and 4,096 of them take about 2 % of a second.
+/// The sampling rate in the first minute of a session, unless the program sets a rate. More samples
+/// find a leak sooner, and 4,096 samples take about 20 ms.
 const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
-/// The rate from `EARLY_NS` on.
+/// The sampling rate after `EARLY_NS`.
 const LATER_RATE: Rate = Rate::adaptive(64 * 1024, 1024);
 const EARLY_NS: u64 = 60_000_000_000;
 
 /// The maximum number of call sites, blocks, leaks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
-/// The maximum number of call sites and leaks in a summary without names. The reader joins those of
-/// one place when it has their names.
+/// The maximum number of call sites and leaks in a summary without names. A reader joins the
+/// entries of one place once it has their names.
 const UNNAMED_LISTED: usize = 40;
 
 /// Returns the maximum number of call sites and leaks in a summary.
@@ -135,7 +135,7 @@ impl Heap {
         PEAK.swap(false, Relaxed)
     }
 
-    /// Requests a wake as soon as more bytes are live.
+    /// Requests a wake of the session's thread as soon as more than `above_bytes` are live.
     pub(crate) fn watch_live(&self, above_bytes: u64) {
         recorder::watch_live(above_bytes);
     }

@@ -179,7 +179,7 @@ pub(super) fn block(block: &LiveBlock) -> Block {
         age_ns: nanoseconds(block.age),
         operation: owned(&block.operation),
         place: place_of(block.location(), &block.frames),
-        // A reader that finds the names needs the stack to find the place.
+        // A reader that looks up the names later needs the stack to find the place.
         stack: if block.location().is_none() { stack(&block.frames) } else { Vec::new() },
     }
 }

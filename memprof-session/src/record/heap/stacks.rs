@@ -27,7 +27,8 @@ impl WrittenStacks {
             let stack = StackId::from_number(row.stack);
             let addresses: Vec<u64> =
                 stack.addresses().into_iter().map(|address| address as u64).collect();
-            // The stack is empty while another thread stores it: the next moment has it.
+            // The stack is empty while another thread stores it. It is then written with the next
+            // moment.
             if !addresses.is_empty() {
                 table.addresses.insert(row.stack, addresses);
             }

@@ -16,7 +16,8 @@ pub(crate) struct SummaryJob {
     pub(super) watch: Option<Arc<LeakWatch>>,
     pub(super) names: Names,
     pub(super) bounded: Option<Arc<Mutex<BoundedNames>>>,
-    /// `true` if the last observation is that of the end, before which programs free their values.
+    /// `true` if the last observation is from the end of the session, when most programs have freed
+    /// their values.
     pub(super) is_end: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The control group of the process: the container's memory and its limit.
 //!
 //! Version 2 has one tree, and version 1 has a separate tree for memory. Systems that have both
-//! keep memory in version 1. `/proc/self/cgroup` has the group of the process.
+//! keep memory in version 1. `/proc/self/cgroup` names the group of the process.
 //! `/proc/self/mountinfo` has the mount point of the tree and the part of it that is mounted.
 //! Containers often see only their own part.
 
@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The files of the group, found once.
 ///
-/// If the process is moved to another group, which is rare, they remain the first group's files.
+/// If the process is moved to another group, which is rare, the first group's files are still read.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) usage: Option<PathBuf>,
@@ -44,7 +44,7 @@ impl Version {
 const DEEPEST: usize = 32;
 
 impl Files {
-    /// Returns the paths according to the two files of `/proc`. It does not check that the paths
+    /// Returns the paths according to the two files of `/proc`, without checking that the paths
     /// exist.
     pub(super) fn find(groups: &str, mounts: &str) -> Self {
         let Some((version, group)) = group(groups) else { return Self::default() };

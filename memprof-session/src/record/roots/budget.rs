@@ -1,5 +1,5 @@
-//! Walks that stop when their time is over, or estimate what is left, and report the blocks that
-//! they reach.
+//! Walks with a time budget: they stop or estimate the rest when time is over, and report the
+//! blocks that they reach.
 
 use crate::record::heap;
 use memprof_profile::estimate::{Budget, EstimatedProfile};
@@ -12,7 +12,7 @@ pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
     /// The receiver of an address within each block; `None` if blocks are not needed.
     blocks: Option<&'b mut dyn ReceivesBlocks>,
-    /// The frozen values that earlier walks of the root met.
+    /// The profiler, which remembers the frozen values of earlier walks of the root.
     profiler: &'b mut Profiler,
 }
 
@@ -44,7 +44,8 @@ impl<'b> BudgetedWalk<'b> {
         if let Some(limit) = heap::live_limit() {
             budget = budget.at_most(limit);
         }
-        // The walk is the observer too. After a panic, nothing is remembered.
+        // `self` is also the observer, so the profiler is moved out of `self`. If the walk panics,
+        // the profiler loses its frozen values.
         let mut profiler = core::mem::take(self.profiler);
         let profile = profiler.estimate_observed(name, value, budget, self);
         *self.profiler = profiler;

@@ -1,4 +1,4 @@
-//! The roots of a session, and the moments from which the session may hold each of them again.
+//! The roots of a session, and the earliest time at which each may be walked again.
 
 use super::budget::{BudgetedWalk, ReceivesBlocks};
 use super::walk::{RootWalk, WalkResult, is_partial};
@@ -27,7 +27,8 @@ pub(crate) struct Root {
     show: Shown,
     is_weak: bool,
     last_walk: Option<LastWalk>,
-    /// The frozen values that earlier walks met. It is lost with a job that does not return.
+    /// The profiler, which remembers the frozen values of earlier walks. A job that does not return
+    /// keeps it.
     profiler: OwnMemory,
 }
 
@@ -38,7 +39,8 @@ struct LastWalk {
     held: Duration,
 }
 
-/// A profiler, whose memory is the session's own. Roots are dropped as memory of the program.
+/// A profiler that is dropped as the session's own memory. The rest of a root is dropped as memory
+/// of the program.
 #[derive(Default)]
 struct OwnMemory(Option<Box<Profiler>>);
 
@@ -51,7 +53,7 @@ impl Drop for OwnMemory {
 /// The location of a root's closure.
 enum Shown {
     Here(Show),
-    /// The thread for the program's code has the closure.
+    /// The closure is on the thread that runs the program's code.
     Away {
         running: Running<Show, (Found, Box<Profiler>)>,
         /// The time of the snapshot that requested it.
@@ -140,13 +142,13 @@ pub(crate) enum Wanted {
     All,
     /// The roots that were not walked recently. A root is held for at most 1 % of the time.
     Rested,
-    /// The roots that were not walked just now. While the heap grows past its peak, a root is held
-    /// for at most a tenth of the time. So the peak has its bytes, and not those of the growth.
+    /// The roots that may be walked at a peak: each is held for at most a tenth of the time. With
+    /// the limit of `Rested`, a root walked during the growth would be skipped at the peak.
     RestedForPeak,
 }
 
 impl Wanted {
-    /// Returns for how long a root is spared, in multiples of the time for which it was held.
+    /// Returns the time for which a root is spared, in multiples of the time for which it was held.
     const fn rest(self) -> u32 {
         match self {
             Self::All => 0,
@@ -205,7 +207,7 @@ impl Roots {
         self.roots.extract_if(.., |root| which(root)).collect()
     }
 
-    /// Removes the weak roots whose values are gone, which a snapshot has reported by now.
+    /// Removes the weak roots that the snapshot has reported as dropped.
     fn take_dropped(&mut self, found: &[Found]) -> Vec<Root> {
         let mut found = found.iter();
         let mut gone = Vec::new();
@@ -235,7 +237,7 @@ impl Roots {
         self.roots.is_empty()
     }
 
-    /// Profiles the wanted roots. The others are spared.
+    /// Profiles the wanted roots. The others are not walked, and their state is `Spared`.
     ///
     /// Each root claims the blocks that it owns, under its number.
     pub(crate) fn profile(
@@ -270,8 +272,8 @@ impl Roots {
             if tried > 0 {
                 std::thread::sleep(PAUSE);
             }
-            // All roots are queued at once, so that the thread for the program's code does not wait
-            // for this one.
+            // Queue all roots at once, so that the thread that runs the program's code does not
+            // wait for the session's thread between two roots.
             for &number in &numbers {
                 self.roots[number].begin(at_ns, number, limits.walk, claims, user_code);
             }
@@ -314,8 +316,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Starts profiling the root on the thread for the program's code, unless an earlier job has
-    /// the closure.
+    /// Starts profiling the root on the thread that runs the program's code, unless an earlier job
+    /// has the closure.
     fn begin(
         &mut self,
         at_ns: u64,

@@ -28,7 +28,10 @@ fn roots_without_time_are_not_reached_and_cost_no_threads() {
     for number in 0..20 {
         let threads = threads.clone();
         roots.add(Root::new(&number.to_string(), move |_| {
-            threads.lock().expect("nobody panics with it").insert(thread::current().id());
+            threads
+                .lock()
+                .expect("no thread panics while it holds the lock")
+                .insert(thread::current().id());
         }));
     }
     for found in look(&mut roots, SECOND, Duration::ZERO, &mut user_code) {
@@ -38,7 +41,7 @@ fn roots_without_time_are_not_reached_and_cost_no_threads() {
     for found in look(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code) {
         assert_eq!(found.state, RootState::Profiled, "{}", found.name);
     }
-    assert_eq!(threads.lock().expect("nobody panics with it").len(), 1);
+    assert_eq!(threads.lock().expect("no thread panics while it holds the lock").len(), 1);
 }
 
 #[test]
@@ -49,7 +52,7 @@ fn a_root_that_is_cut_short_is_not_stuck_and_leaves_the_others_their_turn() {
         let _ = released.recv();
     }));
     roots.add(Root::new("fine", |_| {}));
-    // A third of the time is less than a root may take.
+    // Each root's share, a third of the time, ends before the root's own time limit.
     let found = look(&mut roots, 60 * SECOND, 3 * SECOND, &mut user_code);
     let states: Vec<_> = found.iter().map(|root| root.state).collect();
     assert_eq!(states, [RootState::NotReached, RootState::Profiled]);

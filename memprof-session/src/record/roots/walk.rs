@@ -123,7 +123,8 @@ impl<'w> RootWalk<'w> {
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// Adds a profile; `elsewhere` is the number of its bytes that are not in blocks of their own.
+    /// Adds a profile; `elsewhere` is the number of its bytes outside of the heap blocks that it
+    /// owns.
     fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
         self.add_interval(&profile);
         self.add_profile(profile.into_profile(), elsewhere);

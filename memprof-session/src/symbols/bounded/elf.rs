@@ -15,7 +15,8 @@ use std::time::Instant;
 /// The program's own file, even if its path leads to another file by now.
 const OWN: &str = "/proc/self/exe";
 
-/// The bytes of a pointer. A module of this process has the process's pointers and byte order.
+/// The bytes of a pointer. A module of this process has the pointer size and byte order of the
+/// process.
 const WORD: u8 = size_of::<usize>() as u8;
 
 /// A module's file, of the build that is loaded.
@@ -116,7 +117,7 @@ impl ModuleFile {
             at += count * Symbol::SIZE;
             for bytes in buffer.chunks_exact(Symbol::SIZE as usize) {
                 let symbol = Symbol::parse(bytes)?;
-                // A symbol without a size may end before the address.
+                // Skip a symbol without a size, because it may end before the address.
                 let end = symbol.value.saturating_add(symbol.size);
                 if symbol.info & 15 != FUNCTION || symbol.section == 0 || symbol.size == 0 {
                     continue;

@@ -36,7 +36,7 @@ impl BoundedNames {
     pub(crate) fn resolve(&mut self, summary: &mut Summary, most: usize) {
         let unnamed = unnamed(summary);
         self.known.retain(|address, _| unnamed.contains(address));
-        // Of suspects, all frames are printed.
+        // All frames of suspects are printed, so look them up first.
         let leaks = summary.leaks.iter().flat_map(|leak| &leak.stack);
         let mut wanted: Vec<u64> = leaks.filter_map(|place| place.address).collect();
         wanted.extend(&unnamed);
@@ -56,7 +56,7 @@ impl BoundedNames {
         self.took += began.elapsed();
         apply(summary, &self.known, most);
         if is_late && self.took < ALL {
-            // The next summary continues.
+            // Forget addresses without a file, so that the next summary looks them up again.
             self.known.retain(|_, frames| frames.iter().any(|frame| frame.file.is_some()));
         }
     }
@@ -73,7 +73,7 @@ struct Deadlines {
 fn look_up(module: &Module, addresses: &[u64], deadlines: Deadlines, is_late: &mut bool) -> Named {
     let is_inside =
         |address: &u64| module.ranges.iter().any(|[start, end]| (*start..*end).contains(address));
-    // A frame's address is that after the call.
+    // The address of a frame is the return address; the byte before it belongs to the call.
     let at = |address: u64| address.wrapping_sub(module.load_bias).wrapping_sub(1);
     let wanted: Vec<u64> = addresses.iter().copied().filter(is_inside).collect();
     if wanted.is_empty() {

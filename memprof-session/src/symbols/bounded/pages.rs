@@ -57,12 +57,13 @@ impl Pages {
         self.deadline.set(deadline);
     }
 
-    /// Returns `true` if the deadline is over.
+    /// Returns `true` if the deadline has passed.
     pub(super) fn is_late(&self) -> bool {
         Instant::now() >= self.deadline.get()
     }
 
-    /// Fills a buffer from the file, without the cache. Returns `None` if the file ends before.
+    /// Fills a buffer from the file, without the cache. Returns `None` if the file ends before the
+    /// buffer is full.
     pub(super) fn read_exact(&self, buffer: &mut [u8], at: u64) -> Option<()> {
         if self.is_late() {
             return None;
@@ -106,7 +107,7 @@ impl Pages {
             pages.min_by_key(|(_, page)| page.used).map_or(0, |(index, _)| index)
         };
         let page = &mut cache.pages[index];
-        // If reading fails, no page has this number.
+        // Until the page is read, its entry has a number that no page has.
         page.number = u64::MAX;
         page.bytes.resize(PAGE, 0);
         let start = number.checked_mul(PAGE as u64)?;

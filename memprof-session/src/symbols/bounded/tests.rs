@@ -1,4 +1,4 @@
-//! Tests of the look-up on this test's own file, beside the look-up of `addr2line`.
+//! Tests that compare the look-up in this test's own file with `addr2line`.
 
 use super::{Deadlines, look_up};
 use crate::SymbolSearch;

@@ -129,7 +129,7 @@ impl Code {
             dw::DW_AT_ranges => self.ranges = ranges_offset(units, unit, value)?,
             dw::DW_AT_call_file => {
                 if let AttributeValue::FileIndex(index) = *value {
-                    // Before version 5, there is no file 0.
+                    // Before DWARF 5, there is no file 0.
                     let is_file = index > 0 || unit.header.version() >= 5;
                     self.call_file = Some(index).filter(|_| is_file);
                 }
@@ -262,7 +262,7 @@ impl<'u, 'p> Files<'u, 'p> {
             Some(folder) => folder.to_string_lossy()?.into_owned(),
             None => String::new(),
         };
-        // Folder 0 is that of the unit.
+        // Folder 0 is the unit's own folder.
         if file.directory_index() != 0
             && let Some(folder) = file.directory(header)
         {

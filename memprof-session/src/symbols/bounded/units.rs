@@ -39,7 +39,7 @@ impl<'p> Units<'p> {
     pub(super) fn containing(&self, addresses: &[u64]) -> BTreeMap<u64, Vec<u64>> {
         let mut by_address = BTreeMap::new();
         let mut described = BTreeSet::new();
-        // After damage, the units that were found so far are right.
+        // If the table is damaged, the units found before the damage are valid.
         let _ = self.by_table(addresses, &mut by_address, &mut described);
         let rest: Vec<u64> =
             addresses.iter().copied().filter(|at| !by_address.contains_key(at)).collect();

@@ -62,7 +62,7 @@ impl Files {
 struct Facts {
     build_id: Vec<u8>,
     has_debug: bool,
-    /// The name of a file with its debug information.
+    /// The name of the file that has the debug information of this file.
     debug_link: Option<String>,
 }
 
@@ -94,7 +94,7 @@ fn candidates(
 ) -> Vec<PathBuf> {
     let hex = hexadecimal(build_id);
     let mut paths = Vec::new();
-    // A link is the name of a file, and never leads to another folder.
+    // A `.gnu_debuglink` is only the name of a file: ignore one that leads to another folder.
     let link = link.filter(|link| !link.contains(['/', '\\']) && *link != "..");
     if let (Some(link), Some(folder)) = (link, own.parent()) {
         paths.extend([folder.join(link), folder.join(".debug").join(link)]);

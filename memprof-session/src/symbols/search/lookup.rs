@@ -42,7 +42,8 @@ pub(in crate::symbols) fn look_up(
             named.insert(address, frames.into_iter().map(place).collect());
         }
     }
-    // With debug information, some functions lack files, for example those of the C library.
+    // If there is debug information, nothing is reported as missing: some functions lack files even
+    // then, for example those of the C library.
     let missing = if loader.is_some() { None } else { missing(addresses.len(), reason) };
     (named, missing)
 }
@@ -98,7 +99,7 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
     let object = object::File::parse(&cache).ok()?;
     let mut named = BTreeMap::new();
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
-        // A symbol without a size may end before the address.
+        // Skip a symbol without a size, because it may end before the address.
         if !symbol.is_definition() || symbol.size() == 0 {
             continue;
         }

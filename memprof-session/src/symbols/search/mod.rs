@@ -17,9 +17,10 @@ use std::path::PathBuf;
 
 /// The files in which names of recorded addresses are searched.
 ///
-/// The file that the program was loaded from is searched first. If it has no debug information, the
-/// file named in its `.gnu_debuglink` follows. Then the folders follow, and `/usr/lib/debug` is the
-/// last one. Only files with the recorded build id are read, so no name is from another build.
+/// The search begins with the file from which the program was loaded. If this file has no debug
+/// information, the search continues with the file named in its `.gnu_debuglink`, then with the
+/// given folders, and at last with `/usr/lib/debug`. Only files with the recorded build id are
+/// read, so no name is from another build.
 ///
 /// ```no_run
 /// use memprof::session::{Recording, SymbolSearch};
@@ -38,16 +39,17 @@ pub struct SymbolSearch {
 }
 
 impl SymbolSearch {
-    /// Returns a search without folders of its own.
+    /// Returns a search without added folders.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a folder of debug files.
     ///
-    /// In the folder, `HEX` being the build id, these files are searched: `buildid/HEX/debuginfo`
-    /// and `HEX/debuginfo` as debuginfod lays them out, `.build-id/HE/X.debug` as distributions do,
-    /// and the file name of the module, with and without `.debug`.
+    /// The search tries these files in the folder, where `HEX` is the build id:
+    /// `buildid/HEX/debuginfo` and `HEX/debuginfo` as in debuginfod's layout,
+    /// `.build-id/HE/X.debug` as in distributions, and the file name of the module, with and
+    /// without `.debug`.
     #[must_use]
     pub fn debug_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.debug_dirs.push(folder.into());

@@ -40,7 +40,7 @@ impl SymbolSearch {
     /// # Cost
     /// The call reads as much as [`resolve`](Self::resolve).
     pub fn symbolize(&self, text: &str) -> Result<Symbolized, RecordingError> {
-        // Reports all errors of the format.
+        // Read the recording first, so that all errors of the format are reported.
         let mut recording = Recording::from_text(text)?;
         let missing = self.resolve(&mut recording);
         let Recording { summary, stacks, .. } = recording;

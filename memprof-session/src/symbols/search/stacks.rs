@@ -20,7 +20,8 @@ pub(super) fn resolve(
     if unnamed.is_empty() {
         return Vec::new();
     }
-    // A block of a summary is named without being joined with others. Here each has one address.
+    // `resolve` names the blocks of a summary and joins none of them, so each address is passed as
+    // a block.
     let block = |&address: &u64| {
         let place = Place { address: Some(address), ..Place::default() };
         let (operation, stack) = (Vec::new(), vec![place.clone()]);

@@ -44,7 +44,7 @@ pub struct OperationTable<'r> {
 const LEAST_WIDTH: usize = 40;
 /// The depth below which paths are not indented further.
 const DEEPEST: usize = 16;
-/// The minimum width of a path. If it does not fit, other columns are left out.
+/// The minimum width of a path. If a path of this width does not fit, other columns are left out.
 const LEAST_PATH: usize = 24;
 
 /// The columns that a narrow table leaves out, in this order.

@@ -1,4 +1,4 @@
-//! The run, how it ended, the parts of the recording; and warnings about the recording.
+//! The head of the overview: the run, its end, the parts of the recording, and warnings.
 
 use super::super::words::joined;
 use super::page::Page;

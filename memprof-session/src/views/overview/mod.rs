@@ -16,7 +16,7 @@ use page::Page;
 
 /// A recording on one screen; [`Recording::overview`] creates it, `{}` formats it.
 ///
-/// It leaves out parts without content, and names what is unknown.
+/// The overview leaves out parts without content, and lists unknown figures as unknown.
 ///
 /// ```no_run
 /// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;

@@ -18,11 +18,12 @@ const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 /// The signals that arrive, each with its origin.
 type Signals = SignalsInfo<WithRawSiginfo>;
 
-/// Runs a command to its end. Signals that this process receives go to the command, so that it can
-/// end as without `memprof run`.
+/// Runs a command to its end. Passes the signals of this process on to the command, so that the
+/// command ends as it would without `memprof run`.
 pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     let ignored = ignored();
-    // A handler would replace `nohup`'s choice, also for the command.
+    // Leave ignored signals ignored: with a handler here, a command below `nohup` would not ignore
+    // them.
     let handled: Vec<i32> =
         SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
     let running = Running::begin(&handled)?;
@@ -35,7 +36,7 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
 /// The commands that run now. While there are any, signals do not end this process.
 static RUNNING: Mutex<usize> = Mutex::new(0);
 
-/// True if no command runs, so that signals end this process as usual.
+/// `true` if no command runs, so that signals end this process as usual.
 static IS_IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The signals that end this process only if no command runs. They are registered once: a handler
@@ -78,7 +79,7 @@ fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
         }
         for info in signals.wait() {
             let signal = info.si_signo;
-            // The terminal sends these to the command too.
+            // The terminal sends these signals to the command too.
             let is_sent_to_both = matches!(signal, SIGINT | SIGQUIT)
                 && !is_of_process(info.si_code)
                 && has_terminal();
@@ -89,11 +90,12 @@ fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
     }
 }
 
-/// Sends a signal to the command. The command is not awaited yet, so its process id is its own.
+/// Sends a signal to the command. The command has not been waited for, so no other process has its
+/// process id.
 fn pass_on(child: &Child, signal: i32) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let (Some(pid), Some(signal)) = (pid, Signal::from_named_raw(signal)) {
-        // Ignore a failure: a command that runs as another user, or that has ended.
+        // Ignore a failure: the command may run as another user, or may have ended.
         let _ = kill_process(pid, signal);
     }
 }
