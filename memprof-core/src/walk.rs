@@ -211,19 +211,20 @@ impl<'a> Walk<'a> {
     pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
         let mut walk = Walk::without_tree();
         root.pointee(&mut walk, Position::node(0));
+        if walk.work_list.capacity() == 0 && walk.handles.is_none() && walk.waiting.is_none() {
+            let total = walk.total;
+            // The walk has nothing to free. `forget` saves a call that would check this again.
+            core::mem::forget(walk);
+            return total;
+        }
         walk.total_at_end()
     }
 
-    /// Returns the total after the root was visited. This function is separate from
-    /// [`total_of`](Self::total_of), so that it is compiled once instead of once per type.
-    #[inline]
+    /// Returns the total after the root was visited. Only the unusual path moves the walk into a
+    /// call: for a small value, moving the walk takes longer than visiting the value.
+    #[cold]
+    #[inline(never)]
     fn total_at_end(mut self) -> u64 {
-        if self.work_list.capacity() == 0 && self.handles.is_none() && self.waiting.is_none() {
-            let total = self.total;
-            // The walk has nothing to free. `forget` saves a call that would check this again.
-            core::mem::forget(self);
-            return total;
-        }
         self.drain();
         finish::add_windows(&mut self);
         self.total

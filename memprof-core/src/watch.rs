@@ -124,7 +124,7 @@ impl Walk<'_> {
     /// Takes a load and a branch if the observer wants no addresses.
     #[inline]
     pub fn block(&mut self, address: usize) {
-        if self.tells_blocks() {
+        if self.wants_blocks() {
             self.report_address(address);
         }
     }
@@ -132,7 +132,7 @@ impl Walk<'_> {
     /// Returns whether the observer wants addresses. Call this first if an address takes time to
     /// find.
     #[inline]
-    pub fn tells_blocks(&self) -> bool {
+    pub fn wants_blocks(&self) -> bool {
         self.watch.reports_addresses
     }
 
@@ -163,7 +163,7 @@ impl Walk<'_> {
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
     #[inline]
     pub(crate) fn block_of(&mut self, address: usize, bytes: usize) {
-        if self.tells_blocks() && bytes != 0 {
+        if self.wants_blocks() && bytes != 0 {
             self.report_address(address);
         }
     }

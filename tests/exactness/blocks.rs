@@ -7,9 +7,9 @@ use std::any::type_name;
 
 /// The addresses that a walk reported.
 #[derive(Default)]
-pub(crate) struct Told(pub(crate) Vec<usize>);
+pub(crate) struct Addresses(pub(crate) Vec<usize>);
 
-impl Observer for Told {
+impl Observer for Addresses {
     fn wants_blocks(&self) -> bool {
         true
     }
@@ -30,7 +30,7 @@ pub(crate) fn block_at(blocks: &Blocks, address: usize) -> Option<usize> {
 /// A reader at its end and a view of no bytes do not give the address of their buffer. A table or
 /// an arena of another crate gives its address only through an entry. The nodes at the ends of the
 /// list of `lru` have no entry. A `serde_json::Number` may contain private text.
-const AT_TIMES_UNTOLD: [&str; 9] = [
+const AT_TIMES_UNREPORTED: [&str; 9] = [
     "BufReader<",
     "bytes::",
     "dashmap::",
@@ -44,13 +44,13 @@ const AT_TIMES_UNTOLD: [&str; 9] = [
 
 /// Returns what is wrong with the reported addresses for `value`, which owns `blocks`.
 pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<String> {
-    let mut told = Told::default();
-    let observed = Profile::observed("value", value, &mut told);
+    let mut reported = Addresses::default();
+    let observed = Profile::observed("value", value, &mut reported);
     if observed != Profile::named("value", value) {
         return Some(format!("the profile differs if the walk is observed: {observed:?}"));
     }
     let mut missed = blocks.clone();
-    for address in told.0 {
+    for address in reported.0 {
         match block_at(blocks, address) {
             Some(start) => {
                 missed.remove(&start);
@@ -59,6 +59,6 @@ pub(crate) fn complaint<T: MemoryProfile>(value: &T, blocks: &Blocks) -> Option<
         }
     }
     let sizes: Vec<&usize> = missed.values().collect();
-    let excused = AT_TIMES_UNTOLD.iter().any(|name| type_name::<T>().contains(name));
+    let excused = AT_TIMES_UNREPORTED.iter().any(|name| type_name::<T>().contains(name));
     (!sizes.is_empty() && !excused).then(|| format!("blocks of {sizes:?} B were not reported"))
 }

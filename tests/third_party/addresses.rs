@@ -2,7 +2,7 @@
 //! else.
 
 use crate::allocator::blocks_of;
-use crate::blocks::{Told, block_at, complaint};
+use crate::blocks::{Addresses, block_at, complaint};
 use crate::hashes::Plain;
 use bytes::{Bytes, BytesMut};
 use lru::LruCache;
@@ -56,7 +56,7 @@ fn a_url_reports_its_text() {
 #[track_caller]
 fn assert_reported_but<T: MemoryProfile>(few: usize, make: impl FnOnce() -> T) {
     let (value, blocks) = blocks_of(make);
-    let mut reported = Told::default();
+    let mut reported = Addresses::default();
     let _ = Profile::observed("value", &value, &mut reported);
     let found: Option<BTreeSet<usize>> =
         reported.0.iter().map(|&address| block_at(&blocks, address)).collect();

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
     let mut recording = input::recording(&arguments.file.source)?;
     input::name(&mut recording, &arguments.symbols.search());
     let text = if arguments.printing.json {
-        let is_known = recording.why_leaks_are_unknown().is_none();
+        let is_known = recording.leaks_unknown_reason().is_none();
         let leaks = is_known.then_some(&recording.summary.leaks[..]);
         json::text(&LeaksJson {
             format: "memprof leaks",

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
 
 fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson<'r> {
     let tracked = recording.metadata.operations_tracked;
-    let is_known = !tracked || recording.why_operations_are_unknown().is_none();
+    let is_known = !tracked || recording.operations_unknown_reason().is_none();
     let operations: Option<Vec<_>> = is_known.then(|| table.rows().collect());
     let all = recording.summary.operations.len();
     OpsJson {

@@ -86,7 +86,7 @@ impl<K, V> MemoryProfile for LockedShard<'_, K, V> {
         walk.leaf(at, LeafKind::Spare, spare);
         walk.leaf(at, LeafKind::Table, bytes - spare - len * entry);
         walk.leaf(at, LeafKind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
-        if walk.tells_blocks()
+        if walk.wants_blocks()
             && let Some((key, value)) = entries_of(shard).next()
         {
             // A shard does not expose its address if it has no entries, or if its entries are

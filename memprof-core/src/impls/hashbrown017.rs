@@ -96,7 +96,7 @@ fn report_table<'e, K: 'e, V: 'e>(
     entry: impl FnOnce() -> Option<(&'e K, &'e V)>,
     walk: &mut Walk<'_>,
 ) {
-    if walk.tells_blocks()
+    if walk.wants_blocks()
         && let Some((key, value)) = entry()
     {
         walk.block_of((&raw const *key).addr(), size_of::<K>());

@@ -75,7 +75,7 @@ fn add_nodes<K: Hash + Eq, V, S: BuildHasher>(
     walk.count_allocations(at, len + 2);
     walk.count_nodes(at, len + 2);
     walk.leaves(at, [(LeafKind::Nodes, bytes)], nodes_are_known());
-    if walk.tells_blocks() {
+    if walk.wants_blocks() {
         // If the walk is stopped here, the loop over the entries marks them.
         for (key, value) in cache {
             if walk.should_stop() {

@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
         }
         let at = at.deeper();
         if self.is_special() {
-            if self.tells_blocks() {
+            if self.wants_blocks() {
                 // A tally of several values has no addresses.
                 self.values_one_by_one(values, at);
                 return;
@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
         let mut ahead = PrefetchAhead::<TABLE_DISTANCE>::default();
         let values = values.inspect(|value| ahead.visit((&raw const **value).addr()));
         let mut values = Counted { values, left: len };
-        if at.is_deep() || self.tells_blocks() {
+        if at.is_deep() || self.wants_blocks() {
             self.visit_groups(values, at);
             return;
         }
@@ -400,7 +400,7 @@ impl<'a> Walk<'a> {
     /// All collections of a type share this function, so it is compiled once per type. It visits
     /// the values after their collection was read, so that the processor loads several at once.
     fn visit_group<T: MemoryProfile>(&mut self, group: &[&'a T], at: Position) {
-        if self.tells_blocks() {
+        if self.wants_blocks() {
             // A tally of several values has no addresses.
             for &value in group {
                 value.owned(self, at);

@@ -31,7 +31,7 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     if summary.sites.is_empty() && summary.other_sites.is_none() {
         let level = level(recording);
         let reason = match level {
-            Some(HeapLevel::Sampled) => recording.why_summary_is_unknown(),
+            Some(HeapLevel::Sampled) => recording.summary_unknown_reason(),
             Some(_) => Some("no samples were taken"),
             None => Some("the heap was not counted"),
         };
@@ -69,7 +69,7 @@ pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
     let rows = &recording.summary.operations;
-    if let Some(reason) = recording.why_operations_are_unknown() {
+    if let Some(reason) = recording.operations_unknown_reason() {
         let action = if recording.metadata.operations_tracked {
             RETRY_ADVICE
         } else {

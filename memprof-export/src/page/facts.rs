@@ -53,7 +53,7 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
         let calls = calls.fold(0_u64, u64::saturating_add);
         let calls = calls.max(recording.operation_events.len() as u64);
         // Only the summary has the number of all calls.
-        let at_least = recording.why_summary_is_unknown().map_or("", |_| "at least ");
+        let at_least = recording.summary_unknown_reason().map_or("", |_| "at least ");
         if calls > 0 || at_least.is_empty() {
             facts.push(Fact::text("calls", format!("{at_least}{}", Grouped(calls))));
         }

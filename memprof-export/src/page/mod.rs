@@ -203,7 +203,7 @@ impl<'r> Page<'r> {
             end: end(recording),
             ended: texts::name(&metadata.ended.to_string()),
             tracked: metadata.operations_tracked,
-            summed_up: recording.why_summary_is_unknown().is_none(),
+            summed_up: recording.summary_unknown_reason().is_none(),
             summary_age: recording.summary_age(),
             units: shown(self.units),
             facts: facts(recording, &snapshots),

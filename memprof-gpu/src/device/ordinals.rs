@@ -39,10 +39,10 @@ impl Ordinals {
     /// use memprof::gpu::Ordinals;
     /// # let mut devices: Vec<memprof::gpu::DeviceIdentity> = Vec::new();
     ///
-    /// let ordinals = Ordinals::told(["GPU-77d1…", "GPU-5f2c…"]); // or those of `cuda.devices()?`
+    /// let ordinals = Ordinals::reported(["GPU-77d1…", "GPU-5f2c…"]); // or those of `cuda.devices()?`
     /// ordinals.number(&mut devices);
     /// ```
-    pub fn told<U: Into<String>>(uuids: impl IntoIterator<Item = U>) -> Self {
+    pub fn reported<U: Into<String>>(uuids: impl IntoIterator<Item = U>) -> Self {
         let reported = Some(uuids.into_iter().map(Into::into).collect());
         Self { reported, visible: VisibleDevices::All, by_bus: false }
     }
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn ordinals_reported_by_cuda_match_by_uuid_only() {
-        let reported = Ordinals::told(["GPU-c3", "GPU-aa1"]);
+        let reported = Ordinals::reported(["GPU-c3", "GPU-aa1"]);
         assert_eq!(numbers(&reported, ["A100", "T4", "A100"]), [Some(1), None, Some(0)]);
     }
 
@@ -186,7 +186,7 @@ mod tests {
         Ordinals::from_variables(Some("0"), None).number(&mut last);
         assert_eq!(last[0].ordinal, None);
         let many = (0..70_000).map(|_| "GPU-y".to_owned()).chain(["GPU-z".to_owned()]);
-        Ordinals::told(many).number(&mut last);
+        Ordinals::reported(many).number(&mut last);
         assert_eq!(last[0].ordinal, None);
     }
 

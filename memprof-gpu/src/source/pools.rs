@@ -23,7 +23,7 @@ impl Pools {
             self.cuda = Cuda::attach().ok();
         }
         let Some(Ok(devices_of_cuda)) = self.cuda.as_ref().map(Cuda::devices) else { return };
-        Ordinals::told(devices_of_cuda.iter().map(|device| device.uuid.to_string()))
+        Ordinals::reported(devices_of_cuda.iter().map(|device| device.uuid.to_string()))
             .number(devices);
         self.is_numbered = true;
     }

@@ -29,7 +29,7 @@ impl Trials {
         let standard_error = (squares / (trials - 1.0) / trials).sqrt();
         let truth = self.truth / trials;
         println!("{what}: {mean:.0} ± {standard_error:.0} of {truth:.0}, {} inside", self.inside);
-        assert!(standard_error < truth / 30.0, "{what}: nothing can be told from such estimates");
+        assert!(standard_error < truth / 30.0, "{what}: such estimates are too imprecise");
         assert!(mean.abs() < 4.0 * standard_error, "{what}: {mean} ± {standard_error} of {truth}");
     }
 

@@ -48,7 +48,7 @@ pub struct Recording {
     pub live_stacks: Vec<LiveStacks>,
     /// The call stacks by number.
     pub stacks: StackTable,
-    /// The state at the end; empty if it is [unknown](Self::why_summary_is_unknown).
+    /// The state at the end; empty if it is [unknown](Self::summary_unknown_reason).
     pub summary: Summary,
     /// The number of lines of a timeline that could not be read.
     ///
@@ -62,7 +62,7 @@ impl Recording {
     /// Returns the reason why the recording has no summary, such as the early end of the program.
     ///
     /// Returns `None` if the recording has a summary.
-    pub fn why_summary_is_unknown(&self) -> Option<&'static str> {
+    pub fn summary_unknown_reason(&self) -> Option<&'static str> {
         (!self.has_summary).then_some("the file ends before the first summary was written")
     }
 

@@ -40,7 +40,7 @@ impl Recording {
     /// Returns why the suspects are unknown, or `None` if they are known.
     ///
     /// If the summary is older than the recording and lists no suspects, they are unknown.
-    pub fn why_leaks_are_unknown(&self) -> Option<&'static str> {
+    pub fn leaks_unknown_reason(&self) -> Option<&'static str> {
         if !self.summary.leaks.is_empty() {
             return None;
         }
@@ -48,7 +48,7 @@ impl Recording {
         match heap.map(|heap| heap.level) {
             None => Some("memprof's allocator did not count in this program"),
             Some(HeapLevel::Counters) => Some("suspects need samples, and none were taken"),
-            Some(HeapLevel::Sampled) => self.why_summary_is_unknown().or_else(|| {
+            Some(HeapLevel::Sampled) => self.summary_unknown_reason().or_else(|| {
                 self.summary_age().map(|_| "the last summary is older than the recording")
             }),
         }
@@ -186,7 +186,7 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let age = self.recording.summary_age();
-        if let Some(why) = self.recording.why_leaks_are_unknown() {
+        if let Some(why) = self.recording.leaks_unknown_reason() {
             write!(out, "unknown: {why}")?;
             return age.map_or(Ok(()), |age| write!(out, " ({age})"));
         }

@@ -7,7 +7,7 @@ use memprof::{MemoryProfile, Profile};
 /// An observer that stops a walk after `asks` checks, and keeps the addresses that it receives.
 struct Watching {
     asks: usize,
-    told: Vec<usize>,
+    addresses: Vec<usize>,
 }
 
 impl Observer for Watching {
@@ -22,7 +22,7 @@ impl Observer for Watching {
     }
 
     fn block(&mut self, address: usize) {
-        self.told.push(address);
+        self.addresses.push(address);
     }
 }
 
@@ -53,7 +53,7 @@ fn tracks(count: usize) -> Vec<Track> {
 #[test]
 fn fields_variants_and_newtypes_report_addresses() {
     let tracks = tracks(2);
-    let mut watching = Watching { asks: usize::MAX, told: Vec::new() };
+    let mut watching = Watching { asks: usize::MAX, addresses: Vec::new() };
     let profile = Profile::observed("tracks", &tracks, &mut watching);
     assert_eq!(profile, Profile::named("tracks", &tracks));
     let Kind::Samples(samples) = &tracks[0].kind else { panic!("even tracks have samples") };
@@ -69,15 +69,15 @@ fn fields_variants_and_newtypes_report_addresses() {
         text(&of[1]),
     ];
     expected.sort_unstable();
-    watching.told.sort_unstable();
-    assert_eq!(watching.told, expected);
+    watching.addresses.sort_unstable();
+    assert_eq!(watching.addresses, expected);
 }
 
 #[test]
 fn a_slice_of_derived_values_stops_and_unvisited_values_are_counted() {
     let tracks = tracks(10_000);
     let whole = Profile::named("tracks", &tracks);
-    let mut watching = Watching { asks: 2, told: Vec::new() };
+    let mut watching = Watching { asks: 2, addresses: Vec::new() };
     let profile = Profile::observed("tracks", &tracks, &mut watching);
     let marks: Vec<(OpaqueReason, u64)> = profile.root().opaque().collect();
     let [(OpaqueReason::OutOfTime, left)] = marks[..] else { panic!("{profile:?}") };

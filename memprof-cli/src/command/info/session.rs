@@ -85,7 +85,7 @@ impl<'r> SessionJson<'r> {
             snapshots: recording.snapshots.iter().map(MomentJson::of).collect(),
             snapshot: snapshot.map(|snapshot| SnapshotJson::of(recording, snapshot)),
             out_of_memory: &recording.out_of_memory,
-            summary: recording.why_summary_is_unknown().is_none().then_some(&recording.summary),
+            summary: recording.summary_unknown_reason().is_none().then_some(&recording.summary),
             at_peak: AtPeakJson::of(recording),
         }
     }

@@ -133,7 +133,7 @@ fn report_nodes<'a, K: 'a, V: 'a>(
     known: bool,
     walk: &mut Walk<'_>,
 ) -> bool {
-    if !walk.tells_blocks() {
+    if !walk.wants_blocks() {
         return true;
     }
     for (key, value) in entries {

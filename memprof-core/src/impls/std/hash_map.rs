@@ -36,7 +36,7 @@ impl<K, V, S> MapParts for HashMap<K, V, S> {
     /// The address of an entry confirms the layout.
     fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position) {
         let words = words_of_map(self);
-        let reads_entry = visits_entries || walk.tells_blocks();
+        let reads_entry = visits_entries || walk.wants_blocks();
         let entry = if reads_entry { self.iter().next().map(address_range_of_pair) } else { None };
         let buckets = Buckets::of::<Entry<K, V>>(words, self.len(), self.capacity(), entry.clone());
         add_table::<Entry<K, V>>(buckets, self.len(), walk, at);
@@ -71,7 +71,7 @@ impl<T, S> SetParts for HashSet<T, S> {
     /// The address of a value confirms the layout.
     fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
         let words = words_of_set(self);
-        let reads_value = visits_values || walk.tells_blocks();
+        let reads_value = visits_values || walk.wants_blocks();
         let value = if reads_value { self.iter().next().map(address_range) } else { None };
         let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), value.clone());
         add_table::<T>(buckets, self.len(), walk, at);
@@ -88,7 +88,7 @@ fn report_table(
     entry: Option<Range<usize>>,
     walk: &mut Walk<'_>,
 ) {
-    if !walk.tells_blocks() {
+    if !walk.wants_blocks() {
         return;
     }
     if let Some(address) = Buckets::address(words, len, capacity, entry) {

@@ -19,7 +19,7 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         walk.count_nodes(at, len);
         walk.count_values(at, len);
         T::inline(walk, at, len);
-        if known && walk.tells_blocks() {
+        if known && walk.wants_blocks() {
             for (index, element) in self.iter().enumerate() {
                 if !walk.has_time(at, len - index) {
                     return;

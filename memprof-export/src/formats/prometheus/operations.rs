@@ -50,7 +50,7 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     let name = "memprof_operation_peak_bytes";
     let help = "Most bytes live at once during a call, above those at its start.";
     text.each((name, Gauge), help, each(|one| Some(whole(one.peak_bytes))));
-    if recording.why_operations_are_unknown().is_none() {
+    if recording.operations_unknown_reason().is_none() {
         let dropped = recording.summary.dropped_events;
         let name = "memprof_calls_not_kept_total";
         let help = "Number of calls that are counted but not recorded individually.";

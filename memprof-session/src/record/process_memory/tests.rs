@@ -45,7 +45,7 @@ mod on_linux {
     }
 
     #[test]
-    fn what_is_not_told_is_unknown_and_not_0() {
+    fn missing_figures_are_unknown_and_not_0() {
         let none = [None; 6];
         let rss = |bytes| [Some(bytes), None, None, None, None, None];
         let cases: [(&[u8], _); 16] = [

@@ -74,7 +74,7 @@ impl Recording {
     }
 
     /// Returns why the operations are unknown, or `None` if they are known.
-    pub fn why_operations_are_unknown(&self) -> Option<&'static str> {
+    pub fn operations_unknown_reason(&self) -> Option<&'static str> {
         if !self.summary.operations.is_empty() {
             return None;
         }
@@ -143,7 +143,7 @@ impl fmt::Display for OperationTable<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = &self.recording.summary.operations;
         if all.is_empty() {
-            return match self.recording.why_operations_are_unknown() {
+            return match self.recording.operations_unknown_reason() {
                 Some(why) => write!(out, "unknown: {why}"),
                 None => out.write_str("no operation has ended"),
             };

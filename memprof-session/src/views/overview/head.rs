@@ -262,7 +262,7 @@ impl Recording {
     /// Returns a warning if operations or the heap were counted but the recording has no summary.
     pub fn not_summed_up(&self) -> Option<String> {
         let counted = self.snapshots.iter().any(|snapshot| snapshot.heap.is_some());
-        let why = self.why_summary_is_unknown()?;
+        let why = self.summary_unknown_reason()?;
         (counted || self.metadata.operations_tracked)
             .then(|| format!("operations, places and leaks are unknown: {why}"))
     }
