@@ -75,7 +75,7 @@ impl PyHeap {
         Ok((result?, dict))
     }
 
-    /// Lets the peak start again from the live bytes.
+    /// Resets the peak to the live bytes.
     fn reset_peak(&self) -> PyResult<()> {
         reset_peak().map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }

@@ -25,7 +25,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds a class, and makes the module its home.
+/// Adds a class, and sets its `__module__` to the module's name.
 fn add_class<T: PyClass>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let class = module.py().get_type::<T>();
     class.setattr("__module__", module.name()?)?;

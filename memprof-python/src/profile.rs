@@ -76,7 +76,8 @@ impl PyMemoryProfile {
     }
 }
 
-/// Reads another profile, of this extension or, by its method `to_json`, of another one.
+/// Returns the profile in an object of this extension, or reads the one in an object of another
+/// extension by its method `to_json`.
 fn other_profile(other: &Bound<'_, PyAny>) -> PyResult<Arc<Profile>> {
     if let Ok(same) = other.cast::<PyMemoryProfile>() {
         return Ok(Arc::clone(&same.get().profile));

@@ -216,8 +216,8 @@ fn pip_install(python: &Path) -> Command {
     pip
 }
 
-/// Returns the folder in which the crates that need Python are built: that of their own workspace
-/// would be among the sources.
+/// Returns the folder in which the crates that need Python are built. Their workspace's own target
+/// folder would be among the sources.
 fn built() -> Result<PathBuf, Failure> {
     absolute(&target("python/build"))
 }

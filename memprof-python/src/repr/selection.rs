@@ -45,7 +45,7 @@ struct Candidate {
 impl Selection {
     /// Selects branches by size: a branch is selected only if its parent is.
     ///
-    /// Takes one look at each child of each selected branch.
+    /// Reads each child of each selected branch once.
     pub(super) fn of(profile: &Profile) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         let mut open = BinaryHeap::new();
@@ -105,11 +105,13 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
         let candidate = candidate(child);
         more.0 += 1;
         more.1 += candidate.bytes;
-        // A child of the least bytes comes after the kept ones, which are first.
+        // A child with exactly `least` bytes is left out, because the kept ones come before it in
+        // the profile.
         if candidate.bytes > least || kept.len() < MOST_CHILDREN {
             kept.push((candidate, child));
         }
-        // Selecting rarely makes the time per child constant, in any order of sizes.
+        // The list is cut only when it is long, so that the time per child is constant in any order
+        // of sizes.
         if kept.len() == 32 * MOST_CHILDREN {
             least = keep_largest(&mut kept);
         }

@@ -3,7 +3,7 @@
 use super::html;
 use memprof_profile::Profile;
 
-/// Returns as many lines of folded stacks, each by its number.
+/// Returns folded stacks with this number of lines; `line` makes each from its number.
 fn folded(lines: u64, line: impl Fn(u64) -> String) -> String {
     (0..lines).map(line).collect::<Vec<_>>().join("\n")
 }
