@@ -111,10 +111,12 @@ fn count(object: &Bound<'_, PyAny>) -> isize {
     count.max(1)
 }
 
-/// Walks, without the GIL, with the references of Python to the memory that values view.
+/// Runs a walk without the GIL. For values that only view memory, the walk gets the numbers of
+/// Python's references to that memory.
 ///
-/// If the walk meets such a value, the references are counted with the GIL, and the walk is made
-/// again. A walk cannot count them itself: it may hold a lock for which the thread with the GIL waits.
+/// If the walk meets such a value, the references are counted with the GIL, and the walk is run
+/// again. A walk cannot count them itself: it may hold a lock for which the thread with the GIL
+/// waits.
 pub(crate) fn with_references<R: Send>(py: Python<'_>, walk: impl Fn() -> R + Sync) -> R {
     let (result, mode) = py.detach(|| in_mode(Mode::Collect(Vec::new()), &walk));
     let Mode::Collect(met) = mode else { return result };

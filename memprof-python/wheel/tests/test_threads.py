@@ -141,7 +141,7 @@ def test_profiles_of_many_threads_agree(model):
 
 
 def test_a_value_never_changes_during_a_walk(model):
-    """A method that changes the value either waits its turn or raises; the profile is one of two."""
+    """A method that changes the value waits or raises. A profile shows the value before or after it."""
     before = model.memory_profile().total_bytes
     refused = 0
 

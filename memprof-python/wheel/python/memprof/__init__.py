@@ -50,7 +50,7 @@ class Profile(typing.Protocol):
 def open(
     path: str | os.PathLike[str], *, symbols: typing.Sequence[str | os.PathLike[str]] = ()
 ) -> Recording:
-    """Reads a recording: a report (``.json``), or the timeline of a program that runs (``.jsonl``).
+    """Reads a recording from a report (``.json``) or a timeline (``.jsonl``).
 
     ``symbols`` lists further folders with the debug information of the recorded program.
     """

@@ -10,8 +10,8 @@ from ._memprof import run
 
 def main() -> int:
     """Runs the command line with the arguments of the process."""
-    # The command runs outside of the interpreter, whose handler would wait for it. A process that
-    # ignores Ctrl-C, such as one in the background, has another handler.
+    # The interpreter's handler would act on Ctrl-C only after the command has ended. The handler
+    # differs if the process ignores Ctrl-C, as background processes do. In that case it is kept.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.stdout.flush()

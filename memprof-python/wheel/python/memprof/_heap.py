@@ -82,8 +82,8 @@ def extensions() -> list[Extension]:
 class Measurement:
     """What extensions allocate between ``start`` and ``stop``; a context manager.
 
-    The figures are those of all threads. Measurements may overlap, but share one peak: a second one
-    that starts lets the peak of the first start again.
+    The figures are those of all threads. Measurements may overlap, but share one peak: the start of
+    a second one resets the peak of the first.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Measurement:
 
     @property
     def changes(self) -> list[HeapChange]:
-        """What each extension allocated so far."""
+        """What each extension has allocated, until now or until ``stop``."""
         after = self._after
         if after is None:
             after = [extension.heap.totals() for extension in self._extensions]
@@ -127,7 +127,7 @@ class Measurement:
 
     @property
     def peak_bytes(self) -> int:
-        """The peak, as an upper bound: the sum over all extensions, with their errors."""
+        """An upper bound of the peak: the sum of each extension's peak and its possible error."""
         return sum(change.peak_bytes + change.peak_error_bytes for change in self.changes)
 
     def exact_peak(self, function: typing.Callable[[], object]) -> int:
