@@ -17,7 +17,7 @@ const TESTERS: &str = "memprof-python/requirements-test.txt";
 const FREE_THREADED_TESTERS: &str = "memprof-python/requirements-test-free-threaded.txt";
 
 /// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
-/// stable ABI works with all between.
+/// stable ABI works with all versions between them.
 const OLDEST: u32 = 10;
 const NEWEST: u32 = 15;
 
