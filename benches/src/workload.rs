@@ -5,15 +5,15 @@ use crate::peers::Peer;
 use std::hint::black_box;
 use std::rc::Rc;
 
-/// The bar of memprof for a value.
+/// The limit on memprof's time for a value, called a *bar*.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bar {
-    /// The type alone determines the bytes: the tree's time does not grow with the value.
+    /// The type alone determines the bytes, so the tree's time must not grow with the value.
     Constant,
-    /// The largest ratio of the tree's time to the time of the hand-written sum. The total is also
-    /// not slower than any exact peer.
+    /// The maximum ratio of the tree's time to the time of the hand-written sum. The total must
+    /// also not be slower than any exact peer.
     OverHand(f64),
-    /// The total is not slower than any exact peer.
+    /// The total must not be slower than any exact peer.
     Peers,
 }
 

@@ -62,7 +62,7 @@ fn copies_of_the_matrix(profile: &Profile) -> String {
     let leanest = terms.min(rows).min(columns);
     format!(
         "The matrix is held three times: {} as terms, {} by rows and {} by columns; \
-         the leanest alone would save {}.",
+         keeping only the smallest would save {}.",
         amount(terms),
         amount(rows),
         amount(columns),
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(
             copies_of_the_matrix(&profile(&model(1000, 1))),
             "The matrix is held three times: 15.6 KiB as terms, 11.8 KiB by rows and 15.7 KiB by \
-             columns; the leanest alone would save 31.3 KiB.",
+             columns; keeping only the smallest would save 31.3 KiB.",
         );
     }
 

@@ -85,8 +85,8 @@ pub(crate) fn add_first_names<K: Display>(
     let limit = cap.saturating_sub(walk.state().rare(at).names as usize);
     if limit == 0 || len <= limit && !walk.state().is_in_entry(at) {
         // No names are needed in advance: either no new name is possible, or every entry gets a
-        // name when it is added. Below an entry of another map, the second case is uncertain. Maps
-        // inside the values may fold onto this position and use up names first.
+        // name when it is added. The second case is uncertain below an entry of another map,
+        // because maps inside the values may get this position too, and use up names first.
         if limit != 0 {
             let node = walk.state().number(at);
             walk.state().log_step(Step::Names { node, cap, len });

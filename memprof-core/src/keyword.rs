@@ -94,7 +94,7 @@ pub struct KeywordError {
     expected: &'static [&'static str],
 }
 
-/// The maximum number of bytes of a word that the error keeps. The words of the lists are shorter.
+/// The maximum number of bytes of a word that the error keeps. All accepted words are shorter.
 const MAX_GIVEN_LEN: usize = 30;
 
 impl KeywordError {

@@ -225,7 +225,8 @@ impl Sampling {
         self.plan.draws_of(len)
     }
 
-    /// Moves the amounts of the tree to the rows, with the current weight.
+    /// Moves the amounts of the tree to `rows`. Amounts inside sampled slices are multiplied by the
+    /// current weight.
     pub(crate) fn take_amounts(&mut self, tree: &mut WalkState) {
         let Self { plan, group, weight, rows, detailed_rows, totals, .. } = self;
         tree.take_amounts(|amount, value| {

@@ -194,7 +194,7 @@ fn looking_is_neither_sampled_nor_is_work_of_the_profilers_own() {
     drop((own, kept));
 }
 
-/// Not the same function as [`block`], so a place of its own.
+/// This function is not [`block`], so its blocks have a place of their own.
 #[inline(never)]
 fn other_block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes + 1))

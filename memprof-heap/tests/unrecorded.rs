@@ -17,7 +17,8 @@ fn mib(number: i64) -> i64 {
     number << 20
 }
 
-/// Returns true if the difference is below what a test allocates in addition.
+/// Returns true if the difference is small enough to come from other allocations of the test
+/// process.
 fn is_about(bytes: i64, expected: i64) -> bool {
     bytes.abs_diff(expected) < 200_000
 }

@@ -47,9 +47,9 @@ impl<R: MemoryResource> Buffer<R> {
     /// Creates a buffer that owns memory allocated without a buffer.
     ///
     /// # Safety
-    /// The resource allocated the memory at the address for the request. Only the stream of the
-    /// request may differ. Nothing else frees the memory. The conditions of
-    /// [`MemoryResource::deallocate`] hold when the buffer is dropped.
+    /// The resource allocated the memory at the address for the request. The request is the one
+    /// with which it was allocated, but may have another stream. Nothing else frees the memory. The
+    /// conditions of [`MemoryResource::deallocate`] hold when the buffer is dropped.
     pub const unsafe fn from_parts(resource: R, address: Address, request: Request) -> Self {
         Self { resource, address, request }
     }

@@ -208,8 +208,8 @@ impl Step {
             let (name, stream) = (entry.addr, Stream(entry.stream));
             match &*entry.action {
                 "alloc" => Some(Self::Allocate { name, bytes: entry.size, stream }),
-                // A free has two entries. The block is available again only at this one, which is
-                // the second.
+                // A free has two entries. The block becomes available only at the second one, which
+                // is this.
                 "free_completed" => Some(Self::Free { name, stream }),
                 _ => None,
             }

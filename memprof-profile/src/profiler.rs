@@ -8,7 +8,8 @@ use core::fmt;
 use memprof_core::tree::Collected;
 
 /// A profiler of a value that is profiled repeatedly. It remembers the finished subtrees of
-/// [`Frozen`](crate::Frozen) values, so a profile of a mostly unchanged value visits what changed.
+/// [`Frozen`](crate::Frozen) values, so a profile of a mostly unchanged value visits only what
+/// changed.
 ///
 /// A profile made by a `Profiler` equals a [`Profile`] of the same value. The profiler stores the
 /// bytes of a value under the value's identity, and keeps no handle to the value. So it never

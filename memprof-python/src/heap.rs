@@ -43,7 +43,7 @@ impl PyHeap {
         is_installed()
     }
 
-    /// Counts until the result is closed.
+    /// Keeps the counters on until the returned object is closed.
     fn record(&self) -> PyResult<PyHeapRecording> {
         if !is_installed() {
             return Err(PyRuntimeError::new_err(

@@ -90,7 +90,7 @@ fn a_root_that_exceeds_its_budget_is_estimated() {
     assert!((total / 2..total * 2).contains(&estimated), "{estimated} is not about {total}");
     let small = root(&snapshot, "small");
     assert_eq!((small.state, small.interval()), (RootState::Profiled, None));
-    // The heap of this program was counted since its start, so its live bytes are a limit.
+    // If the heap was counted since the start of the program, its live bytes are an upper limit.
     let counted = snapshot.heap.is_some_and(|heap| heap.counted_ns.is_none());
     assert_eq!(interval.high.is_some(), counted);
     end(session);

@@ -107,8 +107,8 @@ fn a_root_that_holds_only_blocks_of_before_the_session_holds_no_suspect() {
     assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
 }
 
-/// Records a program that frees its values before the session ends, as a program does whose first
-/// value is the session. `grows` states whether the values grow until then.
+/// Records a program that frees its values before the session ends, as a program does that creates
+/// its session before them. `grows` states whether the values grow until then.
 fn freed_before_the_end(folder: &Path, grows: bool) {
     set_rate(Rate::EACH_BLOCK);
     let session = sampled(folder);

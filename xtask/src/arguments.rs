@@ -46,7 +46,7 @@ pub(crate) enum Check {
     MinimumRust,
     /// Test memprof around jemalloc, mimalloc and the system's allocator.
     Allocators,
-    /// Model-check memprof-heap's lock-free parts in every order, with loom.
+    /// Model-check memprof-heap's lock-free parts with loom.
     Models,
     /// Run memprof-heap's tests under valgrind and nightly's sanitizers.
     Sanitize,

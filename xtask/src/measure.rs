@@ -19,7 +19,8 @@ pub(crate) struct Measurements {
     /// Run these measurements (default: all).
     #[arg(value_name = "NAME")]
     names: Vec<Name>,
-    /// Compare figures with their bars, and leave docs/performance.md as it is.
+    /// Compare figures with their bars (the limits that they must keep), and leave
+    /// docs/performance.md as it is.
     #[arg(long)]
     check: bool,
     /// Set the size of the root of `politeness` (default: 1024).
@@ -27,7 +28,8 @@ pub(crate) struct Measurements {
     politeness_mib: Option<u32>,
 }
 
-/// A measurement. The comments are what `--help` prints.
+/// A measurement. The comments are what `--help` prints. A *bar* is a limit that a figure must
+/// keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
     /// The comparison of `cargo bench`, also for the README; has bars.

@@ -1,5 +1,5 @@
-//! `cargo xtask models`: memprof-heap's lock-free parts in every order of their operations, by
-//! loom.
+//! `cargo xtask models`: runs models of memprof-heap's lock-free code in many orders of their
+//! operations, by loom.
 
 use crate::{Failure, target};
 use std::process::Stdio;

@@ -17,7 +17,7 @@ const TESTERS: &str = "memprof-python/requirements-test.txt";
 const FREE_THREADED_TESTERS: &str = "memprof-python/requirements-test-free-threaded.txt";
 
 /// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
-/// stable ABI works with all between.
+/// stable ABI works with all versions between them.
 const OLDEST: u32 = 10;
 const NEWEST: u32 = 15;
 
@@ -216,8 +216,8 @@ fn pip_install(python: &Path) -> Command {
     pip
 }
 
-/// Returns the folder in which the crates that need Python are built: that of their own workspace
-/// would be among the sources.
+/// Returns the folder in which the crates that need Python are built. Their workspace's own target
+/// folder would be among the sources.
 fn built() -> Result<PathBuf, Failure> {
     absolute(&target("python/build"))
 }

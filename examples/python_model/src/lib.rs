@@ -1,6 +1,7 @@
 //! The optimisation model of `examples/optimization_model` as a module for Python.
 
-/// The model and its reader of the example in Rust, so that both examples profile the same value.
+/// The module contains the model and the reader of that example, so both examples profile the same
+/// value.
 #[path = "../../optimization_model"]
 mod shared {
     pub(crate) mod matrix;

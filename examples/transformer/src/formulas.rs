@@ -23,7 +23,8 @@ macro_rules! formula {
     };
 }
 
-/// Returns the parts while a prompt is read, their total, and the activations of the last pass.
+/// Returns the parts of the memory while a prompt is read, their total, and the activations of the
+/// last pass.
 pub(crate) fn parts(shape: &Shape, prompt: usize, new: usize) -> Vec<Part> {
     let Shape { vocabulary, width, layers, mlp_width, context, head_width, .. } = *shape;
     let (queries, keys) = (shape.queries(), shape.keys());
@@ -57,8 +58,8 @@ pub(crate) fn parts(shape: &Shape, prompt: usize, new: usize) -> Vec<Part> {
     parts
 }
 
-/// Returns the maximum of live bytes of activations while `tokens` tokens follow `start` others,
-/// and the formula.
+/// Returns the maximum of live bytes of activations, and its formula, for a pass that reads
+/// `tokens` tokens after `start` earlier ones.
 ///
 /// The list below contains the moments that can be the largest, for any shape.
 pub(crate) fn activations(shape: &Shape, start: usize, tokens: usize) -> (u64, &'static str) {
@@ -88,7 +89,7 @@ pub(crate) fn activations(shape: &Shape, start: usize, tokens: usize) -> (u64, &
 impl Part {
     /// Returns the bytes of all elements below the part's paths.
     ///
-    /// Elements are data. Dimensions, strides and counts are not, nor is the model's shape.
+    /// Elements are data. Dimensions, strides, counts and the model's shape are not.
     fn measured(&self, profile: &Profile) -> u64 {
         let branch = |path: &&str| path.split(';').try_fold(profile.root(), Branch::child);
         let branches = self.paths.iter().filter_map(branch).flat_map(Branch::subtree);

@@ -3,11 +3,11 @@
 //! A tensor exposes its shape, its dtype, its device and whether gradients are tracked through it.
 //! Handles made by `clone` are one tensor, which counts once.
 //!
-//! A tensor does not expose its storage. Reading it could block on a lock, and no other method
-//! returns its address. So the bytes of the storage are estimated from the number of the tensor's
-//! elements. Each view of one storage adds its own estimate. The number of handles, the capacities
-//! of the vectors of lengths and strides, and the operation that a result keeps for its gradient
-//! are private as well.
+//! A tensor does not expose its storage. Reading the storage could block on a lock, and no other
+//! method returns its address. So the bytes of the storage are estimated from the number of the
+//! tensor's elements. Each view of one storage adds its own estimate. The number of handles, the
+//! capacities of the vectors of lengths and strides, and the operation that a result keeps for its
+//! gradient are private as well.
 
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;

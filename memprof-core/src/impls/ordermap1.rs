@@ -35,7 +35,7 @@ impl<K, V, S> MapParts for OrderMap<K, V, S> {
     }
 }
 
-/// Names the entries that sort first, like every other map.
+/// Names the entries that sort first, like an `IndexMap`.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for OrderMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         add_keyed_parts(self, cap, walk, at);

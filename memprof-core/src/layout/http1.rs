@@ -70,9 +70,9 @@ fn contains_text(name: &HeaderName) -> Option<bool> {
     }
     let first = (&raw const *name).cast::<usize>();
     let words: [usize; 4] = core::array::from_fn(|index| {
-        // SAFETY: the word lies inside `*name`, which is borrowed and aligned to words. An
-        // instruction loads it, so it may be uninitialised, as in a constant name. Other threads
-        // change it only by atomic operations.
+        // SAFETY: the word lies inside `*name`, which is borrowed and aligned to words. An assembly
+        // instruction loads it, so its bytes may be uninitialised, as they are in a constant name.
+        // Other threads change it only by atomic operations.
         unsafe { atomic_word_at(first.wrapping_add(index)) }
     });
     let text = name.as_str();

@@ -57,7 +57,7 @@ mod tests {
             bitmap.insert(number << 16);
         }
         assert_eq!(container_capacity(&bitmap, 5), 8);
-        // The vector's length is not 6, so the function returns 6.
+        // The bitmap has 5 containers and not 6, so the function returns its argument.
         assert_eq!(container_capacity(&bitmap, 6), 6);
     }
 }

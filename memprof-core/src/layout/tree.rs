@@ -68,7 +68,7 @@ pub(crate) fn leaf_of_emptied_map<K, V>(map: &BTreeMap<K, V>) -> Option<usize> {
 
 /// Returns the address of an empty set's leaf, like [`leaf_of_emptied_map`].
 pub(crate) fn leaf_of_emptied_set<T>(set: &BTreeSet<T>) -> Option<usize> {
-    // SAFETY: it is a set of std, which is a map.
+    // SAFETY: it is a set of std, whose only field is a map.
     unsafe { leaf_of_emptied(set) }
 }
 

@@ -25,13 +25,14 @@ pub(crate) struct Node {
     /// The field, with its name and attributes. If the node is an entry of a keyed map, `entry` has
     /// the name instead.
     pub(crate) field: &'static Field,
-    /// The number of the keyed map's entry that names this path.
+    /// The number of the keyed map's entry that names this path. Numbers begin at 1, and `END`
+    /// means that there is none.
     pub(super) entry: u32,
     pub(crate) parent: u32,
     pub(crate) shared: u32,
-    /// The number of the first mark of this path.
+    /// The number of this path's first mark, or `END`.
     pub(super) marks: u32,
-    /// The number of the rare counters of this path.
+    /// The number of this path's `Rare`, in the order in which they were added, or `END`.
     pub(super) rare: u32,
 }
 

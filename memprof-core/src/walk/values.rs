@@ -18,8 +18,8 @@ const GROUP: usize = 32;
 const CHAIN_DISTANCE: usize = 2048;
 
 /// The distance in bytes between an entry of a table and the memory that is prefetched. On a map of
-/// 4 M texts and vectors, the walk takes 1.3 times as long as a hand-written sum without a prefetch,
-/// 1.1 times with 512 bytes, and 0.95 with 4 KiB.
+/// 4 M texts and vectors, a walk without a prefetch takes 1.3 times as long as a hand-written sum.
+/// With a distance of 512 bytes it takes 1.1 times as long, and with 4 KiB 0.95 times.
 const TABLE_DISTANCE: usize = 4096;
 
 /// The visit of what a value owns.

@@ -161,7 +161,8 @@ fn request(rate: Rate) -> RateRequest {
     RateRequest { node, rate }
 }
 
-/// Switches to the finest rate. If that is in effect already, its adapted mean stays.
+/// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
+/// stays.
 fn start_from_finest() {
     let rate = finest();
     if rate != start_rate() {

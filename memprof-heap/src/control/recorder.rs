@@ -37,8 +37,8 @@ pub fn set_wake(function: Option<fn(Wake)>) {
 /// `above_bytes`. If they are above that already, the function is called at once.
 ///
 /// Unlike [`watch_peak`](crate::hooks::watch_peak), this also finds live bytes that are below an
-/// earlier peak. They are found as soon as a new peak would be. The watch ends with that one call.
-/// `u64::MAX` ends it early.
+/// earlier peak. They are found at the same moments as a new peak. The watch ends with that one
+/// call. `u64::MAX` ends it early.
 ///
 /// ```
 /// use memprof::heap::hooks::Wake;

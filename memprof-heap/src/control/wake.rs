@@ -44,9 +44,9 @@ pub(crate) fn set(party: Party, wake: Option<fn(Wake)>) {
 /// process is found above `above_bytes`. If the peak is above that already, the function is called
 /// at once.
 ///
-/// The peak is as exact as `Peak::bytes`, because it is checked only when the threads' counters are
-/// read. The watch ends with that one call of the function. Call `watch_peak` again to start
-/// another watch, or with `u64::MAX` to end a watch early.
+/// The peak is checked only when the threads' counters are read, so it may be too low by
+/// [`error_bytes`](crate::Peak::error_bytes). The watch ends with that one call of the function.
+/// Call `watch_peak` again to start another watch, or with `u64::MAX` to end a watch early.
 ///
 /// ```
 /// use memprof::heap::hooks::{set_wake, watch_peak, Wake};

@@ -74,8 +74,9 @@ fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
     local.arm(next.min(STEP));
 }
 
-/// The maximum of bytes that a thread allocates before it stops. It flushes to the process if its
-/// live bytes have changed at least that much, so unflushed bytes never exceed two steps.
+/// The maximum number of bytes that a thread allocates before it stops. A thread that stops flushes
+/// to the process if its live bytes have changed at least that much, so unflushed bytes never
+/// exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
 /// Counts the free of a block without a sample. Most frees take this path while samples are taken.

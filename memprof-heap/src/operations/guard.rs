@@ -1,5 +1,8 @@
 //! The guard of an operation.
-#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type carries the advice")]
+#![expect(
+    unsafe_code,
+    reason = "an impl of `Send` that holds for no type makes the compiler print advice"
+)]
 
 use super::activations::{enter, leave};
 use super::site::OperationSite;

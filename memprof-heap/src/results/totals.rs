@@ -79,8 +79,8 @@ pub struct ProfilerTotals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// Bytes above the bytes that were live when counting began. All threads were read when this
-    /// amount was live. The true peak may be higher by `error_bytes`.
+    /// Bytes above the bytes that were live when counting began. This amount was found when all
+    /// threads were read. The true peak may be higher by `error_bytes`.
     pub bytes: u64,
     /// The maximum by which the true peak may be higher: 96 KiB, times the maximum number of
     /// threads that counted at the same time. The peak is not exact because threads are not read at

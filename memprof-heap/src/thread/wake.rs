@@ -49,8 +49,8 @@ fn check(limit_word: &AtomicU64, bytes: i64, party: Party) {
     }
 }
 
-/// Returns the live bytes at which the recorder's function is to be called, counted as the process
-/// counts; `i64::MAX` without a watch.
+/// Returns the live bytes of the process at which the recorder's function is called, including
+/// those that were live when counting began. Returns `i64::MAX` without a watch.
 pub(crate) fn live_limit() -> i64 {
     match LIVE_LIMIT.load(Relaxed) {
         NO_LIMIT => i64::MAX,

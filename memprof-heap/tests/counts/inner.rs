@@ -1,4 +1,4 @@
-//! An inner allocator that refuses on request, and records how it was called.
+//! An inner allocator that refuses memory while a test wants it, and records how it was called.
 #![expect(unsafe_code, reason = "allocators are unsafe to write and to call")]
 
 use crate::{figures, measured};

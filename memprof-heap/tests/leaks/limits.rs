@@ -73,7 +73,7 @@ fn a_long_watch_is_bounded_and_does_not_count_itself() {
     }
 }
 
-/// Allocates a block at the end of a path of calls, each of which two bits of `path` select.
+/// Allocates a block at the end of a chain of calls. Two bits of `path` select each of them.
 #[inline(never)]
 fn call<const NUMBER: usize>(path: u32, depth: u32) -> Vec<u8> {
     let next = [call::<0>, call::<1>, call::<2>, call::<3>][path as usize % 4];

@@ -1,5 +1,5 @@
-//! Places in the source: they are the program's own, even if functions of the standard library are
-//! in between.
+//! The place of a sample is in the program's own source, even if a function of the standard library
+//! called the allocator.
 
 use crate::{Sampling, now};
 use memprof_heap::Rate;

@@ -45,7 +45,7 @@ fn on_a_thread(work: impl FnOnce() + Send + 'static) -> Counted {
     STEP.store(ENDING, SeqCst);
     thread.join().expect("it does not panic");
     let ended = threads().expect("the level is Counters");
-    // The new thread worked most meanwhile, because the others wait.
+    // The new thread did the most work in this time, because the others wait.
     let work_of = |thread: &ThreadTotals| {
         let start = before.iter().find(|start| start.thread == thread.thread);
         let all = |of: &ThreadTotals| of.allocated_bytes + of.freed_bytes;

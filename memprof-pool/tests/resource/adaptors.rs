@@ -47,7 +47,7 @@ fn scopes_count_their_own_calls_and_add_to_the_outer_scope() {
 
 #[test]
 fn wrong_frees_are_errors_and_free_nothing() {
-    // Unlike an address space, the inner pool returns a freed address again.
+    // Unlike `AddressSpace`, the inner pool reuses freed addresses.
     let tracked = Tracking::new(CachingPool::builder(AddressSpace::new()).build().expect("a pool"));
     let request = Request::new(1000);
     let address = allocate(&tracked, 1000);

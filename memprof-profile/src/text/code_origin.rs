@@ -1,4 +1,5 @@
-//! The origin of code on call stacks: the user's packages, a dependency, or code that suspects fold.
+//! The origin of code on call stacks: the user's packages, a dependency, or code that lists of
+//! suspects leave out.
 
 use super::source_file::{Fetched, fetched, is_of_std, package, without_version};
 use std::path::Path;
@@ -90,8 +91,8 @@ impl CodeOrigin {
         }
     }
 
-    /// Returns `true` for the user's code and dependencies that do more than run or hold it.
-    /// Suspects show such frames and fold all others.
+    /// Returns `true` for the user's code, and for dependencies other than containers and
+    /// executors. Lists of suspects show such frames and leave out all others.
     pub fn is_shown(self) -> bool {
         matches!(self, Self::Workspace | Self::Dependency)
     }
@@ -110,7 +111,7 @@ impl CodeOrigin {
             if is_memprof(file) {
                 return Self::Memprof;
             }
-            // Libraries in C start threads, and call `main`.
+            // The code is C's: such libraries start threads, and call `main`.
             let is_rust = Path::new(file).extension().is_some_and(|end| end == "rs");
             return if is_rust { Self::Workspace } else { Self::Std };
         };
@@ -119,7 +120,7 @@ impl CodeOrigin {
     }
 
     fn of_function(function: &str, program: Option<&str>) -> Self {
-        // Names of C have no modules. Such functions start threads, or call `main`.
+        // The names of C functions have no modules. Such functions start threads, or call `main`.
         let Some(crate_name) = crate_of(function) else { return Self::Std };
         if program.is_some_and(|program| program.replace('-', "_") == crate_name) {
             return Self::Workspace;
@@ -133,7 +134,7 @@ impl CodeOrigin {
 
     /// Returns the origin of a listed package, if its code is in one of the listed parts.
     fn of_package(name: &str, is_in: impl Fn(&str) -> bool) -> Option<Self> {
-        // Underscores in a package's name stay, and a crate has underscores only.
+        // A package's name may contain hyphens, and the crate's name has underscores instead.
         let name = name.replace('-', "_");
         let (_, origin, parts) = PACKAGES.iter().find(|(crate_name, ..)| *crate_name == name)?;
         (parts.is_empty() || parts.iter().any(|part| is_in(part))).then_some(*origin)
@@ -158,8 +159,8 @@ pub fn is_allocator_shim(function: &str) -> bool {
     prefixes.iter().any(|prefix| function.match_indices(prefix).any(is_shim))
 }
 
-/// Returns `true` for the sources of memprof's crates if cargo did not fetch them. The folder of the
-/// facade may have the name of any program.
+/// Returns `true` for the sources of memprof's crates if cargo did not fetch them. The facade is
+/// not among them, because its folder may have the name of any program.
 fn is_memprof(file: &str) -> bool {
     let Some((root, _)) = file.rsplit_once("/src/") else { return false };
     let package = root.rsplit('/').next().unwrap_or_default();

@@ -78,14 +78,15 @@ fn without_trait(function: &str) -> Option<String> {
     Some(format!("{of}::{method}"))
 }
 
-/// Returns the last two names of a path: `Type::method`. A closure counts with its function.
+/// Returns the last two names of a path: `Type::method`. The name of a closure is kept together
+/// with that of its function.
 fn last_names(function: &str) -> Option<String> {
     let path = without_trait(function).unwrap_or_else(|| function.to_owned());
     let path = path.replace("<…>", "");
     let closures = path.matches("::{").count();
     let (at, _) = path.rmatch_indices("::").nth(1 + closures)?;
     let names = &path[at + 2..];
-    // The end of a type's arguments is no name.
+    // This is the end of a type's arguments, not a name.
     (!names.contains([' ', '<', '>'])).then(|| names.to_owned())
 }
 

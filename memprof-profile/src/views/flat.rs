@@ -5,7 +5,7 @@ use crate::tree::Branch;
 /// A branch with its parent and depth, for a flat list.
 pub(crate) struct FlatBranch<'p> {
     pub(crate) branch: Branch<'p>,
-    /// The number of the branch's parent; `None` for the root.
+    /// The index of the branch's parent; `None` for the root.
     pub(crate) parent: Option<u32>,
     /// The number of frames in the path; 1 for the root.
     #[cfg(feature = "json")]

@@ -10,7 +10,7 @@ use std::hint::black_box;
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system();
 
-/// Switches the library's copy to counters, counts one block, and switches it off.
+/// Switches the library's copy to counters, counts one block, and switches the copy off.
 ///
 /// Returns the bytes that were live in the library meanwhile, or -1 if they are unknown.
 // SAFETY: no other library that the programs load exports this name.

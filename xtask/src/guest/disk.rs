@@ -11,8 +11,8 @@ pub(super) enum Kind {
     Ordinary,
     /// A file system of 64 KiB in memory. Only root can mount it.
     Full,
-    /// A library that is loaded before the C library replaces `write`, `writev` and `fsync`. For
-    /// regular files, each call waits two minutes first, which is longer than any case.
+    /// A library, loaded before the C library, replaces `write`, `writev` and `fsync`. For regular
+    /// files, each call waits two minutes first, which is longer than any case.
     Stuck,
 }
 

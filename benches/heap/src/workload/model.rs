@@ -54,7 +54,7 @@ fn variable(index: usize) -> Variable {
     Variable { name, _bounds: index.is_multiple_of(3).then(|| Box::new((0.0, 1.0))) }
 }
 
-/// Returns a vector that grows term by term, because models are written so.
+/// Returns a vector that grows term by term, because programs build models in this way.
 fn constraint(row: usize, size: usize) -> Vec<(usize, f64)> {
     let mut terms = Vec::new();
     for term in 0..2 + row % 9 {

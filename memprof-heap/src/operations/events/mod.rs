@@ -133,8 +133,8 @@ pub(crate) fn keep_events(party: Party, on: bool) {
 /// Calls `take` once with each event that was kept, one thread after the other. The events of a
 /// thread are in the order in which their calls ended.
 ///
-/// Any thread may call this, but only one at a time. While another thread runs this function, the
-/// call takes no events and counts none as dropped. Allocations of `take` count as usual;
+/// Any thread may call this. While another thread runs this function, the call takes no events and
+/// counts none as dropped. Allocations of `take` count as usual;
 /// [`unrecorded`](crate::hooks::unrecorded) work is not sampled. A call that ends during the drain
 /// may be left for the next drain.
 ///

@@ -57,7 +57,7 @@ impl Point {
 /// Returns the series whose last observation has bytes that were allocated since the baseline. Other
 /// series do not grow.
 ///
-/// A program with many call sites has far more series than that, and each observation has other ones.
+/// They are not collected, because a program with many call sites has far more of them.
 pub(super) fn groups(
     baseline: &[Row],
     observed: &[Observed],

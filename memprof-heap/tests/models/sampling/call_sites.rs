@@ -47,7 +47,8 @@ const STACKS: [[usize; 2]; 3] = [[10, 11], [20, 21], [30, 31]];
 #[test]
 fn the_same_stack_has_one_place_and_different_ones_two() {
     every_order(|| {
-        // Each thread may take a place for each stack.
+        // Both threads may take a place for each of the two stacks, because they store the same
+        // ones.
         let table = table::<4>();
         let other = thread::spawn({
             let table = table.clone();

@@ -88,7 +88,7 @@ fn yaml_of_folded_stacks_leaves_out_unknown_data() {
     assert!(yaml.contains("\nexact: false\norigin: \"folded\"\nbranches:\n"), "{yaml}");
 }
 
-/// Checks that each key that the JSON gains is in the YAML too.
+/// Fails if the JSON has a key that the YAML lacks.
 #[cfg(feature = "json")]
 #[test]
 fn every_key_of_the_json_is_in_the_yaml() {

@@ -31,7 +31,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    /// Returns the effort for a value, which is large or of the base size.
+    /// Returns the effort for a value. `is_large` is true for the second, larger size.
     pub(crate) fn of(length: Length, is_large: bool) -> Self {
         let effort = |rounds, slow_rounds, sample, longest| Self {
             rounds,

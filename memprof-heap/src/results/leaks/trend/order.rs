@@ -129,7 +129,7 @@ fn below(deviations: f64) -> f64 {
     if deviations < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// Converts a number that is not negative to a count.
+/// Converts a non-negative number to a count.
 #[expect(clippy::cast_sign_loss, reason = "the mean of more than 20 values is far from 0")]
 fn whole(number: f64) -> usize {
     number as usize
