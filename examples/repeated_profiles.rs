@@ -4,7 +4,8 @@
 //! $ cargo run --release --example repeated_profiles
 //! ```
 
-use memprof::{Frozen, MemoryProfile, Profile, Profiler};
+use memprof::large::{Frozen, Profiler};
+use memprof::{MemoryProfile, Profile};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 

@@ -57,8 +57,8 @@ pub mod allocations {}
 #[doc = include_str!("../docs/estimates.md")]
 ///
 /// # In the reference
-/// [`Profile::estimate`](crate::Profile::estimate), [`Budget`](crate::estimate::Budget),
-/// [`EstimatedProfile`](crate::estimate::EstimatedProfile), [`Interval`](crate::estimate::Interval)
+/// [`Profile::estimate`](crate::Profile::estimate), [`Budget`](crate::large::Budget),
+/// [`EstimatedProfile`](crate::large::EstimatedProfile), [`Interval`](crate::large::Interval)
 pub mod estimates {}
 
 #[cfg(all(feature = "heap", feature = "session"))]
@@ -97,7 +97,7 @@ pub mod gpu {}
 ///
 /// # In the reference
 /// [`Statistics`](crate::report::Statistics), [`Role`](crate::tree::Role), [`Comparison`](crate::views::Comparison),
-/// [`Tensor`](crate::tensor::Tensor), [`Storage`](crate::tensor::Storage), [`Device`](crate::tree::Device),
+/// [`Tensor`](crate::walk::Tensor), [`Storage`](crate::walk::Storage), [`Device`](crate::tree::Device),
 /// [`SharingAnalysis`](crate::report::SharingAnalysis), [`Shared`](crate::walk::Shared),
 /// [`Walk::shareable`](crate::walk::Walk::shareable), [`Walk::shared`](crate::walk::Walk::shared),
 /// [`Report`](crate::report::Report), [`Recommendation`](crate::report::Recommendation),
@@ -109,7 +109,7 @@ pub mod reports {}
 #[doc = include_str!("../docs/testing.md")]
 ///
 /// # In the reference
-/// [`assert_budget!`](crate::assert_budget), [`assert_profile!`](crate::assert_profile),
+/// [`assert_budget!`](crate::assert_budget), [`assert_profile!`](macro@crate::testing::assert_profile),
 /// [`report!`](macro@crate::report), [`Budget`](crate::testing::Budget), [`Tolerance`](crate::testing::Tolerance),
 /// [`Diff`](crate::views::Diff)
 pub mod testing {}

@@ -23,15 +23,14 @@
 //! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
 //! | What is the purpose of the bytes, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
-//! | How is a huge value profiled in limited time? | [`Profile::estimate`]; module [`estimate`] |
-//! | What does a large value hold, profiled repeatedly? | [`Profiler`] and [`Frozen`] |
-//! | Does a test's value stay within a limit? | [`assert_budget!`], [`assert_profile!`], [`report!`](macro@report); module [`testing`] |
+//! | How is a large value profiled in limited time, or repeatedly? | [`Profile::estimate`], [`Profiler`](large::Profiler); module [`large`] |
+//! | Does a value stay within a limit in a test, and what does it hold? | [`assert_budget!`], [`report!`](macro@report); module [`testing`] |
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |
 //! | What grows while the program runs? | `Session`; module `session` |
 //! | What can be made from a recording? | the command `memprof`; module `export` |
 //! | What do GPUs and pools hold? | modules `gpu` and `pool` |
-//! | What do the arrays of a framework hold? | module [`tensor`] |
+//! | What do the arrays of a framework hold? | [`Profile::tensors`]; [`walk::Tensor`] |
 //! | How is a cache bounded by its bytes? | module [`weigh`] |
 //! | How is an impl written by hand, and tested? | module [`walk`]; [`assert_exact!`] |
 //! | How is the tree read by a program? | module [`tree`] |
@@ -53,7 +52,7 @@
 //! | `criterion` | measurements of bytes and of event time for criterion 0.8 |
 //! | `full` | all of these but `symbols` and `criterion` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
-//! | `get_size2_011` | `reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
+//! | `get_size2_011` | `walk::reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
 //!
 //! memprof requires Rust 1.95 or newer. A library implements the trait with `memprof-core` alone,
 //! which builds with Rust 1.85.
@@ -61,15 +60,11 @@
 // With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "get_size2_011")]
-#[doc(inline)]
-pub use memprof_core::reported;
 #[doc(inline)]
 pub use memprof_core::{walk, weigh};
 #[doc(inline)]
 pub use memprof_profile::{
-    Frozen, MemoryProfile, Profile, Profiler, assert_budget, assert_profile, estimate, report,
-    source, tensor, testing, total_bytes, tree, views,
+    MemoryProfile, Profile, assert_budget, large, report, source, testing, total_bytes, tree, views,
 };
 
 #[cfg(feature = "derive")]

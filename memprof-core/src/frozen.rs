@@ -23,7 +23,8 @@ use std::sync::Arc;
 /// the bytes of the first visit without another visit.
 ///
 /// ```
-/// use memprof::{Frozen, Profile, Profiler};
+/// use memprof::large::{Frozen, Profiler};
+/// use memprof::Profile;
 ///
 /// let mut segments: Vec<Frozen<Vec<String>>> =
 ///     (0..100).map(|_| Frozen::new(vec![String::from("alpha"); 50])).collect();
@@ -85,7 +86,7 @@ impl<T> Frozen<T> {
     /// Freezes a value.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let names = Frozen::new(vec!["alpha", "beta"]);
     /// assert_eq!(names.len(), 2);
@@ -100,7 +101,7 @@ impl<T> Frozen<T> {
     /// Returns the handle if there are others.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(String::from("alpha"));
     /// let two = one.clone();
@@ -117,7 +118,7 @@ impl<T> Frozen<T> {
     /// this function at once, exactly one of them gets the value.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(String::from("alpha"));
     /// let two = one.clone();
@@ -139,7 +140,7 @@ impl<T: ?Sized> Frozen<T> {
     /// value of this process ever has it, even one at the same address.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(1);
     /// let identity = Frozen::identity(&one);
@@ -154,7 +155,7 @@ impl<T: ?Sized> Frozen<T> {
     /// Returns whether two handles lead to the same value.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(1);
     /// assert!(Frozen::ptr_eq(&one, &one.clone()));
@@ -167,7 +168,7 @@ impl<T: ?Sized> Frozen<T> {
     /// Returns the number of handles to the value. Other threads may change it at any time.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(1);
     /// let _two = one.clone();
@@ -180,7 +181,7 @@ impl<T: ?Sized> Frozen<T> {
     /// Returns the address of the value.
     ///
     /// ```
-    /// use memprof::Frozen;
+    /// use memprof::large::Frozen;
     ///
     /// let one = Frozen::new(1);
     /// assert_eq!(Frozen::as_ptr(&one), &raw const *one);

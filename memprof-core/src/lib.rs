@@ -7,13 +7,12 @@
 //! | question | item |
 //! |---|---|
 //! | Which trait do types implement? | [`MemoryProfile`](trait@MemoryProfile) |
-//! | How does an impl add bytes? | [`walk`] |
+//! | How does an impl add bytes, and report tensors? | [`walk`] |
 //! | What did a walk collect? | [`tree`] |
-//! | How does a framework report its tensors? | [`tensor`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
-//! | Which values do repeated profiles remember? | [`Frozen`] |
+//! | How are large values sampled, and what do repeated profiles remember? | [`large`] |
 //! | What does an entry of a cache weigh? | [`weigh`] |
-//! | How is a type profiled whose bytes another trait reports? | module `reported` |
+//! | How is a type profiled whose bytes another trait reports? | module `walk::reported` |
 
 // Makes docs.rs mark each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -39,7 +38,7 @@ mod sampling;
 mod sharing;
 mod state;
 mod tally;
-pub mod tensor;
+mod tensor;
 pub mod walk;
 mod watch;
 mod windows;
@@ -52,15 +51,13 @@ mod keyed;
 
 mod impls;
 
-#[cfg(feature = "get_size2_011")]
-pub mod reported;
 pub mod tree;
 
 mod collected;
+pub mod large;
 pub mod weigh;
 
 pub use collected::total_bytes;
-pub use frozen::Frozen;
 pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
 

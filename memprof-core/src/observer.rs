@@ -54,15 +54,15 @@ pub trait Observer {
         let _ = address;
     }
 
-    /// Returns whether later walks that reuse a [`Frozen`](crate::Frozen) value should report this
-    /// address again. A walk that remembers the value calls this for each address in it.
+    /// Returns whether later walks that reuse a [`Frozen`](crate::large::Frozen) value should
+    /// report this address again. A walk that remembers the value calls this for each address in it.
     ///
     /// Return `false` for addresses that never matter again, because each kept address takes memory
     /// and time.
     ///
     /// ```
+    /// use memprof::large::{Frozen, Profiler};
     /// use memprof::walk::Observer;
-    /// use memprof::{Frozen, Profiler};
     ///
     /// /// Counts the addresses on one page.
     /// struct OnPage { page: usize, count: usize }

@@ -9,9 +9,8 @@ use std::collections::BinaryHeap;
 /// An array of a framework. A hand-written impl reports it with [`Walk::tensor`].
 ///
 /// ```
-/// use memprof::tensor::{Storage, Tensor};
+/// use memprof::walk::{Position, Storage, Tensor, Walk};
 /// use memprof::tree::Device;
-/// use memprof::walk::{Position, Walk};
 /// use memprof::{MemoryProfile, Profile};
 ///
 /// /// Weights on a GPU, as some framework holds them.

@@ -10,11 +10,14 @@
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile a type of another crate? | [`foreign!`](crate::walk::foreign) |
-//! | What do repeated walks remember of frozen values? | [`Remembered`], [`Identity`]; [`Reuse`], [`Obstacle`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share? | [`Shared`] |
+//! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
+//! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
 mod finish;
+#[cfg(feature = "get_size2_011")]
+pub mod reported;
 mod shared_buffers;
 mod subtree;
 mod values;
@@ -22,16 +25,16 @@ mod values;
 pub use crate::each::Each;
 pub use crate::follow::Follow;
 pub use crate::foreign;
-pub use crate::frozen::{Identity, Obstacle, Remembered, Reuse};
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
 pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
+pub use crate::tensor::{Storage, Tensor};
 
 use crate::MemoryProfile;
 use crate::frame::LeafKind;
-use crate::frozen::Waiting;
+use crate::frozen::{Obstacle, Remembered, Waiting};
 use crate::layout::Deferred;
 use crate::position::MAX_DEPTH;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};

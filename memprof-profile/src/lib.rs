@@ -7,15 +7,14 @@
 //! | question | item |
 //! |---|---|
 //! | What does a value hold? | [`Profile`], [`total_bytes`] |
-//! | What does a value hold that is profiled repeatedly? | [`Profiler`], [`Frozen`] |
 //! | What are the names and leaves of a profile? | [`tree`] |
-//! | How is a huge value profiled in limited time? | [`estimate`] |
+//! | How is a large value profiled in limited time, or repeatedly? | [`large`] |
 //! | How is a profile printed, compared and searched? | [`views`] |
 //! | What is the purpose of the bytes, and what should change? | [`report`](mod@report) |
 //! | How does a test limit memory? | [`testing`] |
-//! | What do tensors hold? | [`tensor`] |
 //! | How does a session read other figures? | [`source`] |
 //! | How is an impl written by hand? | [`walk`] |
+//! | How is a cache bounded by its bytes? | [`weigh`] |
 //! | How are amounts, tables and names printed? | [`text`] |
 
 // Badges of features, on docs.rs.
@@ -25,13 +24,14 @@ pub mod text;
 
 mod profile;
 mod profiler;
-pub mod tensor;
+mod tensor;
 pub mod tree;
 
 pub mod views;
 
 mod budget;
-pub mod estimate;
+mod estimate;
+pub mod large;
 mod sharing_analysis;
 mod statistics;
 
@@ -43,8 +43,7 @@ pub mod source;
 
 pub mod testing;
 
+pub use memprof_core::{MemoryProfile, foreign, keywords, total_bytes};
 #[doc(inline)]
-pub use memprof_core::walk;
-pub use memprof_core::{Frozen, MemoryProfile, foreign, keywords, total_bytes};
+pub use memprof_core::{walk, weigh};
 pub use profile::Profile;
-pub use profiler::Profiler;

@@ -1,12 +1,10 @@
 //! The finished profile: a tree of names whose leaves have the bytes.
 
 use crate::MemoryProfile;
-use crate::tensor::Tensors;
 use crate::text::Frame;
-use crate::tree::{Branch, Device, Origin, SharingPolicy};
+use crate::tree::{Branch, Device, Origin, SharingPolicy, Tensors};
 use crate::walk::{Observer, Shared};
-use memprof_core::tree::Collected;
-use memprof_core::tree::{NameTree, Plain};
+use memprof_core::tree::{Collected, NameTree, Plain};
 
 /// A tree of names that shows where the bytes of a value are.
 ///

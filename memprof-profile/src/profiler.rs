@@ -3,12 +3,13 @@
 use crate::MemoryProfile;
 use crate::estimate::{Budget, EstimatedProfile, estimate_after};
 use crate::profile::{Profile, last_segment};
-use crate::walk::{Observer, Remembered, Reuse};
+use crate::walk::Observer;
 use core::fmt;
+use memprof_core::large::{Remembered, Reuse};
 use memprof_core::tree::Collected;
 
 /// A profiler of a value that is profiled repeatedly. It remembers the finished subtrees of
-/// [`Frozen`](crate::Frozen) values, so a profile of a mostly unchanged value visits only what
+/// [`Frozen`](crate::large::Frozen) values, so a profile of a mostly unchanged value visits what
 /// changed.
 ///
 /// A profile made by a `Profiler` equals a [`Profile`] of the same value. The profiler stores the
@@ -16,7 +17,8 @@ use memprof_core::tree::Collected;
 /// delays the freeing of memory.
 ///
 /// ```
-/// use memprof::{Frozen, Profile, Profiler};
+/// use memprof::large::{Frozen, Profiler};
+/// use memprof::Profile;
 ///
 /// let mut log: Vec<Frozen<Vec<String>>> = Vec::new();
 /// let mut profiler = Profiler::new();
@@ -103,7 +105,7 @@ impl Profiler {
     /// that any profile of the group met.
     ///
     /// ```
-    /// use memprof::{Frozen, Profiler};
+    /// use memprof::large::{Frozen, Profiler};
     ///
     /// let (hot, cold) = (vec![Frozen::new(vec![1; 10])], vec![Frozen::new(vec![2; 10])]);
     /// let mut profiler = Profiler::new();

@@ -1,16 +1,9 @@
-//! Tensors, as a framework reports them and as a profile stores them.
-//!
-//! | question | item |
-//! |---|---|
-//! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
-//! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
-
-pub use memprof_core::tensor::{Storage, Tensor};
+//! The tensors that a profile stores: their number, and the largest ones.
 
 use crate::text::Frame;
 use crate::tree::Device;
 use core::cmp::Reverse;
-use memprof_core::tensor::{CollectedTensor, CollectedTensors};
+use memprof_core::tree::{CollectedTensor, CollectedTensors};
 
 /// A tensor that a walk visited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,9 +45,8 @@ impl TensorRecord {
     /// it. Files do not contain addresses, and equality ignores them.
     ///
     /// ```
-    /// use memprof::tensor::{Storage, Tensor};
+    /// use memprof::walk::{Position, Storage, Tensor, Walk};
     /// use memprof::tree::Device;
-    /// use memprof::walk::{Position, Walk};
     /// use memprof::{MemoryProfile, Profile};
     ///
     /// /// A vector that counts as a tensor.
@@ -134,9 +126,8 @@ impl From<CollectedTensor> for TensorRecord {
 
 #[cfg(all(test, feature = "json"))]
 mod tests {
-    use crate::tensor::{Storage, Tensor};
     use crate::tree::Device;
-    use crate::walk::{Observer, Position, Walk};
+    use crate::walk::{Observer, Position, Storage, Tensor, Walk};
     use crate::{MemoryProfile, Profile};
 
     struct Weights(Vec<String>);

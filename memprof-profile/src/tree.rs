@@ -7,6 +7,7 @@
 //! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
+//! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
 //! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
 //! | Which of several values is charged for memory that they share? | [`SharingPolicy`] |
 //! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
@@ -26,6 +27,7 @@
 //! assert_eq!(spare, 97 * 8);
 //! ```
 
+pub use crate::tensor::{TensorRecord, Tensors};
 pub use crate::views::find::PathNotFound;
 pub use crate::views::leaves::Leaves;
 pub use crate::views::path::Path;

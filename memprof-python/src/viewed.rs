@@ -1,9 +1,8 @@
 //! Arrays that Python owns and a value only views.
 
 use memprof_profile::MemoryProfile;
-use memprof_profile::tensor::{Storage, Tensor};
 use memprof_profile::tree::{Device, OpaqueReason};
-use memprof_profile::walk::{Position, Walk};
+use memprof_profile::walk::{Position, Storage, Tensor, Walk};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

@@ -1,7 +1,8 @@
 //! Profiles by a `Profiler` equal ordinary profiles after each of many changes.
 
-use memprof::walk::{Observer, Obstacle};
-use memprof::{Frozen, MemoryProfile, Profile, Profiler};
+use memprof::large::{Frozen, Obstacle, Profiler};
+use memprof::walk::Observer;
+use memprof::{MemoryProfile, Profile};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::{Rc, Weak};

@@ -1,6 +1,7 @@
 //! The README and pages of the guide show exactly what their examples print.
 
-use memprof::{MemoryProfile, Profile, assert_budget, assert_profile};
+use memprof::testing::assert_profile;
+use memprof::{MemoryProfile, Profile, assert_budget};
 use std::collections::{BTreeMap, HashMap};
 use std::panic::catch_unwind;
 

@@ -1,7 +1,7 @@
 //! The time of an estimate of many millions of texts.
 
 use memprof::Profile;
-use memprof::estimate::Budget;
+use memprof::large::Budget;
 use std::time::{Duration, Instant};
 
 #[test]

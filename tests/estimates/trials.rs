@@ -3,7 +3,7 @@
 use crate::classes::Class;
 use crate::random::Random;
 use core::fmt;
-use memprof::estimate::Budget;
+use memprof::large::Budget;
 use memprof::{MemoryProfile, Profile};
 
 /// The results of the estimates of one class.

@@ -1,8 +1,9 @@
 //! Values whose profiles and allocations agree.
 
 use memprof::heap::exact::check_exact;
+use memprof::large::Frozen;
 use memprof::walk::{Position, Walk};
-use memprof::{Frozen, MemoryProfile, assert_exact};
+use memprof::{MemoryProfile, assert_exact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -161,7 +162,7 @@ fn frozen_values_are_exact() {
 #[test]
 fn a_dropped_profiler_leaves_the_bytes_of_the_values_as_they_were() {
     assert_exact!({
-        let mut profiler = memprof::Profiler::new();
+        let mut profiler = memprof::large::Profiler::new();
         let values = vec![Frozen::new(vec![String::from("alpha"); 3]); 2];
         for _ in 0..3 {
             assert_eq!(profiler.profile(&values), memprof::Profile::of(&values));

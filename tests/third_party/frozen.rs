@@ -1,7 +1,7 @@
 //! Frozen values of other crates' types: those that may change are visited by each profile.
 
-use memprof::walk::Obstacle;
-use memprof::{Frozen, MemoryProfile, Profile, Profiler};
+use memprof::large::{Frozen, Obstacle, Profiler};
+use memprof::{MemoryProfile, Profile};
 use std::sync::Arc;
 
 /// Returns the obstacle to reusing a value, or `None` if a second profile reuses it.

@@ -3,8 +3,8 @@
 use crate::allocator::owned_by;
 use crate::asserted::{assert_estimated, assert_exact, assert_marked};
 use get_size2::GetSize;
-use memprof::reported::GetSize2;
 use memprof::tree::OpaqueReason;
+use memprof::walk::reported::GetSize2;
 use memprof::{MemoryProfile, Profile};
 
 /// A type of a crate that does not use memprof.

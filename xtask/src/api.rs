@@ -120,6 +120,12 @@ mod tests {
     }
 
     #[test]
+    fn the_root_of_the_facade_has_at_most_24_names() {
+        let listing = std::fs::read_to_string(stored("memprof")).expect("the listing is stored");
+        assert!(at_root(&listing) <= 24, "{} names; use a module", at_root(&listing));
+    }
+
+    #[test]
     fn a_name_at_the_root_counts_once() {
         let listing = "pub mod memprof\npub mod memprof::report\npub macro memprof::report!\n\
                        pub struct memprof::Profile\npub fn memprof::Profile::root(&self)\n\

@@ -7,9 +7,8 @@
 )]
 
 use crate::samples::json;
-use memprof_profile::tensor::Tensor;
 use memprof_profile::tree::{Device, LeafKind};
-use memprof_profile::walk::{Position, Walk};
+use memprof_profile::walk::{Position, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
 use serde_json::{Value, json};
 use std::fmt::Write;

@@ -1,8 +1,7 @@
 //! Profiles for the tests to read.
 
-use memprof_profile::tensor::{Storage, Tensor};
 use memprof_profile::tree::{Device, LeafKind, OpaqueReason};
-use memprof_profile::walk::{Position, Walk};
+use memprof_profile::walk::{Position, Storage, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
 
 /// Returns a model with arrays, a table of names and contents that could not be read.

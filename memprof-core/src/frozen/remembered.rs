@@ -15,9 +15,8 @@ use std::sync::Arc;
 /// crate `memprof-profile` wraps it.
 ///
 /// ```
-/// use memprof_core::Frozen;
+/// use memprof_core::large::{Frozen, Remembered};
 /// use memprof_core::tree::Collected;
-/// use memprof_core::walk::Remembered;
 ///
 /// let names = vec![Frozen::new(vec![String::from("alpha")]); 3];
 /// let mut remembered = Remembered::new();
@@ -60,8 +59,7 @@ const KEPT_WALKS: u64 = 16;
 /// The numbers of frozen values that the last profile reused, walked and had to refuse.
 ///
 /// ```
-/// use memprof::walk::Obstacle;
-/// use memprof::{Frozen, Profiler};
+/// use memprof::large::{Frozen, Obstacle, Profiler};
 /// use std::sync::Arc;
 ///
 /// let plain = vec![Frozen::new(vec![1_u8; 100]); 3];

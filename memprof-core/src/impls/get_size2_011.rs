@@ -13,7 +13,7 @@ use get_size2::GetSize;
 /// ```
 /// use get_size2::GetSize;
 /// use memprof::Profile;
-/// use memprof_core::reported::GetSize2;
+/// use memprof_core::walk::reported::GetSize2;
 ///
 /// /// A type that implements `GetSize` and not `MemoryProfile`.
 /// struct Index { rows: Vec<u64> }

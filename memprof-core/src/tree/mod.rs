@@ -7,7 +7,7 @@
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
-//! | What did a walk over a random sample collect? | [`Sampled`], [`Replicate`], [`SamplePlan`], [`KnownAllocations`] |
+//! | How many tensors did a walk meet, and which are the largest? | [`CollectedTensors`], [`CollectedTensor`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
 //! | Which of several values is charged for what they share? | [`SharingPolicy`] |
@@ -35,8 +35,8 @@ pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
-pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan, Sampled};
 pub use crate::sharing::SharingPolicy;
+pub use crate::tensor::{CollectedTensor, CollectedTensors};
 use branch::Branches;
 pub use branch::{Branch, Children};
 use build::BranchList;

@@ -2,9 +2,8 @@
 
 use super::Fields;
 use crate::MemoryProfile;
-use crate::tensor::Tensor;
 use crate::tree::{Branch, Collected, Device, Leaf, LeafKind, OpaqueReason};
-use crate::walk::{Field, Keyed, Position, Shape, Walk};
+use crate::walk::{Field, Keyed, Position, Shape, Tensor, Walk};
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -1,8 +1,7 @@
 //! Recordings for pages, as the text that a session would write.
 
-use memprof_profile::tensor::Tensor;
 use memprof_profile::tree::{Device, LeafKind};
-use memprof_profile::walk::{Position, Walk};
+use memprof_profile::walk::{Position, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
 use memprof_session::Recording;
 use serde_json::{Value, json};

@@ -1,9 +1,8 @@
 //! Recordings made by hand.
 
 use crate::fixture::Fixture;
-use memprof_profile::tensor::Tensor;
 use memprof_profile::tree::{Device, LeafKind};
-use memprof_profile::walk::{Position, Walk};
+use memprof_profile::walk::{Position, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
 use memprof_session::Recording;
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The time or the number of visited elements that an estimate may take.
 ///
 /// ```
-/// use memprof::estimate::Budget;
+/// use memprof::large::Budget;
 /// use std::time::Duration;
 ///
 /// let short = Budget::time(Duration::from_millis(10));
@@ -57,7 +57,7 @@ impl Budget {
     /// The bytes of the value itself, its `size_of_val`, need not be included.
     ///
     /// ```
-    /// use memprof::estimate::Budget;
+    /// use memprof::large::Budget;
     /// use memprof::Profile;
     ///
     /// let names = vec![String::from("alpha"); 100_000];

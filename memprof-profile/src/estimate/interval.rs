@@ -6,7 +6,7 @@ use core::fmt;
 /// A range of bytes that contains the true number in at least 95 of 100 estimates.
 ///
 /// ```
-/// use memprof::estimate::Interval;
+/// use memprof::large::Interval;
 ///
 /// let interval = Interval { low: 55 << 20, high: Some(59 << 20) };
 /// assert_eq!(interval.to_string(), "55.0 MiB to 59.0 MiB");

@@ -1,21 +1,4 @@
 //! Estimates: profiles of values that are too large to visit completely, with intervals.
-//!
-//! ```
-//! use memprof::estimate::Budget;
-//! use memprof::Profile;
-//!
-//! let names: Vec<String> = (0..1_000_000).map(|n| format!("name {n}")).collect();
-//! let estimate = Profile::estimate(&names, Budget::elements(50_000).at_most(1 << 30));
-//! let total = Profile::of(&names).total_bytes();
-//! assert!(estimate.total().contains(total));
-//! assert!(estimate.profile().total_bytes().abs_diff(total) < total / 50);
-//! ```
-//!
-//! | question | item |
-//! |---|---|
-//! | How long may an estimate take? | [`Budget`] |
-//! | What did it find? | [`EstimatedProfile`] |
-//! | How far may it be from the truth? | [`Interval`]; [`NoUpperEnd`] if only the lower end is known |
 
 #![expect(
     clippy::cast_precision_loss,
@@ -37,7 +20,8 @@ use crate::profile::last_segment;
 use crate::walk::Observer;
 use crate::{MemoryProfile, Profile};
 use budget::Meter;
-use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
+use memprof_core::large::{KnownAllocations, SamplePlan};
+use memprof_core::tree::Collected;
 
 /// The part of the budget at which the last sampled walk should end. The rest is a reserve.
 const PLANNED: f64 = 0.9;
@@ -59,7 +43,7 @@ impl Profile {
     /// and elements that own nothing are exact in any case.
     ///
     /// ```
-    /// use memprof::estimate::Budget;
+    /// use memprof::large::Budget;
     /// use memprof::Profile;
     /// use std::time::Duration;
     ///

@@ -7,7 +7,8 @@ use crate::tree::{Branch, Device, KEYS, Leaf, OpaqueReason, Path, SHARED};
 use crate::views::find::branch_at;
 use core::fmt;
 use core::ops::Range;
-use memprof_core::tree::{Plain, Replicate, Sampled};
+use memprof_core::large::{Replicate, Sampled};
+use memprof_core::tree::Plain;
 
 /// A profile, returned by [`Profile::estimate`], whose large slices may be estimated from a random
 /// sample.
@@ -15,7 +16,7 @@ use memprof_core::tree::{Plain, Replicate, Sampled};
 /// `{}` draws the tree with an interval on each estimated line.
 ///
 /// ```
-/// use memprof::estimate::{Budget, NoUpperEnd};
+/// use memprof::large::{Budget, NoUpperEnd};
 /// use memprof::Profile;
 ///
 /// let names = vec![String::from("alpha"); 200_000];
@@ -202,7 +203,7 @@ impl EstimatedProfile {
     /// the upper end of the total, less the lower ends of the other branches.
     ///
     /// ```
-    /// use memprof::estimate::Budget;
+    /// use memprof::large::Budget;
     /// use memprof::Profile;
     ///
     /// let value = (vec![String::from("alpha"); 100_000], vec![0_u64; 1000]);

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | How does a test print a report? | [`report!`](macro@crate::report) |
 //! | How does a test limit a value or a path? | [`assert_budget!`](crate::assert_budget), [`Budget`], [`BudgetExceeded`] |
-//! | How does a test compare with a stored profile? | [`assert_profile!`](crate::assert_profile), [`Tolerance`] |
+//! | How does a test compare with a stored profile? | [`assert_profile!`](macro@crate::testing::assert_profile), [`Tolerance`] |
 //! | Why was an amount such as `64 MB` refused? | [`AmountError`] |
 
 mod locations;
@@ -16,6 +16,7 @@ mod stored;
 #[cfg(feature = "json")]
 mod write;
 
+pub use crate::assert_profile;
 pub use crate::budget::{AmountError, Budget, BudgetExceeded};
 pub use crate::views::diff::Tolerance;
 #[doc(hidden)]
@@ -70,8 +71,8 @@ macro_rules! report {
 ///
 /// ```no_run
 /// let matrix = (vec![0.0_f64; 4096], vec![0_u32; 4096]);
-/// memprof::assert_profile!(matrix, "tests/golden/profiles/matrix.json");
-/// memprof::assert_profile!(matrix, "tests/golden/profiles/matrix.json", within "5%");
+/// memprof::testing::assert_profile!(matrix, "tests/golden/profiles/matrix.json");
+/// memprof::testing::assert_profile!(matrix, "tests/golden/profiles/matrix.json", within "5%");
 /// ```
 ///
 /// The path is relative to the folder of the crate's manifest. The file is JSON, as

@@ -1,8 +1,7 @@
 //! Values with any names and bytes, for tests of the views.
 
-use crate::tensor::Tensor;
 use crate::tree::{Device, KEYS, LeafKind, OpaqueReason};
-use crate::walk::{Position, Walk};
+use crate::walk::{Position, Tensor, Walk};
 use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};

@@ -4,9 +4,8 @@
 //! ten times as long.
 
 use crate::Profile;
-use crate::tensor::{TensorRecord, Tensors};
 use crate::text::is_hostile;
-use crate::tree::{Counts, Device, Leaf, Origin, Role};
+use crate::tree::{Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
 use crate::views::flat::{FlatBranch, flat};
 use crate::views::text::text;
 use crate::walk::Shared;

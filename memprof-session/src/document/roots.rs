@@ -1,7 +1,7 @@
 //! The profiled parts of a snapshot: registered roots, and sources such as a GPU.
 
 use memprof_profile::Profile;
-use memprof_profile::estimate::Interval;
+use memprof_profile::large::Interval;
 use memprof_profile::source::Gauge;
 use memprof_profile::views::JsonError;
 use serde::{Deserialize, Serialize};

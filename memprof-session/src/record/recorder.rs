@@ -690,7 +690,7 @@ fn held(found: &[Found]) -> Vec<(Device, u64)> {
 struct Tensors<'f> {
     count: u64,
     /// The ten largest tensors.
-    largest: Vec<&'f memprof_profile::tensor::TensorRecord>,
+    largest: Vec<&'f memprof_profile::tree::TensorRecord>,
 }
 
 impl<'f> Tensors<'f> {
@@ -699,15 +699,15 @@ impl<'f> Tensors<'f> {
         let tensors =
             || found.iter().filter_map(|root| root.profile.as_ref()).map(Profile::tensors);
         let mut largest: Vec<_> =
-            tensors().flat_map(memprof_profile::tensor::Tensors::largest).collect();
+            tensors().flat_map(memprof_profile::tree::Tensors::largest).collect();
         largest.sort_by_key(|tensor| core::cmp::Reverse(tensor.bytes));
         largest.truncate(LISTED);
-        Self { count: tensors().map(memprof_profile::tensor::Tensors::count).sum(), largest }
+        Self { count: tensors().map(memprof_profile::tree::Tensors::count).sum(), largest }
     }
 
     fn by_device(&self, held: &[(Device, u64)], claims: Option<&Claims>) -> Vec<DeviceReading> {
         let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
-        let reading = |tensor: &&memprof_profile::tensor::TensorRecord| TensorReading {
+        let reading = |tensor: &&memprof_profile::tree::TensorRecord| TensorReading {
             path: tensor.path.clone(),
             dtype: tensor.dtype.clone(),
             shape: tensor.shape.clone(),

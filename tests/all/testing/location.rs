@@ -1,7 +1,8 @@
 //! The source position that a failing assertion reports is the position of its call.
 
 use super::panic_of;
-use memprof::{assert_budget, assert_profile, report};
+use memprof::testing::assert_profile;
+use memprof::{assert_budget, report};
 use std::panic;
 use std::sync::mpsc::channel;
 use std::thread;

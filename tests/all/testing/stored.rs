@@ -2,7 +2,8 @@
 
 use super::panic_of;
 use expect_test::expect;
-use memprof::{Profile, assert_profile};
+use memprof::Profile;
+use memprof::testing::assert_profile;
 
 fn matrix(values: usize) -> (Vec<f64>, Vec<u32>) {
     (vec![0.0; values], vec![0; 4096])

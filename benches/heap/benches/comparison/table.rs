@@ -52,7 +52,7 @@ impl Ratio {
 
 /// The head of the table of a summary.
 pub(crate) const SUMMARY_HEADER: &str =
-    "| value or work | over | memprof | peers |\n|---|---|---|---|\n";
+    "| value or work | reference | memprof | peers |\n|---|---|---|---|\n";
 
 /// Returns a line of the table of a summary.
 pub(crate) fn summary_line(name: &str, reference: &str, memprof: &str, peers: &str) -> String {

@@ -4,9 +4,8 @@ use super::UnitTensor;
 use crate::backend::Backend;
 use crate::element::Element;
 use memprof::MemoryProfile;
-use memprof::tensor::{Storage, Tensor};
 use memprof::tree::Device;
-use memprof::walk::{Position, Walk};
+use memprof::walk::{Position, Storage, Tensor, Walk};
 use std::rc::Rc;
 
 /// The parts that own memory, as frames: `data`, `unit`, `shape`.

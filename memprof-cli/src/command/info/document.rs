@@ -6,8 +6,7 @@ use crate::input::Format;
 use crate::statistics::StatisticsJson;
 use memprof_profile::Profile;
 use memprof_profile::report::SharingAnalysis;
-use memprof_profile::tensor::{TensorRecord, Tensors};
-use memprof_profile::tree::Origin;
+use memprof_profile::tree::{Origin, TensorRecord, Tensors};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

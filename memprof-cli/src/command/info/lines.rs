@@ -6,9 +6,8 @@ use crate::escape::brief;
 use crate::input::Format;
 use memprof_profile::Profile;
 use memprof_profile::report::{SharingAnalysis, Statistics};
-use memprof_profile::tensor::Tensors;
 use memprof_profile::text::counted;
-use memprof_profile::tree::Origin;
+use memprof_profile::tree::{Origin, Tensors};
 use memprof_profile::views::{Grouped, Units};
 
 /// A label and its text.

@@ -9,7 +9,7 @@ pub(super) use nodes::Nodes;
 pub(super) use tree::Tree;
 
 use memprof_profile::Profile;
-use memprof_profile::estimate::Interval;
+use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::views::Units;
 use memprof_session::Recording;

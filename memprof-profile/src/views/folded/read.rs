@@ -1,8 +1,7 @@
 //! The parser of folded stacks. It sorts lines by path, so that it visits each branch once.
 
 use crate::Profile;
-use crate::tensor::Tensors;
-use crate::tree::{Leaf, LeafKind, Origin, Role};
+use crate::tree::{Leaf, LeafKind, Origin, Role, Tensors};
 use crate::views::folded::FoldedError;
 use crate::walk::Shared;
 use core::cmp::Ordering;

@@ -1,8 +1,7 @@
 //! The schema of a profile's JSON.
 
 use crate::tensor::Address;
-use crate::tensor::{TensorRecord, Tensors};
-use crate::tree::{Counts, Device, Leaf, LeafKind, OpaqueReason, Role};
+use crate::tree::{Counts, Device, Leaf, LeafKind, OpaqueReason, Role, TensorRecord, Tensors};
 use crate::views::json::word::Word;
 use crate::walk::Shared;
 use serde::{Deserialize, Serialize};

@@ -1,8 +1,7 @@
 //! The parser of a profile's JSON. It reads branch by branch and rejects inconsistent data.
 
 use crate::Profile;
-use crate::tensor::Tensors;
-use crate::tree::{Leaf, Origin};
+use crate::tree::{Leaf, Origin, Tensors};
 use crate::views::json::JsonError;
 use crate::views::json::document::{
     BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,

@@ -2,9 +2,9 @@
 //! blocks that they reach.
 
 use crate::record::heap;
-use memprof_profile::estimate::{Budget, EstimatedProfile};
+use memprof_profile::MemoryProfile;
+use memprof_profile::large::{Budget, EstimatedProfile, Profiler};
 use memprof_profile::walk::Observer;
-use memprof_profile::{MemoryProfile, Profiler};
 use std::time::{Duration, Instant};
 
 /// Walks of one root that together take no longer than a budget.

@@ -4,7 +4,7 @@ use super::budget::BudgetedWalk;
 use crate::record::user_code::forget_panic;
 use core::alloc::Layout;
 use core::panic::AssertUnwindSafe;
-use memprof_profile::estimate::{EstimatedProfile, Interval};
+use memprof_profile::large::{EstimatedProfile, Interval};
 use memprof_profile::tree::{Device, OpaqueReason};
 use memprof_profile::walk::Observer;
 use memprof_profile::{MemoryProfile, Profile};
@@ -67,7 +67,7 @@ impl<'w> RootWalk<'w> {
     /// Profiles a value as the root itself.
     ///
     /// A value that takes too long for the budget of the walk is estimated from a random sample of
-    /// its large slices, with an [interval](memprof_profile::estimate::Interval). Values that were
+    /// its large slices, with an [interval](memprof_profile::large::Interval). Values that were
     /// not visited are marked.
     pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         if let Some(profile) = self.profile(self.name, value) {
