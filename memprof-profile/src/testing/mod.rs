@@ -16,8 +16,7 @@ mod stored;
 #[cfg(feature = "json")]
 mod write;
 
-pub use crate::budget::{AmountError, Budget, BudgetExceeded};
-pub use crate::views::diff::Tolerance;
+pub use crate::budget::{AmountError, Budget, BudgetExceeded, Tolerance};
 #[doc(hidden)]
 pub use profiled::{Profiled, assert_budget, budget, call, profiled};
 #[doc(hidden)]
