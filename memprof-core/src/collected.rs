@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::frozen::Remembered;
-use crate::sampling::{KnownAllocations, SamplePlan, Sampled, replicates_of};
+use crate::sampling::{KnownAllocations, Replicate, SamplePlan, replicates_of};
 use crate::state::{ApartBranches, WalkState};
 use crate::tensor::CollectedTensors;
 use crate::tree::{NameTree, SharingPolicy, tree_of_walk};
@@ -32,6 +32,34 @@ pub struct Collected {
     pub tensors: CollectedTensors,
     /// The inline bytes of the values, without anything they own.
     pub shallow_bytes: u64,
+}
+
+/// The result of a sampled walk.
+#[derive(Debug)]
+#[non_exhaustive]
+#[must_use]
+pub struct Sampled {
+    /// The tree. Its sampled leaves have the mean of all groups, and are marked as estimated. Its
+    /// totals of shared memory do not include what is inside sampled slices.
+    pub collected: Collected,
+    /// The sampled bytes of the leaves, sorted by branch.
+    pub replicates: Vec<Replicate>,
+    /// The estimate of all sampled bytes by each group.
+    pub totals: Vec<f64>,
+    /// The number of elements drawn from sampled slices.
+    pub drawn: u64,
+    /// The number of elements of these slices.
+    pub elements: u64,
+    /// The shared allocations outside sampled slices.
+    pub known: KnownAllocations,
+    /// `true` if some of these allocations count twice, because the walk drew handles to them before
+    /// it met them outside sampled slices. The estimates of shared memory are then too high.
+    pub counts_twice: bool,
+    /// `true` if draws met an allocation that counts in full outside sampled slices. A walk over all
+    /// elements may count it at another branch.
+    pub draws_known: bool,
+    /// `true` if the observer stopped the walk, so that the estimates are too low.
+    pub is_stopped: bool,
 }
 
 impl Collected {

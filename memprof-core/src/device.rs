@@ -1,6 +1,6 @@
 //! The memory that bytes are in: the host's or a device's.
 
-use crate::tree::KeywordError;
+use crate::keyword::KeywordError;
 use core::fmt;
 use core::str::FromStr;
 

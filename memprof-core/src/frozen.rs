@@ -3,10 +3,11 @@
 mod changes;
 mod remembered;
 mod visit;
+mod waiting;
 
 pub use crate::state::Obstacle;
 pub use remembered::{Remembered, Reuse};
-pub(crate) use visit::Waiting;
+pub(crate) use waiting::Waiting;
 
 use core::borrow::Borrow;
 use core::cmp::Ordering;

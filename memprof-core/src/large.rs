@@ -17,5 +17,6 @@
 //! assert!(total_bytes(&log) < total_bytes(&segment) + 100);
 //! ```
 
+pub use crate::collected::Sampled;
 pub use crate::frozen::{Frozen, Identity, Obstacle, Remembered, Reuse};
-pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan, Sampled};
+pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan};

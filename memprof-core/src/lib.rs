@@ -31,7 +31,6 @@ mod shape;
 
 mod layout;
 
-mod excess;
 mod observer;
 mod position;
 mod sampling;

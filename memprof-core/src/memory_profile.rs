@@ -1,9 +1,11 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
+use crate::frame::LeafKind;
 use crate::layout::prefetched;
+use crate::position::Position;
+use crate::shape::Shape;
 use crate::tally::Tally;
-use crate::tree::LeafKind;
-use crate::walk::{Position, Shape, Walk};
+use crate::walk::Walk;
 
 /// A type whose values report, byte for byte, the memory they own.
 ///

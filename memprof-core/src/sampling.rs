@@ -17,15 +17,14 @@
 
 mod random;
 mod replicates;
-mod weighted;
 
 use crate::sharing::{Equal, Sharing};
 use crate::state::{Amount, WalkState};
 use crate::tensor::LargestTensors;
 use crate::windows::Windows;
 pub(crate) use random::Random;
+pub use replicates::Replicate;
 pub(crate) use replicates::replicates_of;
-pub use replicates::{Replicate, Sampled};
 use std::collections::{BTreeMap, HashSet};
 
 /// The settings of a sampled walk.
@@ -48,7 +47,7 @@ use std::collections::{BTreeMap, HashSet};
 #[must_use]
 pub struct SamplePlan {
     seed: u64,
-    groups: usize,
+    pub(crate) groups: usize,
     draws_per_slice: usize,
     fraction: f64,
     at_most: Option<u64>,

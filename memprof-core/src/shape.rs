@@ -1,8 +1,10 @@
 //! The shape of a type: its size, its fields' names, and the split of its inline bytes.
 
 use crate::MemoryProfile;
-use crate::tree::{LeafKind, Role};
-use crate::walk::{Position, Walk};
+use crate::frame::LeafKind;
+use crate::position::Position;
+use crate::role::Role;
+use crate::walk::Walk;
 use core::any::type_name;
 use core::mem::needs_drop;
 

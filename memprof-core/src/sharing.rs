@@ -188,7 +188,7 @@ impl Sharing {
     }
 
     /// Makes a value a context of its own. Returns that context and the previous one.
-    fn enter_value(&mut self) -> (u32, u32) {
+    pub(crate) fn enter_value(&mut self) -> (u32, u32) {
         let outer = self.context;
         let kind = match outer.checked_sub(1).map(|outer| self.contexts[outer as usize].kind) {
             None | Some(ContextKind::Value) => ContextKind::Value,

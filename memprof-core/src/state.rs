@@ -8,6 +8,7 @@ mod log;
 mod merge;
 mod node;
 
+use crate::device::Device;
 use crate::frame::{KEYS, LeafKind, SHARED};
 use crate::opaque::OpaqueReason;
 use crate::position::{PAST_SHAPE, Position};
@@ -16,7 +17,6 @@ use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::tally::Tally;
 use crate::tensor;
-use crate::tree::Device;
 use crate::windows::Windows;
 pub(crate) use amounts::Amount;
 pub(crate) use apart::ApartBranches;

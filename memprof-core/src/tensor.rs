@@ -1,8 +1,6 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
-use crate::state::Obstacle;
-use crate::tree::{Device, LeafKind};
-use crate::walk::{Position, Walk};
+use crate::device::Device;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -36,13 +34,13 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Tensor<'t> {
-    device: Device,
+    pub(crate) device: Device,
     dtype: &'t str,
     shape: &'t [usize],
-    bytes: usize,
-    storage: Option<Storage>,
+    pub(crate) bytes: usize,
+    pub(crate) storage: Option<Storage>,
     requires_grad: Option<bool>,
-    estimated: bool,
+    pub(crate) estimated: bool,
 }
 
 /// The memory of one or more tensors, which is counted once.
@@ -131,89 +129,6 @@ impl<'t> Tensor<'t> {
     }
 }
 
-impl Walk<'_> {
-    /// Adds a tensor, and the bytes of its storage unless the walk already met a tensor in the same
-    /// storage.
-    ///
-    /// The bytes of the tensor do not include the inline bytes of the value, such as its handle and
-    /// its shape. [`Tensor`] has an example.
-    ///
-    /// # Cost
-    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
-    /// tensors.
-    pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
-        self.note(Obstacle::Tensor);
-        if let Some(tree) = &mut self.tree {
-            let node = tree.number(at);
-            tree.tensors.add(node, tensor);
-        }
-        let Some(storage) = tensor.storage else {
-            self.bytes_of(at, tensor, tensor.bytes);
-            return;
-        };
-        let handles = || storage.handles.unwrap_or(0);
-        self.shared(at, identity(storage.address, tensor.device), handles, |walk, at| {
-            if tensor.device == Device::Cpu {
-                walk.block_of(storage.address, storage.bytes);
-            }
-            walk.bytes_of(at, tensor, storage.bytes);
-        });
-    }
-
-    /// Adds a tensor's bytes in memory.
-    fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
-        self.bytes_on(at, tensor.device, bytes);
-        if tensor.estimated {
-            self.mark_estimated(at, LeafKind::Data, tensor.device, bytes);
-        }
-    }
-
-    /// Adds one allocation of `bytes` bytes of data in a device's memory.
-    ///
-    /// ```
-    /// use memprof::tree::Device;
-    /// use memprof::walk::{Position, Walk};
-    /// use memprof::{MemoryProfile, Profile};
-    ///
-    /// /// A buffer on a GPU, by its handle.
-    /// struct Buffer { bytes: usize }
-    ///
-    /// impl MemoryProfile for Buffer {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-    ///         walk.bytes_on(at, Device::Cuda(1), self.bytes);
-    ///     }
-    /// }
-    ///
-    /// let profile = Profile::of(&Buffer { bytes: 4096 });
-    /// assert_eq!(profile.devices(), [(Device::Cpu, 8), (Device::Cuda(1), 4096)]);
-    /// ```
-    pub fn bytes_on(&mut self, at: Position, device: Device, bytes: usize) {
-        self.count_allocations(at, usize::from(bytes != 0));
-        match &mut self.tree {
-            Some(tree) if device != Device::Cpu => {
-                tree.sharing.add(bytes);
-                let node = tree.number(at);
-                let sum = tree.on_devices.entry((node, device)).or_default();
-                *sum = sum.saturating_add(bytes as u64);
-            }
-            // A walk without a tree adds the bytes of all devices to one sum.
-            _ => self.leaf(at, LeafKind::Data, bytes),
-        }
-    }
-}
-
-/// Returns a number that identifies a storage. The numbers for equal addresses on two devices
-/// differ in bits that no address uses.
-fn identity(address: usize, device: Device) -> usize {
-    let device = match device {
-        Device::Cpu => 0,
-        Device::Cuda(number) => 3 * (usize::from(number) + 1),
-        Device::Metal(number) => 3 * (usize::from(number) + 1) + 1,
-        Device::Nvml(number) => 3 * (usize::from(number) + 1) + 2,
-    };
-    address ^ device.rotate_right(usize::BITS.div_ceil(4))
-}
-
 /// The tensors met so far.
 #[derive(Debug, Default)]
 pub(crate) struct LargestTensors {
@@ -237,7 +152,7 @@ struct StoredTensor {
 }
 
 impl LargestTensors {
-    fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
+    pub(crate) fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
         if self.largest.len() == CollectedTensors::KEPT {
@@ -272,109 +187,5 @@ impl LargestTensors {
             address: kept.address,
         };
         CollectedTensors { count: self.count, largest: kept.into_iter().map(named).collect() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::identity;
-    use crate::MemoryProfile;
-    use crate::tensor::{Storage, Tensor};
-    use crate::tree::{Branch, Collected, Device};
-    use crate::walk::{Position, Walk};
-
-    /// A part of a storage.
-    struct View {
-        storage: Storage,
-        device: Device,
-        elements: usize,
-    }
-
-    impl MemoryProfile for View {
-        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-            let shape = [self.elements];
-            let tensor = Tensor::new(self.device, "f32", &shape, self.elements * 4);
-            walk.tensor(at, &tensor.storage(self.storage));
-        }
-
-        fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-            self.owned(walk, at);
-        }
-    }
-
-    fn view(device: Device, address: usize, elements: usize) -> View {
-        View { storage: Storage { address, bytes: 4096, handles: Some(2) }, device, elements }
-    }
-
-    fn profile(views: &[View]) -> Collected {
-        let named = views.iter().enumerate();
-        let named = named.map(|(index, view)| (format!("{index:03}"), view as _));
-        Collected::of_all("views", named)
-    }
-
-    #[test]
-    fn views_of_one_storage_are_tensors_that_count_it_once() {
-        let profile = profile(&[view(Device::Cuda(0), 64, 1024), view(Device::Cuda(0), 64, 10)]);
-        assert_eq!(profile.tree.root().devices(), [(Device::Cuda(0), 4096)]);
-        assert_eq!(profile.tensors.count, 2);
-        let bytes: Vec<u64> = profile.tensors.largest.iter().map(|view| view.bytes).collect();
-        assert_eq!(bytes, [4096, 40]);
-        assert_eq!((profile.shared.objects, profile.shared.handles), (1, 2));
-        assert!(profile.tree.root().is_exact());
-    }
-
-    #[test]
-    fn one_address_on_two_devices_is_two_storages() {
-        let devices = [Device::Cpu, Device::Cuda(0), Device::Cuda(1), Device::Metal(0)];
-        let profile = profile(&devices.map(|device| view(device, 64, 1)));
-        assert_eq!(profile.tree.root().devices(), devices.map(|device| (device, 4096)));
-        assert_eq!(profile.tree.total_bytes(), 4 * 4096);
-        let numbers = 0..=u16::MAX;
-        let numbers = numbers.flat_map(|n| [Device::Cuda(n), Device::Metal(n), Device::Nvml(n)]);
-        let mut identities: Vec<usize> = numbers.map(|device| identity(64, device)).collect();
-        identities.push(identity(64, Device::Cpu));
-        identities.sort_unstable();
-        assert!(identities.windows(2).all(|pair| pair[0] != pair[1]));
-    }
-
-    #[test]
-    fn estimates_are_marked_at_the_leaf_of_their_bytes() {
-        struct Guess(Device, Option<Storage>);
-
-        impl MemoryProfile for Guess {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                let guess = Tensor::new(self.0, "f32", &[25], 100).estimated();
-                walk.tensor(at, &self.1.map_or(guess, |storage| guess.storage(storage)));
-            }
-
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                self.owned(walk, at);
-            }
-        }
-
-        for device in [Device::Cpu, Device::Cuda(0)] {
-            for (storage, bytes) in [(None, 100), (Some(view(device, 64, 25).storage), 4096)] {
-                let profile = Collected::of("value", &Guess(device, storage));
-                assert!(!profile.tree.root().is_exact());
-                let leaves = profile.tree.root().subtree().flat_map(Branch::leaves);
-                let guesses = leaves.filter(|leaf| leaf.estimated_bytes() > 0);
-                let guesses: Vec<_> = guesses
-                    .map(|leaf| (leaf.device(), leaf.bytes(), leaf.estimated_bytes()))
-                    .collect();
-                assert_eq!(guesses, [(device, bytes, bytes)]);
-            }
-        }
-    }
-
-    #[test]
-    fn only_the_largest_tensors_are_kept_but_all_are_counted() {
-        let views: Vec<View> =
-            (0..200).map(|index| view(Device::Cpu, 64 * (index + 1), index % 100)).collect();
-        let profile = profile(&views);
-        let tensors = profile.tensors;
-        assert_eq!((tensors.count, tensors.largest.len()), (200, 64));
-        let first: Vec<&[String]> =
-            tensors.largest[..4].iter().map(|tensor| &tensor.frames[..]).collect();
-        assert_eq!(first, ["099", "199", "098", "198"].map(|name| ["views", name]));
     }
 }

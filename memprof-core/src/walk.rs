@@ -15,12 +15,16 @@
 //! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
 //! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
+mod equal;
 mod finish;
+mod observed;
 #[cfg(feature = "get_size2_011")]
 pub mod reported;
 mod shared_buffers;
 mod subtree;
+mod tensors;
 mod values;
+mod weighted;
 
 pub use crate::each::Each;
 pub use crate::follow::Follow;
@@ -33,18 +37,18 @@ pub use crate::sharing::Shared;
 pub use crate::tensor::{Storage, Tensor};
 
 use crate::MemoryProfile;
+use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::frozen::{Obstacle, Remembered, Waiting};
 use crate::layout::Deferred;
+use crate::opaque::OpaqueReason;
 use crate::position::MAX_DEPTH;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 use crate::shape::Inline;
 use crate::sharing::ROOT;
 use crate::state::{ApartBranches, NO_NODE, WalkState};
 use crate::tally::Tally;
-use crate::tree::{Device, OpaqueReason};
 use crate::watch::Watch;
-use finish::finish;
 
 /// The largest number of guards (of locks and cells) held at the same time. Contents behind more
 /// guards are `[opaque]`.
@@ -229,13 +233,13 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     fn total_at_end(mut self) -> u64 {
         self.drain();
-        finish::add_windows(&mut self);
+        self.add_windows();
         self.total
     }
 
     /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> WalkState {
-        finish(&mut self);
+        self.complete();
         self.tree.take().map_or_else(WalkState::new, |tree| *tree)
     }
 
@@ -395,6 +399,26 @@ impl<'a> Walk<'a> {
         node.excess.add(capacity.saturating_mul(size), spare);
         tree.sharing.add(spare);
         inline(self, at, len);
+    }
+
+    /// Records allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    #[inline]
+    pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
+        if let Some(tree) = &mut self.tree {
+            tree.node(at).excess.add(bytes, freed);
+        }
+    }
+
+    /// Records `bytes` bytes of tree nodes. Rebuilding the tree from its entries in order frees
+    /// `freed` of them.
+    #[inline]
+    pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
+        let Some(tree) = &mut self.tree else { return };
+        tree.node(at).excess.add(bytes, 0);
+        if freed > 0 {
+            let compactable = &mut tree.rare(at).compactable;
+            *compactable = compactable.saturating_add(freed as u64);
+        }
     }
 
     /// Counts `count` allocations. Their bytes are added separately, as leaves.

@@ -5,12 +5,13 @@
 //! profiles that remember values keep this order, so both count shared memory at the same position.
 
 use super::remembered::{Facts, Found};
+use super::waiting::{Handle, Met, Waiting};
 use super::{Frozen, changes};
 use crate::MemoryProfile;
+use crate::frame::LeafKind;
 use crate::impls::std::shared;
 use crate::layout::{Deferred, Visit, prefetch};
 use crate::position::{MAX_DEPTH, Position};
-use crate::tree::LeafKind;
 use crate::walk::{MAX_GUARDS, Walk, WorkItem};
 
 /// The depth at which the contents of a frozen value begin. It does not depend on where the value
@@ -19,32 +20,6 @@ const CONTENTS_DEPTH: u32 = MAX_DEPTH / 2;
 
 /// The number of handles whose counts are prefetched together.
 const GROUP: usize = 32;
-
-/// The frozen values that a walk met inside the frozen value that it visits now.
-#[derive(Default)]
-pub(crate) struct Waiting<'a> {
-    /// True while the contents of a frozen value are visited.
-    is_inside: bool,
-    /// The values to visit. The last one is visited next.
-    list: Vec<Met<'a>>,
-}
-
-/// A handle to a frozen value that was met inside another one.
-struct Met<'a> {
-    value: Handle<'a>,
-    identity: u64,
-    at: Position,
-    context: u32,
-}
-
-/// A frozen value that waits for its visit.
-enum Handle<'a> {
-    /// A handle that the walk met.
-    Visited(Deferred<'a>),
-    /// A handle inside a remembered value. The number is the index of the value to which the handle
-    /// leads.
-    Remembered(u32),
-}
 
 /// The visit of a handle to a frozen value.
 struct OfHandle;

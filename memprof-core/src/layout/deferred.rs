@@ -1,6 +1,7 @@
 //! References to values of any type, sized or not, that the walk visits later.
 
-use crate::walk::{Position, Walk};
+use crate::position::Position;
+use crate::walk::Walk;
 use core::mem::MaybeUninit;
 
 /// The words of any reference: an address, and the length of a slice or the address of a vtable.

@@ -4,7 +4,8 @@
 //! pointers and from the work list.
 
 use crate::MemoryProfile;
-use crate::walk::{Position, Walk};
+use crate::position::Position;
+use crate::walk::Walk;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 

@@ -1,36 +1,11 @@
-//! The result of a sampled walk: the tree with estimates, and what each group found.
+//! The sampled bytes of each leaf, as each group of a sampled walk estimates them.
 
-use super::{KnownAllocations, Row, Sampling};
+use super::{Row, Sampling};
+use crate::device::Device;
+use crate::frame::LeafKind;
+use crate::role::Role;
 use crate::state::{Amount, WalkState};
-use crate::tree::{Branch, Collected, Device, LeafKind, NameTree, Role};
-
-/// The result of a sampled walk.
-#[derive(Debug)]
-#[non_exhaustive]
-#[must_use]
-pub struct Sampled {
-    /// The tree. Its sampled leaves have the mean of all groups, and are marked as estimated. Its
-    /// totals of shared memory do not include what is inside sampled slices.
-    pub collected: Collected,
-    /// The sampled bytes of the leaves, sorted by branch.
-    pub replicates: Vec<Replicate>,
-    /// The estimate of all sampled bytes by each group.
-    pub totals: Vec<f64>,
-    /// The number of elements drawn from sampled slices.
-    pub drawn: u64,
-    /// The number of elements of these slices.
-    pub elements: u64,
-    /// The shared allocations outside sampled slices.
-    pub known: KnownAllocations,
-    /// `true` if some of these allocations count twice, because the walk drew handles to them before
-    /// it met them outside sampled slices. The estimates of shared memory are then too high.
-    pub counts_twice: bool,
-    /// `true` if draws met an allocation that counts in full outside sampled slices. A walk over all
-    /// elements may count it at another branch.
-    pub draws_known: bool,
-    /// `true` if the observer stopped the walk, so that the estimates are too low.
-    pub is_stopped: bool,
-}
+use crate::tree::{Branch, NameTree};
 
 /// The sampled bytes of one leaf, as each of the independent groups estimates them.
 #[derive(Clone, Debug, PartialEq)]

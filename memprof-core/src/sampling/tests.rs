@@ -1,8 +1,8 @@
 //! Tests of walks over a random sample.
 
-use super::{KnownAllocations, SamplePlan, Sampled};
+use super::{KnownAllocations, SamplePlan};
 use crate::MemoryProfile;
-use crate::tree::{Collected, Leaf, OpaqueReason};
+use crate::tree::{Collected, Leaf, OpaqueReason, Sampled};
 use crate::walk::{Observer, Position, Walk};
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,7 +1,6 @@
 //! The search for equal values that are not shared, for types that request it.
 
-use crate::state::{Obstacle, WalkState};
-use crate::walk::{Position, Walk};
+use super::Sharing;
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
 use std::collections::{BTreeMap, HashSet};
@@ -29,48 +28,24 @@ struct Repeated {
 /// For each node, the number of values that equal a value met before, and their bytes.
 pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 
-impl Walk<'_> {
-    /// Adds what a value owns, and records whether an equal value was met before.
-    ///
-    /// The derive calls this method for types marked `#[profile(shareable)]`. After an
-    /// [`Observer`](crate::walk::Observer) stops the walk, this method no longer searches for equal
-    /// values.
-    ///
-    /// # Cost
-    /// Takes two hashes of the whole value, a table entry for each distinct value, and a record for
-    /// each value that repeats one.
-    pub fn shareable<T: Hash + ?Sized>(
-        &mut self,
-        at: Position,
-        value: &T,
-        owned: impl FnOnce(&mut Self),
-    ) {
-        self.note(Obstacle::Shareable);
-        let is_stopped = self.is_stopped();
-        // Hashing the value of a stopped walk would take as long as visiting the value.
-        let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {
-            owned(self);
-            return;
-        };
-        let is_new = tree.equal.seen.insert(fingerprint(value));
-        let (context, outer) = tree.sharing.enter_value();
-        if !is_new {
-            let bytes = size_of_val(value) as u64;
-            let node = tree.number(at);
-            tree.equal.repeated.push(Repeated { node, context, bytes });
-        }
-        owned(self);
-        self.switch_context(outer);
+impl Equal {
+    /// Records a value, and returns whether no equal value was met before.
+    pub(crate) fn insert<T: Hash + ?Sized>(&mut self, value: &T) -> bool {
+        self.seen.insert(fingerprint(value))
     }
-}
 
-impl WalkState {
+    /// Records that a value of `bytes` bytes equals a value met earlier. `context` accumulates the
+    /// bytes that it owns.
+    pub(crate) fn repeat(&mut self, node: u32, context: u32, bytes: usize) {
+        self.repeated.push(Repeated { node, context, bytes: bytes as u64 });
+    }
+
     /// Returns the duplicates at each node, once the walk is finished.
-    pub(crate) fn duplicates(&self) -> Duplicates {
+    pub(crate) fn duplicates(&self, sharing: &Sharing) -> Duplicates {
         let mut duplicates = Duplicates::new();
-        for repeated in &self.equal.repeated {
+        for repeated in &self.repeated {
             let (count, bytes) = duplicates.entry(repeated.node).or_default();
-            let owned = self.sharing.own_bytes(repeated.context);
+            let owned = sharing.own_bytes(repeated.context);
             *count += 1;
             *bytes = bytes.saturating_add(repeated.bytes).saturating_add(owned);
         }

@@ -1,10 +1,10 @@
 //! All amounts of the growing tree, by key, so that a sampled walk can scale them.
 
+use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::position::Position;
 use crate::state::node::{COMMON, Node, Rare, kind_index};
 use crate::state::{END, WalkState};
-use crate::tree::Device;
 
 /// The key of one amount of a [`WalkState`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

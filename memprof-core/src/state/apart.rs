@@ -1,11 +1,11 @@
 //! The branches of shared allocations that do not belong to a single value, when several values are
 //! profiled.
 
+use crate::frame::{EXTERNAL, SEVERAL};
 use crate::position::Position;
 use crate::shape::Field;
 use crate::sharing::Apart;
 use crate::state::{NO_NODE, WalkState};
-use crate::tree::{EXTERNAL, SEVERAL};
 use std::collections::HashMap;
 
 static SEVERAL_FIELD: Field = Field::frame(SEVERAL);

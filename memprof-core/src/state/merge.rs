@@ -1,10 +1,10 @@
 //! Captured subtrees, and their merge into another tree.
 
+use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::position::Position;
 use crate::state::node::{COMMON, kind_index};
 use crate::state::{BAD_INDEX, Mark, NO_NODE, Obstacle, Step, WalkState};
-use crate::tree::Device;
 use std::collections::{HashMap, HashSet};
 
 /// The paths of a captured subtree, and the counters at these paths that have amounts.

@@ -1,6 +1,5 @@
 //! One path of the growing tree: its common counters, and the rare ones.
 
-use crate::excess::Excess;
 use crate::frame::LeafKind;
 use crate::shape::{Field, Shape};
 use crate::state::{END, NO_NODE, NO_SHAPE};
@@ -53,6 +52,28 @@ pub(crate) struct Rare {
     /// The first of the other shapes met at this path. Values of several types may have the same
     /// path.
     pub(super) others: u32,
+}
+
+/// Bytes of the allocations with excess capacity at one node.
+///
+/// These sums do not follow from the leaves, for two reasons. Elements with fields add their bytes
+/// below the node of their buffer. A table that is not full may still be the smallest table that
+/// holds its entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Excess {
+    /// All bytes of the allocations, used or not.
+    pub(crate) buffers: u64,
+    /// Bytes that `shrink_to_fit` frees.
+    pub(crate) shrinkable: u64,
+}
+
+impl Excess {
+    /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    #[inline]
+    pub(crate) fn add(&mut self, bytes: usize, freed: usize) {
+        self.buffers = self.buffers.saturating_add(bytes as u64);
+        self.shrinkable = self.shrinkable.saturating_add(freed as u64);
+    }
 }
 
 /// The rare counters of a path that has none.

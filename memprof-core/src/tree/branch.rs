@@ -1,8 +1,18 @@
 //! Branches: names with the leaves and branches below them.
 
-use crate::tree::{Counts, Device, Leaf, OpaqueReason, Origin};
+use crate::device::Device;
+use crate::opaque::OpaqueReason;
+use crate::origin::Origin;
+use crate::tree::counts::Counts;
+use crate::tree::leaf::Leaf;
 use core::ops::Range;
 use std::collections::BTreeMap;
+
+/// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
+/// views, which nest like its branches.
+///
+/// Names nest like types, and the compiler limits types to 128 levels by default.
+pub const MAX_DEPTH: usize = 1024;
 
 /// All branches of a tree without their names. The root is first, each branch precedes those below
 /// it, and siblings are sorted by name.

@@ -1,8 +1,13 @@
 //! A tree of counters: paths with the bytes at their ends.
 
-use crate::tree::build::add_name;
-use crate::tree::{BranchList, Branches, MAX_DEPTH, Own};
-use crate::tree::{Device, Leaf, LeafKind, Origin, Role};
+use crate::device::Device;
+use crate::frame::LeafKind;
+use crate::origin::Origin;
+use crate::role::Role;
+use crate::tree::branch::{Branches, MAX_DEPTH};
+use crate::tree::branch_list::{BranchList, add_name};
+use crate::tree::leaf::Leaf;
+use crate::tree::own::Own;
 
 /// A path below the root, the device of the bytes there, and the number of bytes.
 type Counter = (Vec<String>, Device, u64);

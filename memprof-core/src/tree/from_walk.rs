@@ -1,13 +1,18 @@
 //! The branches of a tree, made from the paths that a walk collected.
 
+use crate::device::Device;
+use crate::frame::LeafKind;
 use crate::layout::prefetch;
+use crate::role::Role;
 use crate::sharing::Duplicates;
 use crate::state::{self, Mark, WalkState};
 use crate::tree::branch::Name;
-use crate::tree::build::add_name;
+use crate::tree::branch_list::add_name;
+use crate::tree::counts::Counts;
+use crate::tree::leaf::Leaf;
 use crate::tree::merge::{NodeSource, merge};
-use crate::tree::{Counts, Device, Leaf, LeafKind, Role};
-use crate::tree::{NameTree, Own};
+use crate::tree::name_tree::NameTree;
+use crate::tree::own::Own;
 
 /// Returns the tree of a finished walk, with a root named `root`.
 pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
@@ -56,7 +61,12 @@ impl<'w> WalkSource<'w> {
                 links[index].next = next;
             }
         }
-        Self { state, duplicates: state.duplicates(), links, names: String::new() }
+        Self {
+            state,
+            duplicates: state.equal.duplicates(&state.sharing),
+            links,
+            names: String::new(),
+        }
     }
 
     fn children(&self, index: u32) -> impl Iterator<Item = u32> {

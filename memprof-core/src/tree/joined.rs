@@ -1,10 +1,9 @@
 //! Several finished trees below one new root.
 
-use crate::tree::Branch;
-use crate::tree::branch::Name;
-use crate::tree::build::add_name;
+use crate::tree::branch::{Branch, Branches, Name};
+use crate::tree::branch_list::add_name;
 use crate::tree::merge::{NodeSource, merge};
-use crate::tree::{Branches, Own};
+use crate::tree::own::Own;
 
 /// Returns the names and branches of a tree whose root has `parts` right below it.
 ///

@@ -1,6 +1,8 @@
 //! A leaf: bytes of one kind, for one purpose, in one memory.
 
-use crate::tree::{Device, LeafKind, Role};
+use crate::device::Device;
+use crate::frame::LeafKind;
+use crate::role::Role;
 
 /// Bytes of one kind at one path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! A builder of a tree from nodes. Nodes with the same path become one branch.
 
 use crate::layout::prefetch;
-use crate::tree::branch::Name;
-use crate::tree::{BranchList, Branches, sort_by_text};
-use crate::tree::{Counts, Leaf, OpaqueReason};
+use crate::tree::branch::{Branches, Name};
+use crate::tree::branch_list::BranchList;
+use crate::tree::own::Own;
+use crate::tree::sorted::sort_by_text;
 use core::ops::Range;
 
 /// The number of nodes between the prefetch of a node and its visit.
@@ -24,56 +25,6 @@ pub(super) trait NodeSource<'f> {
     /// Returns the range of a branch's name in the text of all names. `node` is one of the branch's
     /// nodes.
     fn intern_name(&mut self, name: &'f str, node: Self::Node) -> Name;
-}
-
-/// The contents right at a branch.
-#[derive(Debug, Default)]
-pub struct Own {
-    /// The leaves, sorted by key, without duplicate keys.
-    pub(super) leaves: Vec<Leaf>,
-    /// The counts at the branch.
-    pub counts: Counts,
-    /// The number of values for each opaque reason, sorted by reason, without duplicates.
-    pub(super) opaque: Vec<(OpaqueReason, u64)>,
-}
-
-impl Own {
-    /// Returns the leaves, sorted by key.
-    pub fn leaves(&self) -> &[Leaf] {
-        &self.leaves
-    }
-
-    /// Returns the opaque reasons, each with its number of values, sorted by reason.
-    pub fn opaque(&self) -> &[(OpaqueReason, u64)] {
-        &self.opaque
-    }
-
-    /// Adds a leaf. Bytes with the same [key](Leaf::key) add up.
-    pub fn add_leaf(&mut self, leaf: Leaf) {
-        match self.leaves.binary_search_by_key(&leaf.key(), Leaf::key) {
-            Ok(known) => {
-                let known = &mut self.leaves[known];
-                known.bytes = known.bytes.saturating_add(leaf.bytes);
-                known.estimated_bytes = known.estimated_bytes.saturating_add(leaf.estimated_bytes);
-            }
-            Err(index) => self.leaves.insert(index, leaf),
-        }
-    }
-
-    /// Adds values that were not read, with the reason.
-    pub fn add_opaque(&mut self, reason: OpaqueReason, count: u64) {
-        match self.opaque.binary_search_by_key(&reason, |known| known.0) {
-            Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
-            Err(index) => self.opaque.insert(index, (reason, count)),
-        }
-    }
-
-    /// Removes all contents but keeps the memory for reuse.
-    pub fn clear(&mut self) {
-        self.leaves.clear();
-        self.counts = Counts::default();
-        self.opaque.clear();
-    }
 }
 
 /// Returns the tree whose root consists of the given nodes.

@@ -17,6 +17,7 @@
 //! leaf 24, so the tree of a million names fits into 100 MB.
 
 mod branch;
+mod branch_list;
 mod build;
 mod counts;
 mod from_counters;
@@ -25,10 +26,11 @@ mod joined;
 mod leaf;
 mod merge;
 mod name_tree;
+mod own;
 mod plain;
 mod sorted;
 
-pub use crate::collected::Collected;
+pub use crate::collected::{Collected, Sampled};
 pub use crate::device::Device;
 pub use crate::frame::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
 pub use crate::keyword::KeywordError;
@@ -37,20 +39,12 @@ pub use crate::origin::Origin;
 pub use crate::role::Role;
 pub use crate::sharing::SharingPolicy;
 pub use crate::tensor::{CollectedTensor, CollectedTensors};
-use branch::Branches;
-pub use branch::{Branch, Children};
-use build::BranchList;
+pub use branch::{Branch, Children, MAX_DEPTH};
 pub use build::Builder;
 pub use counts::Counts;
 pub(crate) use from_walk::tree_of_walk;
 pub use leaf::Leaf;
-pub use merge::Own;
 pub use name_tree::NameTree;
+pub use own::Own;
 pub use plain::Plain;
 pub use sorted::{same_bytes, sort_by_text};
-
-/// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
-/// views, which nest like its branches.
-///
-/// Names nest like types, and the compiler limits types to 128 levels by default.
-pub const MAX_DEPTH: usize = 1024;

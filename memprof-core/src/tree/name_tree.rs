@@ -1,9 +1,11 @@
 //! A complete tree of names.
 
+use crate::device::Device;
+use crate::origin::Origin;
+use crate::tree::branch::{Branch, Branches};
 use crate::tree::from_counters::tree_of_counters;
 use crate::tree::joined::joined;
-use crate::tree::{Branch, Branches, Plain};
-use crate::tree::{Device, Origin};
+use crate::tree::plain::Plain;
 
 /// A tree of names whose leaves carry bytes.
 ///

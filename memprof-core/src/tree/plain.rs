@@ -8,10 +8,11 @@
 //! - `[other]` stays, because it represents entries that have names.
 
 use crate::frame::{KEYS, SHARED};
-use crate::tree::branch::Name;
+use crate::tree::branch::{Branch, Branches, Name};
+use crate::tree::counts::Counts;
+use crate::tree::leaf::Leaf;
 use crate::tree::merge::{NodeSource, merge};
-use crate::tree::{Branch, Counts, Leaf};
-use crate::tree::{Branches, Own};
+use crate::tree::own::Own;
 use std::borrow::Cow;
 
 /// A tree in its plain form. The names are those of the original tree.

@@ -2,26 +2,25 @@
 //! fields.
 
 use super::Walk;
-pub(super) use super::shared_buffers::add_windows;
 use crate::frame::LeafKind;
 use crate::opaque::OpaqueReason;
 use crate::position::Position;
 use crate::shape::Content;
 use crate::state::Unsplit;
 
-/// Adds shared buffers and splits the inline bytes of all values over their fields.
-pub(super) fn finish(walk: &mut Walk<'_>) {
-    add_windows(walk);
-    // Splitting a field set adds values to the field sets of the structs inside. These usually
-    // follow in the list. If a recursive type folded, they may precede it, and then another round
-    // splits them. A type cannot contain itself, so the number of rounds is at most the depth to
-    // which structs nest.
-    walk.split_inline_bytes();
-}
-
 impl Walk<'_> {
+    /// Adds shared buffers and splits the inline bytes of all values over their fields.
+    pub(super) fn complete(&mut self) {
+        self.add_windows();
+        self.split_inline_bytes();
+    }
+
     /// Splits the inline bytes of all values over their fields.
-    pub(crate) fn split_inline_bytes(&mut self) {
+    pub(super) fn split_inline_bytes(&mut self) {
+        // Splitting a field set adds values to the field sets of the structs inside. These usually
+        // follow in the list. If a recursive type folded, they may precede it, and then another
+        // round splits them. A type cannot contain itself, so the number of rounds is at most the
+        // depth to which structs nest.
         while split_all(self) {}
     }
 }

@@ -6,8 +6,9 @@
 )]
 
 use super::Walk;
+use crate::frame::LeafKind;
+use crate::opaque::OpaqueReason;
 use crate::position::Position;
-use crate::tree::{LeafKind, OpaqueReason};
 use crate::windows::{CoveredBuffer, Window};
 
 impl Walk<'_> {
@@ -58,15 +59,15 @@ impl Walk<'_> {
             None => {}
         }
     }
-}
 
-/// Adds the bytes of the shared buffers, after the walk met all their windows.
-pub(super) fn add_windows(walk: &mut Walk<'_>) {
-    let Some(state) = walk.known_state() else { return };
-    for buffer in core::mem::take(&mut state.windows).into_buffers() {
-        let CoveredBuffer { node, context, capacity, used } = buffer;
-        let outer = walk.switch_context(context);
-        walk.add_buffer(Position::node(node), used, capacity);
-        walk.switch_context(outer);
+    /// Adds the bytes of the shared buffers, after the walk met all their windows.
+    pub(super) fn add_windows(&mut self) {
+        let Some(state) = self.known_state() else { return };
+        for buffer in core::mem::take(&mut state.windows).into_buffers() {
+            let CoveredBuffer { node, context, capacity, used } = buffer;
+            let outer = self.switch_context(context);
+            self.add_buffer(Position::node(node), used, capacity);
+            self.switch_context(outer);
+        }
     }
 }

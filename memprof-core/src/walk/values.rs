@@ -5,10 +5,10 @@
 
 use super::Walk;
 use crate::MemoryProfile;
+use crate::frame::LeafKind;
 use crate::layout::{Deferred, PrefetchAhead, Visit, prefetch};
 use crate::position::{Fields, Position};
 use crate::tally::Tally;
-use crate::tree::LeafKind;
 
 /// The number of values of a collection that are visited together.
 const GROUP: usize = 32;

@@ -2,7 +2,7 @@
 
 use crate::Profile;
 use crate::budget::exceeded::Failure;
-use crate::testing::{Budget, BudgetExceeded};
+use crate::budget::{Budget, BudgetExceeded};
 
 /// # Budgets
 impl Profile {

@@ -1,7 +1,7 @@
 //! The error of a profile that exceeds its budgets, printed within one screen.
 
 use crate::Profile;
-use crate::testing::Budget;
+use crate::budget::Budget;
 use crate::text::{Growth, Shown, Signed, Units, columns, cut, shortened};
 use crate::tree::PathNotFound;
 use crate::views::on_screen;

@@ -1,12 +1,15 @@
-//! Budgets: amounts of memory as people write them, and the comparison of profiles with budgets.
+//! Budgets: amounts of memory as people write them, and the comparison of profiles with budgets;
+//! the tolerances of differences.
 
 mod check;
 mod error;
 mod exceeded;
-pub(crate) mod parse;
+mod parse;
+mod tolerance;
 
 pub use error::AmountError;
 pub use exceeded::BudgetExceeded;
+pub use tolerance::Tolerance;
 
 use crate::text::{Amount, Units};
 use core::convert::Infallible;

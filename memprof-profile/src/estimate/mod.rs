@@ -13,7 +13,6 @@ mod text;
 
 pub use budget::Budget;
 pub use interval::Interval;
-pub(crate) use result::Form;
 pub use result::{EstimatedProfile, NoUpperEnd};
 
 use crate::profile::last_segment;

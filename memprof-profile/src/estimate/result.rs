@@ -398,7 +398,7 @@ impl SampledLeaf {
 
 /// The form of a tree: with its bracketed frames or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(super) enum Form {
     Detailed,
     Plain,
 }

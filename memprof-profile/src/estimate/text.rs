@@ -1,10 +1,10 @@
 //! An estimate as a tree for a terminal.
 
+use super::EstimatedProfile;
 use super::result::Form;
-use super::{EstimatedProfile, Interval};
 use crate::text::{Grouped, Units};
 use crate::tree::Branch;
-use crate::views::Tree;
+use crate::views::{Intervals, Tree};
 use core::fmt;
 
 impl EstimatedProfile {
@@ -13,14 +13,16 @@ impl EstimatedProfile {
     pub fn tree(&self) -> Tree<'_> {
         self.profile().tree().with_intervals(self)
     }
+}
 
-    /// Returns the interval of a line, if the line has sampled bytes.
-    pub(crate) fn interval_of_line(&self, line: Branch<'_>, form: Form) -> Option<Interval> {
-        self.is_sampled(line, form).then(|| self.interval_of(line, form))
+impl Intervals for EstimatedProfile {
+    fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String> {
+        let form = if is_detailed { Form::Detailed } else { Form::Plain };
+        let is_sampled = self.is_sampled(line, form);
+        is_sampled.then(|| self.interval_of(line, form).show(units).to_string())
     }
 
-    /// Returns the parts of the footer that describe the estimate.
-    pub(crate) fn footer(&self, units: Units) -> Vec<String> {
+    fn footer(&self, units: Units) -> Vec<String> {
         let mut parts = Vec::new();
         let bytes = units.show(self.profile().total_bytes());
         let interval = self.total().show(units);

@@ -17,8 +17,7 @@ mod stored;
 mod write;
 
 pub use crate::assert_profile;
-pub use crate::budget::{AmountError, Budget, BudgetExceeded};
-pub use crate::views::diff::Tolerance;
+pub use crate::budget::{AmountError, Budget, BudgetExceeded, Tolerance};
 #[doc(hidden)]
 pub use profiled::{Profiled, assert_budget, budget, call, profiled};
 #[doc(hidden)]

@@ -25,7 +25,7 @@ mod notes;
 mod parts;
 
 mod comparison;
-pub(crate) mod diff;
+mod diff;
 pub(crate) mod find;
 mod folded;
 mod screen;
@@ -57,4 +57,5 @@ pub(crate) use leaves::listed_leaves;
 pub(crate) use marks::Marks;
 pub(crate) use screen::on_screen;
 pub use top::{Top, TopPath};
+pub(crate) use tree::Intervals;
 pub use tree::Tree;

@@ -1,6 +1,7 @@
 //! Captured and merged subtrees agree with direct walks, node by node.
 
 use crate::MemoryProfile;
+use crate::sampling;
 use crate::state::{Obstacle, Subtree};
 use crate::tree::{Collected, Device, LeafKind, OpaqueReason, Role};
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
@@ -151,19 +152,12 @@ impl MemoryProfile for Other {
     }
 }
 
-/// A generator of random values (`SplitMix64`).
-struct Random(u64);
+/// A generator of random values.
+struct Random(sampling::Random);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
     fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        self.0.below(bound as usize) as u64
     }
 
     fn text(&mut self) -> String {
@@ -233,7 +227,7 @@ impl Random {
 fn merged_subtrees_agree_with_a_direct_walk_node_by_node() {
     let (mut accepted, mut refused) = (0, 0);
     for seed in 0..if cfg!(miri) { 8 } else { 1000 } {
-        let mut random = Random(seed);
+        let mut random = Random(sampling::Random::new(seed));
         let size = 1 + random.below(24);
         let values: Vec<Box<dyn MemoryProfile>> =
             (0..=random.below(3)).map(|_| random.any(size)).collect();

@@ -5,13 +5,11 @@ mod join;
 mod markdown;
 mod side;
 mod text;
-mod tolerance;
 
 #[cfg(feature = "json")]
 mod json;
 
 pub use entry::{DiffEntry, DiffKind};
-pub use tolerance::Tolerance;
 
 use crate::Profile;
 use crate::text::Units;
@@ -87,6 +85,12 @@ impl<'p> Diff<'p> {
     /// [`entries`](Self::entries).
     pub fn change(&self) -> i128 {
         i128::from(self.after_bytes()) - i128::from(self.before_bytes())
+    }
+
+    /// Returns the bytes by which the path with the largest change grew or shrank, or 0 if no path
+    /// changed.
+    pub(crate) fn largest_change(&self) -> u64 {
+        self.changes.first().map_or(0, |change| change.size)
     }
 
     /// Returns whether every path has the same bytes before and after.

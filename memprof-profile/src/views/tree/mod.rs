@@ -5,10 +5,11 @@ mod rows;
 mod selection;
 
 use crate::Profile;
-use crate::estimate::EstimatedProfile;
 use crate::text::{StyledText, Units};
+use crate::tree::Branch;
 use crate::views::footer::{self, footer, wrapped};
 use core::fmt;
+use core::panic::RefUnwindSafe;
 use layout::Layout;
 use rows::Rows;
 
@@ -37,7 +38,17 @@ pub struct Tree<'p> {
     max_lines: Option<usize>,
     units: Units,
     detailed: bool,
-    intervals: Option<&'p EstimatedProfile>,
+    intervals: Option<&'p dyn Intervals>,
+}
+
+/// The intervals that a tree prints beside the bytes of its lines.
+pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
+    /// Returns the interval of a line of the tree, which is plain or detailed. Returns `None` if the
+    /// bytes of the line are not an estimate.
+    fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String>;
+
+    /// Returns the parts of the footer that replace its statement about exactness.
+    fn footer(&self, units: Units) -> Vec<String>;
 }
 
 /// The default for the least percentage of the total that a line must have.
@@ -71,8 +82,8 @@ impl fmt::Display for Profile {
 }
 
 impl<'p> Tree<'p> {
-    /// Adds intervals to the lines of an estimate.
-    pub(crate) fn with_intervals(mut self, intervals: &'p EstimatedProfile) -> Self {
+    /// Adds intervals to the lines.
+    pub(crate) fn with_intervals(mut self, intervals: &'p dyn Intervals) -> Self {
         self.intervals = Some(intervals);
         self
     }

@@ -1,13 +1,12 @@
 //! The rows of a tree before they are aligned.
 
-use crate::estimate::{EstimatedProfile, Form};
 use crate::text::Shown;
 use crate::text::{Grouped, Percent, Units};
 use crate::tree::Branch;
 use crate::views::marks::Marks;
 use crate::views::notes::Notes;
-use crate::views::tree::Tree;
 use crate::views::tree::selection::{Entry, Selection, Selector};
+use crate::views::tree::{Intervals, Tree};
 
 /// One row, with separate columns.
 #[derive(Debug)]
@@ -22,7 +21,8 @@ pub(crate) struct Row {
 
 /// The rows of one tree while they are built.
 pub(crate) struct Rows<'p> {
-    intervals: Option<(&'p EstimatedProfile, Form)>,
+    intervals: Option<&'p dyn Intervals>,
+    is_detailed: bool,
     selector: Selector,
     units: Units,
     total: u64,
@@ -51,10 +51,9 @@ impl RowPosition {
 impl<'p> Rows<'p> {
     pub(crate) fn of(tree: &Tree<'p>, root: Branch<'_>) -> Vec<Row> {
         let (selector, units) = (Selector::new(tree), tree.units);
-        let form = if tree.detailed { Form::Detailed } else { Form::Plain };
-        let intervals = tree.intervals.map(|intervals| (intervals, form));
-        let mut rows =
-            Self { intervals, selector, units, total: root.total_bytes(), done: Vec::new() };
+        let (intervals, is_detailed) = (tree.intervals, tree.detailed);
+        let (total, done) = (root.total_bytes(), Vec::new());
+        let mut rows = Self { intervals, is_detailed, selector, units, total, done };
         let position =
             RowPosition { lead: String::new(), below: String::new(), levels: tree.depth };
         rows.branch(root, &position);
@@ -95,11 +94,11 @@ impl<'p> Rows<'p> {
             marks.add_opaque(branch);
         }
         let mut notes = Notes::counted(branch);
-        if let Some((intervals, form)) = self.intervals
-            && let Some(interval) = intervals.interval_of_line(branch, form)
+        if let Some(intervals) = self.intervals
+            && let Some(interval) = intervals.of_line(branch, self.is_detailed, self.units)
         {
             // The interval replaces the note `estimated`.
-            notes.add_warning(interval.show(self.units).to_string());
+            notes.add_warning(interval);
             return notes.spare(branch, self.selector.floor(), self.units);
         }
         if selection.has_own() {

@@ -1,9 +1,12 @@
 //! The draws of a sampled walk, and the weight that they give to the amounts found.
 
-use super::{KnownAllocations, SamplePlan, Sampling};
+#![expect(clippy::cast_precision_loss, reason = "weights are floats")]
+
+use super::Walk;
 use crate::MemoryProfile;
 use crate::layout::prefetch;
-use crate::walk::{Position, Walk};
+use crate::position::Position;
+use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 
 /// The number of elements that are drawn and prefetched together.
 const BATCH: usize = 32;

@@ -1,8 +1,8 @@
 //! The tolerance of a comparison: the largest change that is accepted.
 
 use crate::budget::parse::share;
-use crate::testing::{AmountError, Budget};
-use crate::views::diff::Diff;
+use crate::budget::{AmountError, Budget};
+use crate::views::Diff;
 use core::fmt;
 use core::str::FromStr;
 
@@ -33,15 +33,9 @@ impl Diff<'_> {
     /// Returns whether each path, and the total, changed by at most the tolerance. New and gone
     /// paths count with all their bytes.
     pub fn is_within(&self, tolerance: Tolerance) -> bool {
-        let largest = self.changes.first().map_or(0, |change| change.size);
+        let largest = self.largest_change();
         let whole = self.before_bytes().abs_diff(self.after_bytes());
         tolerance.covers(largest.max(whole), self.before_bytes())
-    }
-
-    /// Returns whether the total has grown by more than the tolerance. Single paths are not
-    /// compared.
-    pub fn grew_beyond(&self, tolerance: Tolerance) -> bool {
-        !tolerance.allows_growth(self.before_bytes(), self.after_bytes())
     }
 }
 

@@ -1,0 +1,182 @@
+//! The calls to the observer of a walk, and the state of a walk that has one.
+
+use super::Walk;
+use crate::opaque::OpaqueReason;
+use crate::position::Position;
+use crate::state::WalkState;
+
+impl Walk<'_> {
+    /// Returns whether a loop should visit its next value. If not, the loop should end, and its
+    /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) at the position.
+    ///
+    /// ```
+    /// use memprof::tree::OpaqueReason;
+    /// use memprof::walk::{Observer, Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A ring of buffers.
+    /// struct Ring { buffers: [Option<Vec<u8>>; 8] }
+    ///
+    /// impl MemoryProfile for Ring {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         let mut remaining = self.buffers.iter().flatten().count();
+    ///         for buffer in self.buffers.iter().flatten() {
+    ///             if !walk.has_time(at, remaining) {
+    ///                 break;
+    ///             }
+    ///             buffer.owned(walk, at);
+    ///             remaining -= 1;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// /// Ends a walk at once.
+    /// struct Never;
+    ///
+    /// impl Observer for Never {
+    ///     fn stops(&mut self) -> bool { true }
+    /// }
+    ///
+    /// let ring = Ring { buffers: std::array::from_fn(|n| (n < 3).then(|| vec![0; 100])) };
+    /// assert_eq!(Profile::of(&ring).total_bytes(), 8 * 24 + 3 * 100);
+    /// let stopped = Profile::observed("ring", &ring, &mut Never);
+    /// assert_eq!(stopped.total_bytes(), 8 * 24);
+    /// assert!(stopped.root().opaque().eq([(OpaqueReason::OutOfTime, 3)]));
+    /// ```
+    ///
+    /// # Cost
+    /// Takes a load and a branch without an observer.
+    #[inline]
+    pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
+        if !self.should_stop() {
+            return true;
+        }
+        self.mark_unvisited(at, remaining);
+        false
+    }
+
+    /// Reports an address in a counted allocation to the observer. The address is the start of the
+    /// allocation, or inside the allocation.
+    ///
+    /// # Cost
+    /// Takes a load and a branch if the observer wants no addresses.
+    #[inline]
+    pub fn block(&mut self, address: usize) {
+        if self.wants_blocks() {
+            self.report_address(address);
+        }
+    }
+
+    /// Returns whether the observer wants addresses. Call this first if an address takes time to
+    /// find.
+    #[inline]
+    pub fn wants_blocks(&self) -> bool {
+        self.watch.reports_addresses()
+    }
+
+    /// Returns whether the walk reports addresses or is sampled. Any other walk visits each slice
+    /// in chunks.
+    #[inline]
+    pub(crate) fn is_special(&self) -> bool {
+        self.watch.reports_addresses() || self.watch.is_sampled()
+    }
+
+    /// Returns whether the walk visits a random sample of large slices.
+    #[inline]
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.watch.is_sampled()
+    }
+
+    /// Returns whether the walk draws elements of a slice at the moment.
+    #[inline]
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.watch.is_drawing()
+    }
+
+    /// Sets whether the walk draws elements of a slice.
+    pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
+        self.watch.set_drawing(is_drawing);
+    }
+
+    /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
+    #[inline]
+    pub(crate) fn block_of(&mut self, address: usize, bytes: usize) {
+        if self.wants_blocks() && bytes != 0 {
+            self.report_address(address);
+        }
+    }
+
+    /// Returns whether the walk has an observer.
+    #[inline]
+    pub(crate) fn is_observed(&self) -> bool {
+        self.watch.is_observed()
+    }
+
+    /// Returns whether the walk was stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.watch.is_stopped()
+    }
+
+    /// Counts a value that is about to be visited. Returns whether the walk was stopped.
+    #[inline]
+    pub(crate) fn should_stop(&mut self) -> bool {
+        self.is_observed() && self.take_chunk(1) == 0
+    }
+
+    /// Marks `count` values as not visited because the walk was stopped.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn mark_unvisited(&mut self, at: Position, count: usize) {
+        if count != 0 {
+            self.mark_opaque(at, OpaqueReason::OutOfTime, count as u64);
+        }
+    }
+
+    /// Returns whether to visit the next `len` values, which are fewer than [`CHECK_INTERVAL`]. Calls
+    /// the observer first if fewer values may be visited before its next call.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn take_group(&mut self, len: usize) -> bool {
+        self.watch.prepare_group(len);
+        self.take_chunk(len) == len
+    }
+
+    /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
+    /// than `len`.
+    #[inline]
+    pub(crate) fn chunk_len(&mut self, len: usize, at: Position) -> usize {
+        if self.is_observed() && len != 0 { self.chunk_len_or_mark(len, at) } else { len }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn chunk_len_or_mark(&mut self, len: usize, at: Position) -> usize {
+        match self.take_chunk(len) {
+            0 => {
+                self.mark_unvisited(at, len);
+                usize::MAX
+            }
+            chunk_len => chunk_len,
+        }
+    }
+
+    /// Returns how many of `len` values to visit before the observer is called again, or 0 if it
+    /// stopped the walk.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn take_chunk(&mut self, len: usize) -> usize {
+        self.watch.take_chunk(len, self.observer.as_deref_mut())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn report_address(&mut self, address: usize) {
+        let Some(observer) = &mut self.observer else { return };
+        observer.block(address);
+        if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
+            if observer.keeps_block(address) {
+                log.addresses.push(address);
+            }
+        }
+    }
+}
