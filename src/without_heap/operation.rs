@@ -1,5 +1,8 @@
 //! Operations that are named in the code but not counted.
-#![expect(unsafe_code, reason = "an impl of `Send` that holds for no type carries the advice")]
+#![expect(
+    unsafe_code,
+    reason = "an impl of `Send` that holds for no type makes the compiler print advice"
+)]
 
 use core::marker::PhantomData;
 

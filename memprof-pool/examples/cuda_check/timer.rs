@@ -29,8 +29,8 @@ pub(super) fn noise(check: &mut Check, context: &DeviceContext) -> Result<(), Cu
         empty.push(timer.elapsed(from, to)?);
     }
     let [median, worst] = median_and_99th(&mut empty);
-    check.time(11, "nothing, by the timer, median", median);
-    check.time(11, "nothing, by the timer, 99th of 100", worst);
+    check.time(11, "no work, by the timer, median", median);
+    check.time(11, "no work, by the timer, 99th of 100", worst);
     let steps = empty.windows(2).map(|pair| pair[1].saturating_sub(pair[0]));
     let step = steps.filter(|step| !step.is_zero()).min();
     check.time_if_known(11, "least step", step.ok_or("no two measurements differ".to_owned()));

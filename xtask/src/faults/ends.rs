@@ -168,6 +168,6 @@ pub(super) fn no_memory(program: &Program) -> Checked {
         refused_runs += u32::from(out_of_memory);
     }
     Ok(format!(
-        "{runs} runs with less and less: {refused_runs} timelines record a refusal, all are read"
+        "{runs} runs with different memory limits: {refused_runs} timelines record a refusal, all are read"
     ))
 }
