@@ -4,7 +4,8 @@ use crate::device::Device;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// An array of a framework. A hand-written impl reports it with [`Walk::tensor`].
+/// An array of a framework. A hand-written impl reports it with
+/// [`Walk::tensor`](crate::walk::Walk::tensor).
 ///
 /// ```
 /// use memprof::tensor::{Storage, Tensor};
