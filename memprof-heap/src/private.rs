@@ -1,4 +1,5 @@
-//! Items that the macros name. They are not public API: any release may change them.
+//! Items that the macros name, and two that only the tests of this crate call. They are not public
+//! API: any release may change them.
 
 pub use crate::results::no_leak::{LIMIT, ROUNDS};
 

@@ -1,4 +1,4 @@
-//! The errors of allocating and freeing memory.
+//! The errors of allocating and freeing memory, and the checks of requests that return them.
 
 use super::{Address, Memory, Request};
 use core::fmt;
@@ -76,6 +76,28 @@ impl AllocationError {
     /// Returns `true` if there is too little memory, so the same request may succeed later.
     pub const fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::OutOfMemory { .. } | Self::OverLimit { .. })
+    }
+}
+
+impl Request {
+    /// Checks that the alignment is a power of two of at most `largest`.
+    pub(super) const fn check_alignment(self, largest: u64) -> Result<(), AllocationError> {
+        if self.alignment.is_power_of_two() && self.alignment <= largest {
+            return Ok(());
+        }
+        Err(AllocationError::Alignment { request: self, largest })
+    }
+
+    /// Checks that size and alignment equal those of the allocation. The streams may differ.
+    pub(super) fn check_same(
+        self,
+        allocated: Self,
+        address: Address,
+    ) -> Result<(), DeallocationError> {
+        if (self.bytes, self.alignment) == (allocated.bytes, allocated.alignment) {
+            return Ok(());
+        }
+        Err(DeallocationError::Mismatch { address, allocated, deallocated: self })
     }
 }
 

@@ -1,7 +1,42 @@
-//! The requests to a memory resource, and the addresses that it returns.
+//! The kinds of memory, the requests to a resource, and the addresses that it returns.
 
-use super::{AllocationError, DeallocationError};
 use core::fmt;
+use memprof_profile::tree::Device;
+
+/// The kind of memory of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Memory {
+    /// Host memory, which may be paged out.
+    Host,
+    /// Pinned host memory, which devices read and write directly.
+    PinnedHost,
+    /// Device memory.
+    Device(Device),
+    /// Addresses without memory.
+    AddressSpace,
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host => out.pad("host"),
+            Self::PinnedHost => out.pad("pinned host"),
+            Self::Device(device) => out.pad(&device.to_string()),
+            Self::AddressSpace => out.pad("address space"),
+        }
+    }
+}
+
+impl Memory {
+    /// Returns the device to which profiles add the bytes. An address space counts as host memory.
+    pub fn device(self) -> Device {
+        match self {
+            Self::Device(device) => device,
+            Self::Host | Self::PinnedHost | Self::AddressSpace => Device::Cpu,
+        }
+    }
+}
 
 /// An address in the memory of a resource. Only the host or a device that can access this memory
 /// may dereference the address.
@@ -62,25 +97,5 @@ impl Request {
     /// Sets the stream.
     pub const fn on(self, stream: Stream) -> Self {
         Self { stream, ..self }
-    }
-
-    /// Checks that the alignment is a power of two of at most `largest`.
-    pub(super) const fn check_alignment(self, largest: u64) -> Result<(), AllocationError> {
-        if self.alignment.is_power_of_two() && self.alignment <= largest {
-            return Ok(());
-        }
-        Err(AllocationError::Alignment { request: self, largest })
-    }
-
-    /// Checks that size and alignment equal those of the allocation. The streams may differ.
-    pub(super) fn check_same(
-        self,
-        allocated: Self,
-        address: Address,
-    ) -> Result<(), DeallocationError> {
-        if (self.bytes, self.alignment) == (allocated.bytes, allocated.alignment) {
-            return Ok(());
-        }
-        Err(DeallocationError::Mismatch { address, allocated, deallocated: self })
     }
 }

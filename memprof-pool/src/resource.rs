@@ -1,43 +1,6 @@
 //! `MemoryResource`, and `Streams`, which orders work between a device's streams.
 
-use crate::{Address, AllocationError, DeallocationError, Request, Stream};
-use core::fmt;
-use memprof_profile::tree::Device;
-
-/// The kind of memory of a resource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Memory {
-    /// Host memory, which may be paged out.
-    Host,
-    /// Pinned host memory, which devices read and write directly.
-    PinnedHost,
-    /// Device memory.
-    Device(Device),
-    /// Addresses without memory.
-    AddressSpace,
-}
-
-impl fmt::Display for Memory {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Host => out.pad("host"),
-            Self::PinnedHost => out.pad("pinned host"),
-            Self::Device(device) => out.pad(&device.to_string()),
-            Self::AddressSpace => out.pad("address space"),
-        }
-    }
-}
-
-impl Memory {
-    /// Returns the device to which profiles add the bytes. An address space counts as host memory.
-    pub fn device(self) -> Device {
-        match self {
-            Self::Device(device) => device,
-            Self::Host | Self::PinnedHost | Self::AddressSpace => Device::Cpu,
-        }
-    }
-}
+use crate::{Address, AllocationError, DeallocationError, Memory, Request, Stream};
 
 /// A resource that allocates and frees memory.
 ///

@@ -1,5 +1,5 @@
 //! Compares `docs/internal/development.md` with the checks and the test targets: it must list all
-//! of them and no others.
+//! of them and no others. Compares the flows of `docs/internal/architecture.md` with the files.
 
 use crate::arguments::{Arguments, parse};
 use crate::measure::Name;
@@ -8,7 +8,7 @@ use crate::workspace;
 use clap::{CommandFactory, ValueEnum};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const PAGE: &str = "docs/internal/development.md";
 
@@ -81,6 +81,35 @@ fn each_listed_target_exists() {
     let paths = listed.iter().filter(|cell| cell.contains('/') && !cell.contains(' '));
     let missing_paths: Vec<_> = paths.filter(|path| !workspace().join(path).exists()).collect();
     assert!(missing_paths.is_empty(), "the map of test targets has {missing_paths:#?}");
+}
+
+#[test]
+fn each_flow_names_existing_files_in_at_most_twelve_lines() {
+    let page = fs::read_to_string(workspace().join("docs/internal/architecture.md"));
+    let page = page.expect("the page is there");
+    let (_, flows) = page.split_once("## Three flows\n").expect("the page has that part");
+    let (flows, _) = flows.split_once("\n## ").expect("another part follows");
+    assert_eq!((flows.matches("\n1. ").count(), flows.contains("\n13. ")), (3, false));
+    let files = files_below(&workspace());
+    let names = flows.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs"));
+    let is_missing = |name: &&str| !files.iter().any(|file| file.ends_with(name));
+    let missing: Vec<_> = names.filter(is_missing).collect();
+    assert!(missing.is_empty(), "the flows name {missing:?}");
+}
+
+/// Returns the files below the folders `src` of the workspace.
+fn files_below(root: &Path) -> Vec<PathBuf> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("the workspace has one");
+    let mut folders: Vec<_> =
+        members(&manifest).map(|member| root.join(member).join("src")).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("it is read").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files
 }
 
 /// Returns the paths of all targets: the entries of `tests/`, `examples/` and `fuzz/fuzz_targets`,

@@ -132,8 +132,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether to visit the next `len` values, which are fewer than [`CHECK_INTERVAL`]. Calls
-    /// the observer first if fewer values may be visited before its next call.
+    /// Returns whether to visit the next `len` values, which are fewer than the values between two
+    /// calls of the observer. Calls it first if fewer values may be visited before its next call.
     #[cold]
     #[inline(never)]
     pub(crate) fn take_group(&mut self, len: usize) -> bool {

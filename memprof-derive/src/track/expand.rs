@@ -1,12 +1,13 @@
 //! The expansion of a function, whose body runs in an operation.
 
 use super::function::{self, Function};
+use super::future;
 use super::words::Words;
-use super::{future, result};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{LitStr, Type};
+use syn::visit_mut::{VisitMut, visit_type_mut};
+use syn::{LitStr, Type, parse_quote};
 
 pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
     let operation = Operation::new(function, words);
@@ -83,7 +84,7 @@ impl Operation {
     /// Returns a `return` that never runs. It sets the result type of the async block, for which
     /// Rust has no syntax. `?` and boxed trait objects need that type.
     fn result_hint(result: Option<&Type>) -> Option<TokenStream> {
-        let result = result::as_variable_type(result)?;
+        let result = as_variable_type(result)?;
         let never = Ident::new("never", Span::mixed_site());
         Some(quote! {
             #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::restriction)]
@@ -92,5 +93,25 @@ impl Operation {
                 return #never;
             }
         })
+    }
+}
+
+/// Returns the type with `_` in place of each `impl Trait`, or `None` for `!`, which no variable
+/// can have.
+fn as_variable_type(result: Option<&Type>) -> Option<Type> {
+    let mut result = result.cloned().unwrap_or_else(|| parse_quote!(()));
+    ReplaceImplTrait.visit_type_mut(&mut result);
+    (!matches!(result, Type::Never(_))).then_some(result)
+}
+
+struct ReplaceImplTrait;
+
+impl VisitMut for ReplaceImplTrait {
+    fn visit_type_mut(&mut self, of: &mut Type) {
+        if matches!(of, Type::ImplTrait(_)) {
+            *of = parse_quote!(_);
+        } else {
+            visit_type_mut(self, of);
+        }
     }
 }

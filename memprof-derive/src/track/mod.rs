@@ -1,11 +1,10 @@
 //! `#[memprof::track]`, with the same three stages as the derive.
 //!
 //! *Read* parses the words in parentheses and the function (`words`, `function`). *Validate* checks
-//! it (`valid`). *Expand* writes the new function (`expand`, `result`, `future`).
+//! it (`valid`). *Expand* writes the new function (`expand`, `future`).
 
 mod function;
 mod future;
-mod result;
 mod words;
 
 mod valid;

@@ -1,10 +1,25 @@
-//! A device's primary context, to which memory, streams and events belong.
+//! A device's primary context, to which memory, streams and events belong; and its streams.
 
 use super::functions::{DeviceHandle, Functions, Handle};
-use super::{Cuda, CudaError, CudaStream, MemoryInfo};
+use super::{Cuda, CudaError, MemoryInfo};
 use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A stream of a device, as the bits of a `CUstream`. Work in one stream runs in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
+pub struct CudaStream(pub u64);
+
+impl CudaStream {
+    /// The legacy default stream, even in a program compiled with a default stream for each thread.
+    pub const DEFAULT: Self = Self(0);
+    /// `CU_STREAM_LEGACY`, another name of the default stream.
+    pub const LEGACY: Self = Self(1);
+    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. The stream
+    /// exists as long as both the thread and the context.
+    pub const PER_THREAD: Self = Self(2);
+}
 
 /// A device's primary context, retained while this value or a clone of it exists.
 ///

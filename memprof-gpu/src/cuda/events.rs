@@ -1,22 +1,7 @@
-//! The streams of a device, and the events by which streams wait for each other.
+//! The events by which the streams of a device wait for each other.
 
 use super::functions::Handle;
-use super::{CudaError, DeviceContext};
-
-/// A stream of a device, as the bits of a `CUstream`. Work in one stream runs in order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
-pub struct CudaStream(pub u64);
-
-impl CudaStream {
-    /// The legacy default stream, even in a program compiled with a default stream for each thread.
-    pub const DEFAULT: Self = Self(0);
-    /// `CU_STREAM_LEGACY`, another name of the default stream.
-    pub const LEGACY: Self = Self(1);
-    /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. The stream
-    /// exists as long as both the thread and the context.
-    pub const PER_THREAD: Self = Self(2);
-}
+use super::{CudaError, CudaStream, DeviceContext};
 
 /// An event without a clock, as the bits of a `CUevent`. After the event's destruction, calls of
 /// the context that recorded it return an error.

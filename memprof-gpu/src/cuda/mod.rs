@@ -44,14 +44,14 @@ mod events;
 mod memory;
 mod timer;
 
-pub use context::DeviceContext;
+pub use context::{CudaStream, DeviceContext};
 use core::ffi::{CStr, c_int};
 use core::fmt;
 pub use device::{CudaDevice, CudaVersion, MemoryInfo};
 pub use error::CudaError;
 #[cfg(feature = "criterion")]
 pub use event_time::EventTime;
-pub use events::{CudaEvent, CudaStream};
+pub use events::CudaEvent;
 use functions::{Code, Functions};
 pub use pool::PoolStatistics;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::PoolStatistics;
 use memprof_profile::Profile;
-use memprof_profile::report::{Recommendation, Rule, Severity, Thresholds};
+use memprof_profile::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
 use memprof_profile::views::Units;
 
 /// The rule `fragmentation`: reports fragmentation above 30 % if at least 64 MiB are free.
@@ -28,6 +28,26 @@ impl UnusedCache {
     /// Creates the rule for these statistics.
     pub const fn of(statistics: PoolStatistics) -> Self {
         Self(statistics)
+    }
+}
+
+impl PoolStatistics {
+    /// Returns the advice of the rules [`Fragmentation`] and [`UnusedCache`].
+    ///
+    /// ```
+    /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
+    ///
+    /// let pool = CachingPool::builder(AddressSpace::new()).preallocate("1 GiB").build()?;
+    /// pool.allocate(Request::new(4096))?;
+    /// let advice = pool.statistics().advice();
+    /// assert_eq!(advice[0].rule(), "unused cache");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn advice(&self) -> Vec<Recommendation> {
+        let advisor = Advisor::without_rules();
+        let advisor = advisor.rule(Fragmentation::of(*self)).rule(UnusedCache::of(*self));
+        // The rules read only the statistics, so the profile is empty.
+        advisor.advise(&Profile::of(&()))
     }
 }
 

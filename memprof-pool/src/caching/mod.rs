@@ -196,11 +196,14 @@ impl<U: MemoryResource> CachingPool<U> {
         self.supply(&mut self.state()).retire(stream)
     }
 
-    /// Checks the state for consistency, for tests.
+    /// Checks that the pool's blocks, segments and counts agree. Tests of programs and of upstreams
+    /// call it between allocations.
     ///
     /// # Errors
-    /// Returns the first inconsistency.
-    #[doc(hidden)]
+    /// Returns the first contradiction.
+    ///
+    /// # Cost
+    /// Visits all blocks and segments, and holds the pool's lock meanwhile.
     pub fn check(&self) -> Result<(), String> {
         self.state().check(self.rules.limit)
     }

@@ -1,9 +1,6 @@
 //! The statistics of a pool, and ratios computed from them.
 
-use super::advice::{Fragmentation, UnusedCache};
 use super::state::PoolState;
-use memprof_profile::Profile;
-use memprof_profile::report::{Advisor, Recommendation};
 
 /// The statistics of a pool at one moment.
 ///
@@ -103,24 +100,6 @@ impl PoolStatistics {
     /// allocated.
     pub fn internal_waste_share(&self) -> Option<f64> {
         ratio(self.internal_waste(), self.allocated)
-    }
-
-    /// Returns the advice of the rules [`Fragmentation`] and [`UnusedCache`].
-    ///
-    /// ```
-    /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
-    ///
-    /// let pool = CachingPool::builder(AddressSpace::new()).preallocate("1 GiB").build()?;
-    /// pool.allocate(Request::new(4096))?;
-    /// let advice = pool.statistics().advice();
-    /// assert_eq!(advice[0].rule(), "unused cache");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn advice(&self) -> Vec<Recommendation> {
-        let advisor = Advisor::without_rules();
-        let advisor = advisor.rule(Fragmentation::of(*self)).rule(UnusedCache::of(*self));
-        // The rules read only the statistics, so the profile is empty.
-        advisor.advise(&Profile::of(&()))
     }
 }
 

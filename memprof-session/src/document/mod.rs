@@ -26,7 +26,6 @@ pub use live_stacks::{LiveStacks, StackRow, StackTable};
 pub use metadata::{Ended, Metadata};
 pub use module::Module;
 #[cfg(feature = "record")]
-pub(crate) use operations::EVENT_COLUMNS;
 pub use operations::{
     DroppedEvents, OperationEvent, OperationPath, OperationRow, ThreadName, WallTime,
 };

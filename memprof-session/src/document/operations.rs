@@ -1,7 +1,7 @@
 //! Named pieces of work: each path of operations, and single calls.
 
 use super::Estimate;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A path of operations; events refer to it by its number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,76 +19,63 @@ pub struct OperationPath {
     pub line: u32,
 }
 
-/// A single call of an operation. In files, a call is an array with these fields in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "EventRow", into = "EventRow")]
-#[non_exhaustive]
-pub struct OperationEvent {
-    /// The number of the operation's [path](OperationPath).
-    pub path: u32,
-    /// The thread on which the call ended. Threads are numbered from 1 in the order in which they
-    /// first counted.
-    pub thread: u32,
-    /// The start of the call, in nanoseconds since the session began.
-    pub start_ns: u64,
-    /// The end of the call, in nanoseconds since the session began.
-    pub end_ns: u64,
-    /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
-    pub delta_bytes: i64,
-    /// Bytes live in the process when the call began, less the bytes live when counting began.
-    pub before_bytes: i64,
-    /// Bytes live in the process when the call ended, less the bytes live when counting began.
-    pub after_bytes: i64,
-    /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
-    /// tensors.
-    pub tensor_delta_bytes: Option<i64>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct EventRow(u32, u32, u64, u64, i64, i64, i64, Option<i64>);
-
-impl From<EventRow> for OperationEvent {
-    fn from(row: EventRow) -> Self {
-        Self {
-            path: row.0,
-            thread: row.1,
-            start_ns: row.2,
-            end_ns: row.3,
-            delta_bytes: row.4,
-            before_bytes: row.5,
-            after_bytes: row.6,
-            tensor_delta_bytes: row.7,
+/// Defines a type that is an array of its fields in files, and the names of the array's entries.
+macro_rules! array_in_files {
+    (
+        $(#[$of_type:meta])*
+        pub struct $name:ident { $($(#[$of_field:meta])* pub $field:ident: $type:ty,)+ }
+    ) => {
+        $(#[$of_type])*
+        pub struct $name {
+            $($(#[$of_field])* pub $field: $type,)+
         }
-    }
+
+        impl $name {
+            /// The names of the entries of the array.
+            #[cfg(feature = "record")]
+            pub(crate) const COLUMNS: &[&str] = &[$(stringify!($field)),+];
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                ($(self.$field,)+).serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let ($($field,)+) = <($($type,)+)>::deserialize(deserializer)?;
+                Ok(Self { $($field),+ })
+            }
+        }
+    };
 }
 
-impl From<OperationEvent> for EventRow {
-    fn from(event: OperationEvent) -> Self {
-        Self(
-            event.path,
-            event.thread,
-            event.start_ns,
-            event.end_ns,
-            event.delta_bytes,
-            event.before_bytes,
-            event.after_bytes,
-            event.tensor_delta_bytes,
-        )
+array_in_files! {
+    /// A single call of an operation. In files, a call is an array with these fields in this order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct OperationEvent {
+        /// The number of the operation's [path](OperationPath).
+        pub path: u32,
+        /// The thread on which the call ended. Threads are numbered from 1 in the order in which they
+        /// first counted.
+        pub thread: u32,
+        /// The start of the call, in nanoseconds since the session began.
+        pub start_ns: u64,
+        /// The end of the call, in nanoseconds since the session began.
+        pub end_ns: u64,
+        /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
+        pub delta_bytes: i64,
+        /// Bytes live in the process when the call began, less the bytes live when counting began.
+        pub before_bytes: i64,
+        /// Bytes live in the process when the call ended, less the bytes live when counting began.
+        pub after_bytes: i64,
+        /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
+        /// tensors.
+        pub tensor_delta_bytes: Option<i64>,
     }
 }
-
-/// The names of the entries of an event's array.
-#[cfg(feature = "record")]
-pub(crate) const EVENT_COLUMNS: [&str; 8] = [
-    "path",
-    "thread",
-    "start_ns",
-    "end_ns",
-    "delta_bytes",
-    "before_bytes",
-    "after_bytes",
-    "tensor_delta_bytes",
-];
 
 /// The name of a thread on which calls ended ([`OperationEvent`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,14 +2,11 @@
 //! handler or the allocator may send.
 #![cfg_attr(any(unix, windows), expect(unsafe_code, reason = "waits with system calls"))]
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use futex::Wakeup;
+#[cfg(any(target_os = "linux", target_os = "android", windows))]
+pub(crate) use word::Wakeup;
 
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
 pub(crate) use pipe::Wakeup;
-
-#[cfg(windows)]
-pub(crate) use address::Wakeup;
 
 #[cfg(not(any(unix, windows)))]
 pub(crate) use poll::Wakeup;
@@ -24,11 +21,13 @@ pub(crate) fn wake() {
 
 /// An atomic word of this process. It is not a descriptor that the program could close, and a
 /// forked child does not share it with its parent.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod futex {
+#[cfg(any(target_os = "linux", target_os = "android", windows))]
+mod word {
     use core::sync::atomic::{AtomicU32, Ordering};
     use std::io;
     use std::time::Duration;
+    #[cfg(windows)]
+    use windows_sys::Win32::System::Threading::{WaitOnAddress, WakeByAddressSingle};
 
     /// A word that is 1 from the call of `wake` until the wait ends.
     #[derive(Debug)]
@@ -48,44 +47,78 @@ mod futex {
             Ok(())
         }
 
-        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates
-        /// nothing and never waits.
+        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates nothing and never waits.
         pub(crate) fn wake(&self) {
-            if self.0.swap(1, Ordering::AcqRel) == 1 {
-                return;
+            if self.0.swap(1, Ordering::AcqRel) == 0 {
+                wake_waiting(&self.0);
             }
-            let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
-            // SAFETY: the word is in a static. Waking fails only for an invalid address, so `errno`
-            // stays.
-            unsafe { libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, i32::MAX) };
         }
 
         /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
         pub(crate) fn wait(&self, most: Duration) {
-            /// The longest wait that all systems accept.
-            const LONGEST: Duration = Duration::from_hours(24);
             if self.0.swap(0, Ordering::AcqRel) == 1 {
                 return;
             }
-            let most = most.min(LONGEST);
-            #[allow(
-                clippy::unnecessary_fallible_conversions,
-                reason = "the type differs between systems"
-            )]
-            let time = libc::timespec {
-                tv_sec: most.as_secs().try_into().unwrap_or(0),
-                tv_nsec: most.subsec_nanos().try_into().unwrap_or(0),
-            };
-            let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
-            // SAFETY: the word is in a static, and the time is a local value. The kernel compares
-            // the word with 0 before it waits, so no wakeup is lost.
-            unsafe {
-                libc::syscall(libc::SYS_futex, self.0.as_ptr(), operation, 0, &raw const time)
-            };
+            wait_while_zero(&self.0, most);
             // A swap, not a store: after a store, later reads could miss what the caller of `wake`
             // has written.
             self.0.swap(0, Ordering::AcqRel);
         }
+    }
+
+    /// Wakes the threads that wait for a change of the word.
+    #[cfg(not(windows))]
+    fn wake_waiting(word: &AtomicU32) {
+        let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+        // SAFETY: only the address of the word is used. Waking fails only for an invalid address, so
+        // `errno` stays.
+        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
+    }
+
+    /// Waits until the word is not 0, at most for `most`.
+    #[cfg(not(windows))]
+    fn wait_while_zero(word: &AtomicU32, most: Duration) {
+        /// The longest wait that all systems accept.
+        const LONGEST: Duration = Duration::from_hours(24);
+        let most = most.min(LONGEST);
+        #[allow(
+            clippy::unnecessary_fallible_conversions,
+            reason = "the type differs between systems"
+        )]
+        let time = libc::timespec {
+            tv_sec: most.as_secs().try_into().unwrap_or(0),
+            tv_nsec: most.subsec_nanos().try_into().unwrap_or(0),
+        };
+        let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+        // SAFETY: the word and the time outlive the call. The kernel compares the word with 0 before
+        // it waits, so no wakeup is lost.
+        unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, 0, &raw const time) };
+    }
+
+    /// Wakes the threads that wait for a change of the word.
+    #[cfg(windows)]
+    fn wake_waiting(word: &AtomicU32) {
+        // SAFETY: only the address of the word is used.
+        unsafe { WakeByAddressSingle(word.as_ptr().cast()) };
+    }
+
+    /// Waits until the word is not 0, at most for `most`.
+    #[cfg(windows)]
+    fn wait_while_zero(word: &AtomicU32, most: Duration) {
+        // Rounded up, because 0 would not wait. The largest number waits forever.
+        let milliseconds = most.as_micros().div_ceil(1000);
+        let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
+        let silent = 0_u32;
+        // SAFETY: both pointers are to words of the given size that outlive the call. The system
+        // compares them before it waits, so no wakeup is lost.
+        unsafe {
+            WaitOnAddress(
+                word.as_ptr().cast(),
+                (&raw const silent).cast(),
+                size_of::<u32>(),
+                milliseconds,
+            )
+        };
     }
 }
 
@@ -131,7 +164,7 @@ mod pipe {
                 return Err(io::Error::last_os_error());
             }
             for (end, shared) in ends.into_iter().zip([&self.read, &self.write]) {
-                // SAFETY: the call sets a flag of an open descriptor.
+                // SAFETY: it sets a flag of an open descriptor.
                 unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
                 // SAFETY: as above.
                 unsafe { libc::fcntl(end, libc::F_SETFD, libc::FD_CLOEXEC) };
@@ -141,8 +174,7 @@ mod pipe {
             Ok(())
         }
 
-        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates
-        /// nothing and never waits.
+        /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates nothing and never waits.
         pub(crate) fn wake(&self) {
             if self.is_woken.swap(true, Ordering::AcqRel) {
                 return;
@@ -176,8 +208,8 @@ mod pipe {
         }
 
         fn take(&self) {
-            // The byte is read first. If the wait has timed out, a call of `wake` between the read
-            // and the swap writes another byte, which ends the next wait.
+            // The byte is read first. If the wait has timed out, a wakeup between the read and the
+            // swap writes another byte, which ends the next wait.
             if let Some(read) = self.read.checked() {
                 let mut bytes = [0_u8; 64];
                 // SAFETY: the buffer has room for the bytes, and the descriptor doesn't block.
@@ -186,68 +218,6 @@ mod pipe {
             // A swap, not a store: after a store, later reads could miss what the caller of `wake`
             // has written.
             self.is_woken.swap(false, Ordering::AcqRel);
-        }
-    }
-}
-
-/// An atomic word of this process: a thread waits for it to change.
-#[cfg(windows)]
-mod address {
-    use core::sync::atomic::{AtomicU32, Ordering};
-    use std::io;
-    use std::time::Duration;
-    use windows_sys::Win32::System::Threading::{WaitOnAddress, WakeByAddressSingle};
-
-    /// A word that is 1 from the call of `wake` until the wait ends.
-    #[derive(Debug)]
-    pub(crate) struct Wakeup(AtomicU32);
-
-    impl Wakeup {
-        pub(crate) const fn new() -> Self {
-            Self(AtomicU32::new(0))
-        }
-
-        #[expect(
-            clippy::unused_self,
-            clippy::unnecessary_wraps,
-            reason = "needed on other systems"
-        )]
-        pub(crate) fn open(&self) -> io::Result<()> {
-            Ok(())
-        }
-
-        /// Ends the wait of the thread, now or when the wait begins. Allocates nothing and never
-        /// waits.
-        pub(crate) fn wake(&self) {
-            if self.0.swap(1, Ordering::AcqRel) == 1 {
-                return;
-            }
-            // SAFETY: the word is in a static, and only its address is used.
-            unsafe { WakeByAddressSingle(self.0.as_ptr().cast()) };
-        }
-
-        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
-        pub(crate) fn wait(&self, most: Duration) {
-            if self.0.swap(0, Ordering::AcqRel) == 1 {
-                return;
-            }
-            // Rounded up, because 0 would not wait. The largest number waits forever.
-            let milliseconds = most.as_micros().div_ceil(1000);
-            let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
-            let unwoken = 0_u32;
-            // SAFETY: both pointers are to words of the given size that outlive the call. The
-            // system compares them before it waits, so no wakeup is lost.
-            unsafe {
-                WaitOnAddress(
-                    self.0.as_ptr().cast(),
-                    (&raw const unwoken).cast(),
-                    size_of::<u32>(),
-                    milliseconds,
-                )
-            };
-            // A swap, not a store: after a store, later reads could miss what the caller of `wake`
-            // has written.
-            self.0.swap(0, Ordering::AcqRel);
         }
     }
 }

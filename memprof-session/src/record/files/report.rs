@@ -3,7 +3,7 @@
 use super::lines::Kind;
 use super::temporary::Temporary;
 use super::timeline::Timeline;
-use crate::document::{EVENT_COLUMNS, Metadata, REPORT, Summary, VERSION};
+use crate::document::{Metadata, OperationEvent, REPORT, Summary, VERSION};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn document(
     out.write_all(b"],\n\"thread_names\": [")?;
     out.write_all(&lists.thread_names.0)?;
     out.write_all(b"],\n\"operation_events\": {\"columns\": ")?;
-    serde_json::to_writer(&mut *out, &EVENT_COLUMNS)?;
+    serde_json::to_writer(&mut *out, OperationEvent::COLUMNS)?;
     out.write_all(b", \"rows\": [")?;
     copy_events(timeline, out)?;
     out.write_all(b"\n]},\n\"out_of_memory\": [")?;

@@ -3,7 +3,7 @@
 use super::{Caps, Files};
 use crate::Recording;
 use crate::document::{
-    Ended, Metadata, OperationEvent, OperationPath, ProcessMemory, SelfCost, Snapshot, Summary,
+    Ended, LiveStacks, Metadata, OperationEvent, OperationPath, Snapshot, StackTable, Summary,
     ThreadName, Trigger,
 };
 use std::fs;
@@ -60,20 +60,9 @@ fn files(folder: &Path, caps: Caps) -> Files {
 }
 
 fn snapshot(number: u64, trigger: Trigger) -> Snapshot {
-    Snapshot {
-        number,
-        at_ns: number * 5_000_000_000,
-        trigger,
-        name: (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}")),
-        heap: None,
-        process: ProcessMemory::default(),
-        profiler: SelfCost::default(),
-        tensor_count: 0,
-        devices: Vec::new(),
-        roots: Vec::new(),
-        sources: Vec::new(),
-        reconciliation: None,
-    }
+    let mut snapshot = Snapshot::new(number, number * 5_000_000_000, trigger);
+    snapshot.name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
+    snapshot
 }
 
 fn event(start_ns: u64, time: u64, delta_bytes: i64) -> OperationEvent {
@@ -171,7 +160,22 @@ fn a_report_equals_its_timeline() {
     files.add_paths(&[path(2, &["load", "parse"], Some(1))]).expect("there is room");
     let events: Vec<_> =
         (0..1500).map(|index| event(index, index, -(index.cast_signed()))).collect();
+    let thread_names = vec![ThreadName { thread: 1, name: "main".to_owned() }];
+    files.add_thread_names(thread_names.clone());
     files.add_events(events.clone()).expect("there is room");
+    let mut stacks = StackTable::default();
+    stacks.addresses.insert(3, vec![0x10, 0x20]);
+    files.add_stacks(&stacks).expect("there is room");
+    let moment = LiveStacks {
+        at_ns: 7,
+        trigger: Trigger::Peak,
+        name: None,
+        snapshot: None,
+        live_bytes: 9,
+        root_names: Vec::new(),
+        rows: Vec::new(),
+    };
+    files.add_live_stacks(&moment).expect("there is room");
     let mut summary = Summary::default();
     summary.warnings.push("a \"warning\"\n".to_owned());
     for _ in 0..2 {
@@ -183,6 +187,11 @@ fn a_report_equals_its_timeline() {
             assert_eq!(recording.snapshots.len(), 3);
             assert_eq!(recording.operation_paths.len(), 2);
             assert_eq!(recording.operation_events, events);
+            assert_eq!(recording.thread_names, thread_names);
+            assert_eq!(recording.stacks, stacks);
+            let moments: Vec<u64> =
+                recording.live_stacks.iter().map(|moment| moment.at_ns).collect();
+            assert_eq!(moments, [moment.at_ns]);
             assert_eq!(recording.summary, summary);
         }
     }
