@@ -32,9 +32,13 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|is| is == extension)).collect()
 }
 
-/// Waits until the program has begun to record, and sends `signal` to `memprof run`.
+/// Waits until the program records, and sends `signal` to `memprof run`.
 fn signal(child: Child, folder: &Path, signal: &str) -> Ran {
-    while files(folder, "jsonl").iter().all(|path| fs::read(path).is_ok_and(|it| it.is_empty())) {
+    // The file is there before the session handles signals, but its first snapshot is not.
+    let has_snapshot = |path: &PathBuf| {
+        fs::read_to_string(path).is_ok_and(|text| text.contains("\n{\"snapshot\":"))
+    };
+    while !files(folder, "jsonl").iter().any(has_snapshot) {
         sleep(Duration::from_millis(5));
     }
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
