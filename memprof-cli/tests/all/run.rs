@@ -139,6 +139,39 @@ fn each_process_has_its_recording() {
 }
 
 #[test]
+fn the_test_of_the_folder_leaves_the_user_s_files_alone() {
+    let folder = folder("run-probe");
+    let memprof = recording(&folder, &["true"]);
+    let arguments = memprof.get_args().map(ToOwned::to_owned);
+    // `exec` keeps the process id, which is in the name of the file that is written as a test.
+    let script = r#"echo kept > "$KEPT/user"; ln -s user "$KEPT/.memprof-$$"; exec "$0" "$@""#;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script]).arg(memprof.get_program()).args(arguments).env("KEPT", &folder);
+    let ran = ran(&mut shell);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let names = fs::read_dir(&folder).expect("it is there").count();
+    let text = fs::read_to_string(folder.join("user")).expect("it is there");
+    assert_eq!((names, text.as_str()), (2, "kept\n"));
+}
+
+#[test]
+fn recordings_of_other_programs_in_the_folder_are_not_listed() {
+    let folder = folder("run-others");
+    let program = example("growing_log");
+    // A program that `memprof run` did not start, and the program of an inner `memprof run`.
+    let other = format!("env -u MEMPROF_RUN '{program}' 0.4");
+    let inner = format!("'{}' run --output-dir . '{program}' 0.4", env!("CARGO_BIN_EXE_memprof"));
+    let script =
+        format!("cd '{}'; {other}; {inner} 2>inner.txt; '{program}' 0.4", folder.display());
+    let ran = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let listed = |text: &str| text.matches("memprof: growing_log, process ").count();
+    assert_eq!((listed(&ran.err), files(&folder, "json").len()), (2, 3), "{ran:?}");
+    let inner = fs::read_to_string(folder.join("inner.txt")).expect("it was written");
+    assert_eq!(listed(&inner), 1, "{inner}");
+}
+
+#[test]
 fn the_page_is_written_and_opened() {
     let folder = folder("run-page");
     let script = file(&folder, "browser", "#!/bin/sh\necho \"$@\" > \"$0.txt\"\n");
