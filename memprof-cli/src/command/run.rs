@@ -30,10 +30,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let before = recordings::names(&folder);
     let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
     let mut command = process::Command::new(program);
-    command.args(rest).envs(environment::variables(arguments, &folder));
+    let run = environment::new_run();
+    command.args(rest).envs(environment::variables(arguments, &folder, &run));
     let status = child::run(&mut command)
         .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
-    let mut found = recordings::since(&folder, &before);
+    let mut found = recordings::of_run(&run, &folder, &before);
     for found in &mut found {
         input::name(&mut found.recording, &arguments.symbols.search());
     }

@@ -32,9 +32,13 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|is| is == extension)).collect()
 }
 
-/// Waits until the program has begun to record, and sends `signal` to `memprof run`.
+/// Waits until the program records, and sends `signal` to `memprof run`.
 fn signal(child: Child, folder: &Path, signal: &str) -> Ran {
-    while files(folder, "jsonl").iter().all(|path| fs::read(path).is_ok_and(|it| it.is_empty())) {
+    // The file is there before the session handles signals, but its first snapshot is not.
+    let has_snapshot = |path: &PathBuf| {
+        fs::read_to_string(path).is_ok_and(|text| text.contains("\n{\"snapshot\":"))
+    };
+    while !files(folder, "jsonl").iter().any(has_snapshot) {
         sleep(Duration::from_millis(5));
     }
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
@@ -132,6 +136,39 @@ fn each_process_has_its_recording() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let lines = ran.err.lines().filter(|line| line.starts_with("memprof: growing_log, process "));
     assert_eq!((lines.count(), files(&folder, "json").len()), (2, 2), "{ran:?}");
+}
+
+#[test]
+fn the_test_of_the_folder_leaves_the_user_s_files_alone() {
+    let folder = folder("run-probe");
+    let memprof = recording(&folder, &["true"]);
+    let arguments = memprof.get_args().map(ToOwned::to_owned);
+    // `exec` keeps the process id, which is in the name of the file that is written as a test.
+    let script = r#"echo kept > "$KEPT/user"; ln -s user "$KEPT/.memprof-$$"; exec "$0" "$@""#;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script]).arg(memprof.get_program()).args(arguments).env("KEPT", &folder);
+    let ran = ran(&mut shell);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let names = fs::read_dir(&folder).expect("it is there").count();
+    let text = fs::read_to_string(folder.join("user")).expect("it is there");
+    assert_eq!((names, text.as_str()), (2, "kept\n"));
+}
+
+#[test]
+fn recordings_of_other_programs_in_the_folder_are_not_listed() {
+    let folder = folder("run-others");
+    let program = example("growing_log");
+    // A program that `memprof run` did not start, and the program of an inner `memprof run`.
+    let other = format!("env -u MEMPROF_RUN '{program}' 0.4");
+    let inner = format!("'{}' run --output-dir . '{program}' 0.4", env!("CARGO_BIN_EXE_memprof"));
+    let script =
+        format!("cd '{}'; {other}; {inner} 2>inner.txt; '{program}' 0.4", folder.display());
+    let ran = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let listed = |text: &str| text.matches("memprof: growing_log, process ").count();
+    assert_eq!((listed(&ran.err), files(&folder, "json").len()), (2, 3), "{ran:?}");
+    let inner = fs::read_to_string(folder.join("inner.txt")).expect("it was written");
+    assert_eq!(listed(&inner), 1, "{inner}");
 }
 
 #[test]

@@ -13,6 +13,10 @@ pub struct Metadata {
     pub program: String,
     /// The process id.
     pub pid: u32,
+    /// The runs of `memprof run` in which the process was started, separated by commas. `None` if
+    /// there are none, and in a file of an older version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
     /// The version of memprof that wrote the file.
     pub memprof: String,
     /// The system and processor, as Rust names them: `linux x86_64`.
@@ -38,9 +42,15 @@ pub struct Metadata {
     pub ended: Ended,
 }
 
+/// The maximum length of `run`. It is in each file, and a longer text was not set by `memprof run`.
+const LONGEST_RUN: usize = 1024;
+
 impl Metadata {
+    /// The variable of the environment that sets `run`.
+    pub const RUN: &str = "MEMPROF_RUN";
+
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
-    /// since 1970-01-01 00:00 UTC.
+    /// since 1970-01-01 00:00 UTC. `run` is that of the environment.
     ///
     /// `interval_ns` and `snapshots` are 0, `first_interval_ns` is `None`, `operations_tracked` is
     /// `false`, and `ended` is `Ended::Running`.
@@ -50,6 +60,7 @@ impl Metadata {
         Self {
             program: program.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
             pid: std::process::id(),
+            run: std::env::var(Self::RUN).ok().filter(|run| run.len() <= LONGEST_RUN),
             memprof: env!("CARGO_PKG_VERSION").to_owned(),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             started_unix_ns,

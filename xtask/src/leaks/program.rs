@@ -36,8 +36,8 @@ impl Program {
     ) -> Result<Self, Failure> {
         let source = workspace().canonicalize()?.join("tests/leaks").join(name);
         // The folder must not look like that of a fetched package.
-        let package =
-            target("leaks").join(name).join(if version == stated { "leaking" } else { "fixed" });
+        let is_leaking = version == stated;
+        let package = target("leaks").join(name).join(if is_leaking { "leaking" } else { "fixed" });
         fs::create_dir_all(package.join("src"))?;
         let manifest = fs::read_to_string(source.join("Cargo.toml"))?;
         let is_stated = |line: &&str| {
@@ -55,6 +55,9 @@ impl Program {
         let line = 1 + marked.ok_or_else(|| format!("{name} marks no line"))?;
         let has_switch = manifest.contains("\nfixed = []");
         fs::write(package.join("Cargo.toml"), manifest)?;
+        // Cargo only adds to the lock file what the crates of memprof depend on since it was written.
+        let lock = if is_leaking { "Cargo.lock" } else { "fixed.lock" };
+        fs::copy(source.join(lock), package.join("Cargo.lock"))?;
         fs::write(package.join("src/main.rs"), main)?;
         let program = Self { package, line };
         for variant in [Variant::Release, Variant::Stripped] {
@@ -63,7 +66,7 @@ impl Program {
         let built = target("leaks/build");
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--release"]).current_dir(&program.package);
-        if has_switch && version != stated {
+        if has_switch && !is_leaking {
             cargo.args(["--features", "fixed"]);
         }
         output(cargo.env("CARGO_TARGET_DIR", &built))?;

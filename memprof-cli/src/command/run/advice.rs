@@ -4,8 +4,8 @@ use crate::escape::escaped;
 use memchr::memmem;
 use std::env;
 use std::ffi::OsStr;
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A text in every program whose global allocator is memprof's. `memprof-heap` has the same text.
@@ -83,17 +83,48 @@ pub(super) fn file_of(command: &OsStr) -> Option<PathBuf> {
     names.into_iter().find(|path| path.is_file())
 }
 
-/// Returns the parts of memprof in a program, or `None` if its file can't be read.
+/// Returns the parts of memprof in a program, or `None` if its file can't be read. Reads the file in
+/// pieces, because programs with debug information may have gigabytes.
 fn parts(file: &Path) -> Option<Parts> {
-    let bytes = fs::read(file).ok()?;
-    let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
-    Some(Parts { allocator: has(ALLOCATOR), session: has(SESSION) })
+    parts_in(File::open(file).ok()?)
+}
+
+fn parts_in(mut file: impl Read) -> Option<Parts> {
+    const AT_ONCE: u64 = 1 << 20;
+    let mut found = Parts { allocator: false, session: false };
+    let mut bytes = Vec::new();
+    loop {
+        let old = bytes.len();
+        file.by_ref().take(AT_ONCE).read_to_end(&mut bytes).ok()?;
+        if bytes.len() == old {
+            return Some(found);
+        }
+        let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
+        found.allocator |= has(ALLOCATOR);
+        found.session |= has(SESSION);
+        // A text may begin in one piece and end in the next one.
+        bytes.drain(..bytes.len().saturating_sub(ALLOCATOR.len().max(SESSION.len())));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Parts, no_recording};
+    use super::{ALLOCATOR, Parts, SESSION, no_recording, parts_in};
     use expect_test::expect;
+    use std::io::{Read, repeat};
+
+    #[test]
+    fn the_parts_of_a_program_are_found_where_two_pieces_meet() {
+        let has = |allocator, session| Some(Parts { allocator, session });
+        for before in [0, 7, (1 << 20) - 20, (1 << 20) - 1, (2 << 20) - 3, 5 << 20] {
+            let program = |text: &'static str| {
+                repeat(b'.').take(before).chain(text.as_bytes()).chain(repeat(b'.').take(999))
+            };
+            assert_eq!(parts_in(program(ALLOCATOR)), has(true, false), "{before}");
+            assert_eq!(parts_in(program(SESSION)), has(false, true), "{before}");
+            assert_eq!(parts_in(program("")), has(false, false), "{before}");
+        }
+    }
 
     #[cfg(unix)]
     #[test]

@@ -1,9 +1,11 @@
 //! The variables that make a session record.
 
 use crate::arguments::RunArguments;
+use memprof_session::document::Metadata;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The time between two snapshots if neither the command line nor the environment sets it. A
 /// session's default interval is 1 s at first, but grows to 5 s.
@@ -16,13 +18,27 @@ pub(super) fn folder(arguments: &RunArguments) -> PathBuf {
     named.or_else(|| set().map(PathBuf::from)).unwrap_or_else(|| ".".into())
 }
 
+/// Returns an identifier of this run, which the recordings of its processes contain.
+pub(super) fn new_run() -> String {
+    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    format!("{}-{}", std::process::id(), since.as_nanos())
+}
+
 /// Returns the variables for the program. The program inherits all other variables from this
 /// process.
-pub(super) fn variables(arguments: &RunArguments, folder: &Path) -> Vec<(&'static str, OsString)> {
+pub(super) fn variables(
+    arguments: &RunArguments,
+    folder: &Path,
+    run: &str,
+) -> Vec<(&'static str, OsString)> {
     // Pass an absolute path: the program, or a launcher that starts it, may change its current
     // folder.
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
     let mut variables = vec![("MEMPROF", "1".into()), ("MEMPROF_OUTPUT_DIR", folder.into())];
+    // The program of another `memprof run` belongs to both runs.
+    let outer = env::var(Metadata::RUN).ok().filter(|outer| !outer.is_empty());
+    let runs = outer.map_or_else(|| run.to_owned(), |outer| format!("{outer},{run}"));
+    variables.push((Metadata::RUN, runs.into()));
     let interval = arguments.interval.map(|time| humantime::format_duration(time).to_string());
     match interval {
         Some(interval) => variables.push(("MEMPROF_INTERVAL", interval.replace(' ', "").into())),

@@ -6,8 +6,8 @@ use memprof_session::Recording;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A recording and its file.
@@ -21,8 +21,12 @@ pub(super) struct Found {
 pub(super) fn check_folder(folder: &Path) -> Result<(), OutputError> {
     let target = Target::File(folder.into());
     let probe = folder.join(format!(".memprof-{}", std::process::id()));
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&probe, ""));
-    let _ = fs::remove_file(&probe);
+    // A file or link of this name is the user's: it is neither changed nor removed.
+    let written = fs::create_dir_all(folder).and_then(|()| match File::create_new(&probe) {
+        Ok(_) => fs::remove_file(&probe),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    });
     written.map_err(|error| OutputError::folder(&target, error))
 }
 
@@ -39,17 +43,23 @@ pub(super) fn names(folder: &Path) -> BTreeSet<OsString> {
     stems.collect()
 }
 
-/// Returns the recordings that are new, those with the highest peak first. Prints a line about each
-/// file that cannot be read.
-pub(super) fn since(folder: &Path, before: &BTreeSet<OsString>) -> Vec<Found> {
+/// Returns the new recordings of a run, those with the highest peak first. Prints a line about each
+/// new file that cannot be read.
+pub(super) fn of_run(run: &str, folder: &Path, before: &BTreeSet<OsString>) -> Vec<Found> {
+    let is_of_run = |recording: &Recording| {
+        let runs = recording.metadata.run.as_deref().unwrap_or_default();
+        runs.split(',').any(|of| of == run)
+    };
     let mut found = Vec::new();
     for name in names(folder).difference(before) {
         let path = path(folder, name);
         match input::recording(&Source::File(path.clone())) {
-            Ok(recording) => found.push(Found { path, recording }),
+            // Other programs may write to the folder too.
+            Ok(recording) if is_of_run(&recording) => found.push(Found { path, recording }),
+            Ok(_) => {}
             // A file of a program that was killed before its first snapshot may be empty.
             Err(error) => {
-                let _ = writeln!(std::io::stderr(), "memprof: {error}");
+                let _ = writeln!(io::stderr(), "memprof: {error}");
             }
         }
     }

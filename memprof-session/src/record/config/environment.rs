@@ -13,7 +13,9 @@ pub(super) const CONFIG: &str = "MEMPROF_CONFIG";
 const ENABLED: &str = "MEMPROF";
 
 /// Variables that begin with `MEMPROF` but are not settings of a session.
-const OTHERS: [&str; 2] = [
+const OTHERS: [&str; 3] = [
+    // Set by `memprof run`, and copied to the files.
+    crate::document::Metadata::RUN,
     // Read by tests with stored profiles.
     "MEMPROF_UPDATE",
     // Read by the runtime of LLVM's profiler, which is also called memprof.

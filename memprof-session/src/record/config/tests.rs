@@ -404,6 +404,7 @@ fn a_wrong_variable_is_named_with_what_it_may_be() {
 fn variables_of_others_are_left_alone() {
     let others = [
         ("MEMPROF_UPDATE", "1"),
+        ("MEMPROF_RUN", "7-1"),
         ("MEMPROF_OPTIONS", "verbosity=1"),
         ("MEMPROFILE", "x"),
         ("memprof_interval", if cfg!(windows) { "5s" } else { "x" }),

@@ -42,6 +42,7 @@ fn metadata() -> Metadata {
     Metadata {
         program: "app".to_owned(),
         pid: 77,
+        run: None,
         memprof: "0.1.0".to_owned(),
         platform: "linux x86_64".to_owned(),
         started_unix_ns: 1_795_249_800_000_000_000,

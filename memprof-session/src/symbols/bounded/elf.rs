@@ -6,9 +6,10 @@
 use super::demangled;
 use super::pages::{Pages, Part};
 use crate::document::Module;
-use gimli::{Reader, Result};
+use gimli::Reader;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Instant;
 
@@ -23,12 +24,20 @@ const WORD: u8 = size_of::<usize>() as u8;
 pub(super) struct ModuleFile {
     pages: Pages,
     sections: Vec<Section>,
+    /// The offset of the names of sections in the file.
+    names: u64,
 }
 
-/// A section of the file.
+/// The deadline of a look-up was exceeded.
+#[derive(Debug)]
+pub(super) struct Late;
+
+/// A section of the file. Its name is not in memory: a file of another build, which is tested too,
+/// may have many and long ones.
 #[derive(Debug)]
 struct Section {
-    name: Vec<u8>,
+    /// The offset of the name among the names of sections.
+    name: u32,
     kind: u32,
     start: u64,
     length: u64,
@@ -39,22 +48,42 @@ struct Section {
 
 impl ModuleFile {
     /// Opens the file of a loaded module. Returns `None` if no file has its build id.
-    pub(super) fn open(module: &Module, deadline: Instant) -> Option<Self> {
-        let paths = [Path::new(OWN), Path::new(&module.path)];
-        paths.into_iter().find_map(|path| {
-            // Do not open a pipe, which may block.
-            fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-            let pages = Pages::new(File::open(path).ok()?, deadline);
-            let sections = sections(pages.all()).ok()?;
-            let file = Self { pages, sections };
-            let is_right = match (&module.build_id, file.build_id()) {
+    pub(super) fn open(
+        module: &Module,
+        deadline: Instant,
+        now: fn() -> Instant,
+    ) -> Result<Option<Self>, Late> {
+        for path in [Path::new(OWN), Path::new(&module.path)] {
+            // Without the flag, a pipe at the path of a replaced library would block this thread.
+            let mut options = File::options();
+            let Ok(file) = options.read(true).custom_flags(libc::O_NONBLOCK).open(path) else {
+                continue;
+            };
+            if !file.metadata().is_ok_and(|file| file.is_file()) {
+                continue;
+            }
+            let file = Self::read(Pages::new(file, deadline, now));
+            let id = file.build_id();
+            if file.pages.is_late() {
+                return Err(Late);
+            }
+            let is_right = match (&module.build_id, id) {
                 (Some(wanted), Some(id)) => *wanted == hexadecimal(&id),
                 // Without a build id, only the program's own file is known to be the right one.
                 (None, None) => path == Path::new(OWN) && is_own(&module.path),
                 _ => false,
             };
-            is_right.then_some(file)
-        })
+            if is_right {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the table of sections. A file of another format has none.
+    fn read(pages: Pages) -> Self {
+        let (sections, names) = sections(pages.all()).unwrap_or_default();
+        Self { pages, sections, names }
     }
 
     pub(super) fn pages(&self) -> &Pages {
@@ -64,11 +93,23 @@ impl ModuleFile {
     /// Returns a section of debug information; it is empty if the file has none of that name, or a
     /// compressed one.
     pub(super) fn debug_section(&self, name: &str) -> Part<'_> {
-        let section = self.sections.iter().find(|section| section.name == name.as_bytes());
+        let section = self.sections.iter().find(|section| self.has_name(section, name));
         match section.filter(|section| !section.is_compressed) {
             Some(section) => self.pages.part(section.start, section.length),
             None => self.pages.part(0, 0),
         }
+    }
+
+    /// Returns `true` if a section has this name.
+    fn has_name(&self, section: &Section, name: &str) -> bool {
+        /// More than the longest name of a section of debug information.
+        const LONGEST: usize = 32;
+        let mut buffer = [0; LONGEST];
+        let Some(read) = buffer.get_mut(..=name.len()) else { return false };
+        let mut text = self.pages.all();
+        let at = self.names.saturating_add(section.name.into());
+        text.skip(at).and_then(|()| text.read_slice(read)).is_ok()
+            && read.strip_suffix(b"\0") == Some(name.as_bytes())
     }
 
     fn build_id(&self) -> Option<Vec<u8>> {
@@ -160,8 +201,8 @@ impl Symbol {
     }
 }
 
-/// Reads the table of sections.
-fn sections(file: Part<'_>) -> Result<Vec<Section>> {
+/// Reads the table of sections. Returns it with the offset of their names in the file.
+fn sections(file: Part<'_>) -> gimli::Result<(Vec<Section>, u64)> {
     const COMPRESSED: u64 = 1 << 11;
     /// The kind of a section that takes no bytes of the file.
     const NO_BITS: u32 = 8;
@@ -181,12 +222,11 @@ fn sections(file: Part<'_>) -> Result<Vec<Section>> {
     let names_index = header.read_u16()?;
 
     let mut sections = Vec::new();
-    let mut names = Vec::new();
     for index in 0..u64::from(count) {
         let mut entry = file;
         entry.skip(table)?;
         entry.skip(index * u64::from(entry_size))?;
-        names.push(entry.read_u32()?);
+        let name = entry.read_u32()?;
         let kind = entry.read_u32()?;
         let flags = entry.read_address(WORD)?;
         entry.skip(WORD.into())?;
@@ -194,20 +234,14 @@ fn sections(file: Part<'_>) -> Result<Vec<Section>> {
         let link = entry.read_u32()?;
         let length = if kind == NO_BITS { 0 } else { length };
         let is_compressed = flags & COMPRESSED != 0;
-        sections.push(Section { name: Vec::new(), kind, start, length, link, is_compressed });
+        sections.push(Section { name, kind, start, length, link, is_compressed });
     }
-    let texts = sections.get(usize::from(names_index)).ok_or_else(not_elf)?.start;
-    for (section, name) in sections.iter_mut().zip(names) {
-        let mut text = file;
-        text.skip(texts)?;
-        text.skip(name.into())?;
-        section.name = text.read_null_terminated_slice()?.to_slice()?.into_owned();
-    }
-    Ok(sections)
+    let names = sections.get(usize::from(names_index)).ok_or_else(not_elf)?.start;
+    Ok((sections, names))
 }
 
 /// Returns the GNU build id among notes.
-fn build_id(mut notes: Part<'_>) -> Result<Option<Vec<u8>>> {
+fn build_id(mut notes: Part<'_>) -> gimli::Result<Option<Vec<u8>>> {
     const GNU_BUILD_ID: u32 = 3;
     while !notes.is_empty() {
         let (name_length, length) = (notes.read_u32()?, notes.read_u32()?);

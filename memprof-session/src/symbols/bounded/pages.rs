@@ -2,12 +2,15 @@
 //!
 //! The file is not mapped: pages of a mapping count as resident memory, and a file that is cut off
 //! while it is mapped ends the program with a signal.
+//!
+//! A program may close all descriptors, and its next file may get the number of this one. So each
+//! use first checks the descriptor. If it belongs to another file, it is neither read nor closed.
 
 use core::cell::{Cell, RefCell};
 use gimli::{Error, NativeEndian, Reader, ReaderOffsetId, Result};
 use std::borrow::Cow;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::time::Instant;
 
 /// The bytes of a page.
@@ -17,9 +20,17 @@ const MOST: usize = 32;
 
 /// A file of which at most 256 KiB are in memory.
 pub(super) struct Pages {
-    file: File,
+    /// `None` only while the value is dropped.
+    file: Option<File>,
+    /// The device and the inode.
+    identity: Option<(u64, u64)>,
+    now: fn() -> Instant,
     /// The time after which nothing more is read.
     deadline: Cell<Instant>,
+    /// `true` if a read was refused because of the deadline.
+    is_late: Cell<bool>,
+    /// The number of reads in cached pages, modulo 256.
+    reads: Cell<u8>,
     cache: RefCell<Cache>,
 }
 
@@ -39,8 +50,17 @@ struct Page {
 }
 
 impl Pages {
-    pub(super) fn new(file: File, deadline: Instant) -> Self {
-        Self { file, deadline: Cell::new(deadline), cache: RefCell::default() }
+    /// Returns the pages of a file that is read until the deadline; `now` is the clock.
+    pub(super) fn new(file: File, deadline: Instant, now: fn() -> Instant) -> Self {
+        Self {
+            identity: identity(&file),
+            file: Some(file),
+            now,
+            deadline: Cell::new(deadline),
+            is_late: Cell::new(false),
+            reads: Cell::new(0),
+            cache: RefCell::default(),
+        }
     }
 
     /// Returns the whole file as a reader; reading beyond its end fails.
@@ -53,26 +73,51 @@ impl Pages {
         Part { pages: self, start, end: start.saturating_add(length) }
     }
 
+    /// Returns the file if its descriptor still belongs to it.
+    fn own_file(&self) -> Option<&File> {
+        self.file.as_ref().filter(|file| self.identity.is_some() && identity(file) == self.identity)
+    }
+
+    /// Sets the time after which nothing more is read.
     pub(super) fn set_deadline(&self, deadline: Instant) {
         self.deadline.set(deadline);
+        self.is_late.set(false);
     }
 
-    /// Returns `true` if the deadline has passed.
+    /// Returns `true` if a read was refused because of the deadline.
     pub(super) fn is_late(&self) -> bool {
-        Instant::now() >= self.deadline.get()
+        self.is_late.get()
     }
 
-    /// Fills a buffer from the file, without the cache. Returns `None` if the file ends before the
-    /// buffer is full.
+    /// Reads the clock. Returns `true` if nothing more is to be read.
+    fn check(&self) -> bool {
+        if (self.now)() >= self.deadline.get() {
+            self.is_late.set(true);
+        }
+        self.is_late()
+    }
+
+    /// As [`check`](Self::check), but reads the clock once in 256 calls, because a read in a cached
+    /// page takes less time than the clock.
+    #[inline]
+    fn check_sometimes(&self) -> bool {
+        self.reads.set(self.reads.get().wrapping_add(1));
+        if self.reads.get() == 0 { self.check() } else { self.is_late() }
+    }
+
+    /// Fills a buffer from the file, without the cache. Returns `None` if the file ends before.
     pub(super) fn read_exact(&self, buffer: &mut [u8], at: u64) -> Option<()> {
-        if self.is_late() {
+        if self.check() {
             return None;
         }
-        self.file.read_exact_at(buffer, at).ok()
+        self.own_file()?.read_exact_at(buffer, at).ok()
     }
 
     /// Calls `read` with the bytes from an offset to the end of its page.
     fn with_bytes<T>(&self, at: u64, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        if self.check_sometimes() {
+            return None;
+        }
         let number = at / PAGE as u64;
         let cache = &mut *self.cache.borrow_mut();
         if cache.pages.get(cache.last).is_none_or(|page| page.number != number) {
@@ -96,9 +141,10 @@ impl Pages {
 
     /// Reads a page, in place of the one that was not used for the longest time.
     fn load(&self, number: u64, cache: &mut Cache) -> Option<usize> {
-        if self.is_late() {
+        if self.check() {
             return None;
         }
+        let file = self.own_file()?;
         let index = if cache.pages.len() < MOST {
             cache.pages.push(Page { number, bytes: Vec::new(), used: 0 });
             cache.pages.len() - 1
@@ -107,13 +153,13 @@ impl Pages {
             pages.min_by_key(|(_, page)| page.used).map_or(0, |(index, _)| index)
         };
         let page = &mut cache.pages[index];
-        // Until the page is read, its entry has a number that no page has.
+        // If reading fails, no page has this number.
         page.number = u64::MAX;
         page.bytes.resize(PAGE, 0);
         let start = number.checked_mul(PAGE as u64)?;
         let mut length = 0;
         while length < PAGE {
-            match self.file.read_at(&mut page.bytes[length..], start + length as u64) {
+            match file.read_at(&mut page.bytes[length..], start + length as u64) {
                 Ok(0) => break,
                 Ok(read) => length += read,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -123,6 +169,19 @@ impl Pages {
         page.bytes.truncate(length);
         page.number = number;
         Some(index)
+    }
+}
+
+fn identity(file: &File) -> Option<(u64, u64)> {
+    let metadata = file.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        if self.own_file().is_none() {
+            core::mem::forget(self.file.take());
+        }
     }
 }
 
