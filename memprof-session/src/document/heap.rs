@@ -103,8 +103,8 @@ pub struct Leak {
     pub live_blocks: Estimate,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
-    /// The registered roots that own the memory, those that own the most first. Empty if no root
-    /// reached any of it, and in a file of an older version.
+    /// The registered roots that own the memory. The roots that own the most come first. Empty if
+    /// no root reached any of it, and in a file of an older version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended. The other

@@ -26,8 +26,8 @@ pub struct OperationPath {
 pub struct OperationEvent {
     /// The number of the operation's [path](OperationPath).
     pub path: u32,
-    /// The thread on which the call ended. Threads are numbered from 1 in the order in which they
-    /// first counted.
+    /// The thread on which the call ended. Threads are numbered from 1, in the order in which the
+    /// allocator first counted for them.
     pub thread: u32,
     /// The start of the call, in nanoseconds since the session began.
     pub start_ns: u64,
@@ -105,9 +105,9 @@ pub struct ThreadName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DroppedEvents {
-    /// Calls for which the buffer in memory was full when they ended.
+    /// The number of calls that ended while the buffer in memory was full.
     pub not_recorded: u64,
-    /// Calls left out because the file has its maximum of events.
+    /// The number of calls left out because the file has its maximum of events.
     ///
     /// Short calls with small changes are left out first. Among similar calls, one in several is
     /// kept.
@@ -128,7 +128,7 @@ pub struct OperationRow {
     pub file: String,
     /// The line in that file.
     pub line: u32,
-    /// Calls that ended.
+    /// The number of calls that ended.
     pub calls: u64,
     /// Bytes allocated.
     pub allocated_bytes: u64,
@@ -151,7 +151,8 @@ pub struct OperationRow {
     /// Bytes live in the process before the call with the largest change, less the bytes live when
     /// counting began.
     pub before_bytes: Option<i64>,
-    /// Bytes live in the process after that call, less the bytes live when counting began.
+    /// Bytes live in the process after the call with the largest change, less the bytes live when
+    /// counting began.
     pub after_bytes: Option<i64>,
     /// The time that calls took, if they were timed.
     pub wall_time: Option<WallTime>,
@@ -165,7 +166,7 @@ pub struct OperationRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct WallTime {
-    /// Calls that were timed.
+    /// The number of calls that were timed.
     pub calls: u64,
     /// The time of all calls together.
     pub total_ns: u64,

@@ -33,7 +33,7 @@ pub(crate) struct Heap {
     _level: LevelRequest,
     /// The extent to which the heap's queries name frames.
     names: Names,
-    /// The look-up for summaries, unless the heap's queries name frames.
+    /// Looks up the names for summaries. `None` if the heap's queries name frames.
     bounded: Option<Arc<Mutex<BoundedNames>>>,
     paths: PathReader,
     watch: Option<Arc<LeakWatch>>,

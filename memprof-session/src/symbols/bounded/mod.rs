@@ -62,7 +62,8 @@ impl BoundedNames {
     }
 }
 
-/// The times after which tables of symbols and debug information are not read any more.
+/// The time after which no table of symbols is read, and the time after which no debug information
+/// is read.
 #[derive(Clone, Copy)]
 struct Deadlines {
     symbols: Instant,
