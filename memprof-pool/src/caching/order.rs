@@ -26,7 +26,7 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, StreamEvent)>,
-    /// The number of coming frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
+    /// The number of further frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
     /// another stream needs the memory.
     events_due: usize,
 }
