@@ -31,8 +31,9 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The number of tokens that the model reads first, and the number of tokens that it adds.
+/// The number of tokens that the model reads first.
 const PROMPT: usize = 48;
+/// The number of tokens that the model adds.
 const NEW: usize = 16;
 
 #[global_allocator]
