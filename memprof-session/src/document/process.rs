@@ -13,7 +13,7 @@ pub struct ProcessMemory {
     pub rss_bytes: Option<u64>,
     /// Resident memory that no file backs: heap, stacks, tables.
     pub rss_anonymous_bytes: Option<u64>,
-    /// Resident pages of files: the program's code, libraries, mappings.
+    /// Resident memory that files back: the program's code, libraries, mappings.
     pub rss_file_bytes: Option<u64>,
     /// Resident memory that is shared with other processes and that no file backs.
     pub rss_shared_bytes: Option<u64>,

@@ -46,7 +46,7 @@ impl Claims {
         }
     }
 
-    /// Returns whether the block that contains this address is a live sample.
+    /// Returns `true` if the block that contains this address is a live sample.
     pub(crate) fn contains(&self, address: usize) -> bool {
         self.samples.find(address).is_some()
     }

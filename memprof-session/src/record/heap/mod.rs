@@ -47,7 +47,7 @@ static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// `true` if a peak was found that requires a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// The sampling rate in the first minute of a session, unless the program sets a rate. More samples
+/// The sampling rate in the first minute of a session, if the program has set no rate. More samples
 /// find a leak sooner, and 4,096 samples take about 20 ms.
 const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
 /// The sampling rate after `EARLY_NS`.

@@ -316,8 +316,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Starts profiling the root on the thread that runs the program's code, unless an earlier job
-    /// has the closure.
+    /// Starts profiling the root on the thread that runs the program's code. Starts nothing if an
+    /// earlier job still has the root's closure.
     fn begin(
         &mut self,
         at_ns: u64,

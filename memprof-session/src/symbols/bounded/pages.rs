@@ -94,7 +94,7 @@ impl Pages {
         Some(())
     }
 
-    /// Reads a page, in place of the one that was not used for the longest time.
+    /// Reads a page, and replaces the page that was not used for the longest time.
     fn load(&self, number: u64, cache: &mut Cache) -> Option<usize> {
         if self.is_late() {
             return None;
