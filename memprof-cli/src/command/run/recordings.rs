@@ -39,8 +39,8 @@ pub(super) fn names(folder: &Path) -> BTreeSet<OsString> {
     stems.collect()
 }
 
-/// Returns the recordings that are new, those with the highest peak first. Prints a line about each
-/// file that cannot be read.
+/// Returns the new recordings. The recording with the highest peak comes first. Prints a line about
+/// each file that cannot be read.
 pub(super) fn since(folder: &Path, before: &BTreeSet<OsString>) -> Vec<Found> {
     let mut found = Vec::new();
     for name in names(folder).difference(before) {
