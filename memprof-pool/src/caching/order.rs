@@ -90,8 +90,8 @@ impl Order {
         !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Returns `true` if all work before the free `number` is done. Otherwise records an event,
-    /// unless one covers the free already.
+    /// Returns `true` if all work before the free `number` is done. Otherwise, records an event if
+    /// no event covers the free yet.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
@@ -210,8 +210,8 @@ impl Progress {
         Ok(())
     }
 
-    /// Records an event unless one covers the free `number`, or the current thread can't reach the
-    /// stream. Returns `true` if it recorded one.
+    /// Records an event, and returns `true`. If an event already covers the free `number`, or if
+    /// the current thread can't reach the stream, records nothing and returns `false`.
     fn cover(
         &mut self,
         streams: &dyn Streams,
