@@ -94,7 +94,8 @@ impl Row {
     }
 }
 
-/// Measures a value by every side, except those that are too slow, judged by a smaller value.
+/// Measures a value by every side. A side is left out if its time for a smaller value shows that it
+/// would be too slow.
 pub(crate) fn measure(
     workload: Workload,
     size: usize,
