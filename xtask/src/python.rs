@@ -11,8 +11,9 @@ use std::process::Command;
 /// The folder with the workspace of the crates that need Python.
 const FOLDER: &str = "memprof-python";
 
-/// The packages that build wheels, and those that the tests import, each with its version.
+/// The packages that build wheels, each with its version.
 const BUILDERS: &str = "memprof-python/requirements-build.txt";
+/// The packages that the tests import, each with its version.
 const TESTERS: &str = "memprof-python/requirements-test.txt";
 const FREE_THREADED_TESTERS: &str = "memprof-python/requirements-test-free-threaded.txt";
 
