@@ -39,7 +39,7 @@ pub struct LiveStacks {
 pub struct StackRow {
     /// The number of the [stack](StackTable::addresses); 0 for stacks without a number.
     pub stack: u32,
-    /// The number of the path of the operation that ran at the allocation; `None` outside of
+    /// The number of the path of operations that ran at the allocation; `None` outside of
     /// operations.
     pub path: Option<u32>,
     /// The index of the root that reached the blocks, in [`root_names`](LiveStacks::root_names);

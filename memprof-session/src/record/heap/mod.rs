@@ -41,7 +41,7 @@ pub(crate) struct Heap {
     is_early: bool,
 }
 
-/// The start of the session in nanoseconds of the clock of events.
+/// The time at which the session began, in nanoseconds of the clock that times events.
 static BEGAN: AtomicU64 = AtomicU64::new(0);
 
 /// `true` if a peak was found that requires a snapshot.

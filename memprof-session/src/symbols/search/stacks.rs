@@ -4,7 +4,7 @@ use super::MissingNames;
 use crate::document::{Block, Place, StackTable, Summary};
 use std::collections::BTreeSet;
 
-/// The number of innermost addresses of a stack that may be in memprof's hook.
+/// Only this number of a stack's innermost addresses may be in memprof's hook.
 const HOOK_DEPTH: usize = 32;
 
 /// Names the addresses that have no names, and removes the addresses of memprof's hook from the
