@@ -46,7 +46,7 @@ impl Tables {
     }
 }
 
-/// The number of call sites at the peak that the page lists.
+/// The page lists at most this number of call sites at the peak.
 const MAX_PEAK_SITES: usize = 50;
 
 /// Returns the call sites that held memory at the peak, with short file names.
