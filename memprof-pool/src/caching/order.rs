@@ -36,8 +36,8 @@ struct Progress {
 /// each free still records an event, which replaces the previous one.
 const MAX_PENDING: usize = 64;
 
-/// The number of further frees of a stream that record an event, once another stream has needed
-/// memory of that stream.
+/// After another stream has needed the memory of a stream, this number of further frees of that
+/// stream record an event.
 ///
 /// The number equals the maximum number of blocks that a search examines. If no other stream needs
 /// the memory again, the recording of events stops.
