@@ -74,8 +74,8 @@ fn report(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 /// Makes a model and generates tokens.
 ///
-/// Returns the tokens, and profiles of the first and of the last pass at the moments with the most
-/// live bytes.
+/// Returns the tokens and two profiles: of the first and of the last pass, each at the pass's
+/// moment with the most live bytes.
 fn generate(
     shape: Shape,
     device: &Device,
