@@ -295,7 +295,7 @@ impl Root {
         })
     }
 
-    /// Takes the closure back from a job of an earlier snapshot that is done by now.
+    /// If a job of an earlier snapshot is done by now, takes the closure back from it.
     ///
     /// The job's result is dropped, because it belongs to an earlier moment.
     fn take_back(&mut self) {
