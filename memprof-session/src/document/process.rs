@@ -32,7 +32,7 @@ pub struct ProcessMemory {
 #[serde(default)]
 #[non_exhaustive]
 pub struct SelfCost {
-    /// The time from the start of this snapshot until the snapshot was written. Waits for stuck
+    /// The time from the start of this snapshot until it was ready to be written. Waits for stuck
     /// roots and sources are not included.
     pub snapshot_ns: u64,
     /// Processor time of the profiler's threads since the session began. Jobs that still run on

@@ -93,8 +93,7 @@ impl Peaks {
         Action::Nothing
     }
 
-    /// Returns the time at which a snapshot of the growth is due, or `None` if every growth has its
-    /// snapshot.
+    /// Returns the time at which a snapshot of the growth is due, or `None` if no snapshot is due.
     fn snapshot_ns(&self) -> Option<u64> {
         let growth = self.growth?;
         let settled = growth.last_ns.saturating_add(nanoseconds(SETTLED));
