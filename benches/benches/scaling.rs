@@ -19,11 +19,10 @@ use std::process::ExitCode;
 /// The number of names in each profile, smallest first.
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
-/// The largest accepted ratio of the time per name with the most names to the time per name with
-/// the fewest.
+/// The largest accepted ratio of two times per name: with the most names, and with the fewest.
 const MOST_GROWTH: f64 = 2.0;
 
-/// The measurements of each size. The number is odd, so that one is the median.
+/// The number of measurements of each size. It is odd, so that one measurement is the median.
 const ROUNDS: usize = 5;
 
 /// A value with its own fields. `MARKED` adds a field whose contents are not exact.

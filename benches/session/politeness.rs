@@ -32,8 +32,9 @@ fn entry(number: u64) -> Entry {
     Entry { name: format!("entry {number:>9}"), values: vec![0.5; 32] }
 }
 
-/// The rounds, in which the sides take turns, and the duration of each side.
+/// The number of rounds. In each round, the sides take turns.
 const ROUNDS: usize = 3;
+/// The duration of each side in a round.
 const LASTS: Duration = Duration::from_secs(6);
 
 /// The pause between two writes, for the other work of a program.

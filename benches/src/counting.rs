@@ -24,7 +24,7 @@ pub struct Requested {
     pub requests: u64,
 }
 
-/// Runs `work` and returns its requests, which are zero unless [`Counting`] is the global
+/// Runs `work` and returns its requests. The requests are zero if [`Counting`] is not the global
 /// allocator.
 pub fn requested_by<T>(work: impl FnOnce() -> T) -> (T, Requested) {
     let (live, requests) = (LIVE.get(), REQUESTS.get());

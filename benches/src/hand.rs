@@ -36,7 +36,8 @@ struct Inner<K, V> {
 /// Returns the bytes of a B-tree's nodes, computed from the addresses of its keys in order.
 ///
 /// The keys of a leaf are adjacent. If the next key is elsewhere, it belongs to an inner node, and
-/// a new leaf follows. The inner node is new unless the address continues one that is still open.
+/// a new leaf follows. If the address continues an inner node that is still open, the key belongs
+/// to that node. Otherwise the inner node is new.
 pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usize {
     const LEVELS: usize = 24;
     let mut open = [0_usize; LEVELS];

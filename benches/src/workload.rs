@@ -48,8 +48,8 @@ pub struct Workload {
 /// A value and the ways to measure it, the hand-written sum first.
 #[derive(Debug)]
 pub struct Subject {
-    /// `size_of_val` and the bytes requested for the value. Correct only under the counting
-    /// allocator.
+    /// `size_of_val` and the bytes requested for the value. The sum is correct only under the
+    /// counting allocator.
     pub bytes: usize,
     /// The hand-written sum, memprof, and the peers.
     pub sides: Vec<Side>,

@@ -5,8 +5,8 @@ use memprof_session::Recording;
 use memprof_session::document::OperationEvent;
 use std::collections::HashMap;
 
-/// The number of rows of a thread that hold nested calls. Each further row holds one call at a
-/// time. Further rows are needed only if more futures than this number run at once in one thread.
+/// The maximum number of a thread's rows that hold nested calls. Each further row holds one call at
+/// a time. Further rows are needed only if more futures than this number run at once in one thread.
 const MAX_NESTED_ROWS: usize = 32;
 
 /// A row of a thread, in which calls are nested: a call ends no later than the call that contains

@@ -9,18 +9,18 @@ use memprof_profile::tree::{Branch, Device, Origin};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
-/// The share of a device's memory in use at which the rule warns, and the share at which the
-/// severity is critical.
+/// The rule warns if at least this share of a device's memory is in use.
 const WARNING_PRESSURE: f64 = 0.85;
+/// The severity is critical if at least this share is in use.
 const CRITICAL_PRESSURE: f64 = 0.95;
 /// The ratio of peak to live bytes from which the rule reports the peak. Smaller ratios are normal.
 const PEAK_RATIO: u64 = 2;
-/// The share of cached bytes in the reserved bytes, above which the rule reports.
+/// The rule reports cached bytes if their share of the reserved bytes is above this one.
 const CACHED_SHARE: f64 = 0.2;
-/// The share of the device that other processes hold, above which the rule reports.
+/// The rule reports other processes if they hold more than this share of the device's memory.
 const OTHER_PROCESSES_SHARE: f64 = 0.1;
-/// The minimum number of cached bytes that the rule reports, and of peak bytes above the live
-/// bytes.
+/// The rule reports cached bytes, or a peak above the live bytes, only if the bytes are at least
+/// this number.
 const MIN_BYTES: u64 = 64 << 20;
 
 /// The rule `device memory`, checked against device statistics from one moment.

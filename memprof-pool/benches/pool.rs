@@ -125,8 +125,8 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-/// A row: its name, its allocator, a flag that makes it write the memory, and the row to compare
-/// with.
+/// A row: its name, its allocator, `true` if it writes the memory, and the index of the row with
+/// which it is compared.
 type Row<'r> = (&'static str, &'r dyn Subject, bool, usize);
 
 /// The number of rounds. In each round, every row takes its turn.

@@ -107,7 +107,7 @@ impl<R: MemoryResource> Buffer<R> {
 
     /// Sets the stream that uses the memory from now on, and in whose order it is freed.
     ///
-    /// The new stream must wait for the work of the former one.
+    /// The new stream must wait for the work of the former stream.
     pub const fn set_stream(&mut self, stream: Stream) {
         self.request.stream = stream;
     }

@@ -47,13 +47,13 @@ pub enum Step {
 pub struct Replay<'r, R> {
     resource: &'r R,
     live: HashMap<u64, (Address, Request)>,
-    /// Allocations that succeeded.
+    /// The number of allocations that succeeded.
     pub allocations: u64,
-    /// Frees of those allocations.
+    /// The number of frees of those allocations.
     pub frees: u64,
-    /// Allocations that failed because there was too little memory.
+    /// The number of allocations that failed because there was too little memory.
     pub out_of_memory: u64,
-    /// Frees of allocations that the trace lacks, or that failed.
+    /// The number of frees of allocations that failed or that the trace lacks.
     pub unmatched_frees: u64,
 }
 

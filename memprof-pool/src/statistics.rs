@@ -28,7 +28,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Statistics<R> {
     inner: R,
-    /// The counts of the enclosing scopes, and those of the current scope.
+    /// The counts of the enclosing scopes, and the counts of the current scope.
     scopes: Mutex<(Vec<Counts>, Counts)>,
 }
 

@@ -42,7 +42,7 @@ fn session(folder: &Path) -> Session {
     builder.walk_budget(Duration::from_secs(5)).start().expect("the folder can be written")
 }
 
-/// Holds 20 MB, and 40 MB more in the root for the time of `meanwhile`.
+/// Holds 20 MB. While `meanwhile` runs, also holds 40 MB in the root.
 fn burst(session: &Session, meanwhile: impl FnOnce()) {
     // About 1,800 samples, so that the standard error is below 1 MB.
     set_rate(Rate::every(16_384));
@@ -60,7 +60,8 @@ fn burst(session: &Session, meanwhile: impl FnOnce()) {
     drop(base);
 }
 
-/// Holds 20 MB, and for two seconds a burst of up to 60 MB in the root, which takes long to walk.
+/// Holds 20 MB. For two seconds, also holds a burst of up to 60 MB in the root, which takes long to
+/// walk.
 fn ramp(session: &Session) {
     set_rate(Rate::every(16_384));
     let cache = Arc::new(Mutex::new(Cache::default()));

@@ -5,8 +5,8 @@ use memprof_core::MemoryProfile;
 use memprof_core::tree::OpaqueReason;
 use memprof_core::walk::{Position, Walk};
 
-/// A value of a type that hides its memory. With the feature `heap`, the bytes that making it left
-/// on the heap are measured. Without the feature they are unknown.
+/// A value of a type that hides its memory. With the feature `heap`, memprof measures the bytes
+/// that creating the value leaves on the heap. Without the feature, these bytes are unknown.
 ///
 /// # Cost
 /// None: it has the size of the value.

@@ -11,13 +11,13 @@ use memprof::{MemoryProfile, Profile};
 pub(crate) struct Trial {
     is_benign: bool,
     values: u64,
-    /// Values that were visited completely.
+    /// The number of values that were visited completely.
     complete: u64,
-    /// Values whose interval has no upper end.
+    /// The number of values whose interval has no upper end.
     unknown: u64,
-    /// Values whose interval has both ends, and contains the truth.
+    /// The number of values whose interval has both ends and contains the truth.
     covered: u64,
-    /// Values whose lower end is at most the truth.
+    /// The number of values whose lower end is at most the truth.
     covered_below: u64,
     /// The sum of the distances of lower ends from the truth, as shares of the truth.
     distance: f64,

@@ -45,7 +45,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// Returns a random graph. Edges lead to vertices created earlier unless `cyclic`.
+    /// Returns a random graph. If `cyclic` is `false`, edges lead only to vertices created earlier.
     fn random(random: &mut Random, cyclic: bool) -> Self {
         let count = 1 + random.below(8);
         let all: Vec<Rc<Vertex>> = (0..count)

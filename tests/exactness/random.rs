@@ -12,7 +12,7 @@ pub(crate) struct Random {
     state: u64,
     elements: usize,
     level: u32,
-    /// Containers created so far.
+    /// The number of containers created so far.
     pub(crate) containers: u64,
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Outcome {
     containers: u64,
     owned_bytes: u64,
     mismatches: u64,
-    /// Leaves with an estimate, and values that could not be read.
+    /// The number of leaves with an estimate and of values that could not be read.
     estimated: u64,
     described: Vec<String>,
     /// The number of the value under check. To start the checks with this value, set

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 /// The variable with the level of the child.
 const LEVEL: &str = "SESSION_TEST_LEVEL";
 
-/// Snapshots before the first that counts, so that one-time allocations have been made.
+/// The number of snapshots before the first one that counts. One-time allocations are made before
+/// it.
 const WARM_UP: usize = 50;
 
 /// The largest allowed change of the live heap, in bytes.

@@ -1,4 +1,4 @@
-//! Names of threads in the files: those of the threads whose calls the files have.
+//! Names of threads in the files. The files have the names of the threads whose calls they have.
 
 use crate::alone;
 use crate::folder::Folder;

@@ -1,4 +1,4 @@
-//! Frozen values of other crates' types: those that may change are visited by each profile.
+//! Frozen values of other crates' types. Each profile visits the values that may change.
 
 use memprof::large::{Frozen, Obstacle, Profiler};
 use memprof::{MemoryProfile, Profile};

@@ -34,7 +34,7 @@ const SESSIONS: [&str; 10] = [
 /// The sessions with large pages.
 const LARGE_SESSIONS: [&str; 3] = ["million", "million_random", "snapshots"];
 
-/// The first words of the names of checks that open a large page and limit its time.
+/// The names of checks that open a large page and limit its time begin with these words.
 const SPEED: &str = "a million";
 
 /// Choices of the command line.

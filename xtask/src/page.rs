@@ -153,7 +153,7 @@ impl Tools {
     }
 }
 
-/// Returns the sorted names of the files in a folder that end like this.
+/// Returns the names of the files in a folder whose names end with `end`, sorted.
 fn names(folder: &Path, end: &str) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -11,14 +11,16 @@ use std::process::Command;
 /// The folder with the workspace of the crates that need Python.
 const FOLDER: &str = "memprof-python";
 
-/// The packages that build wheels, and those that the tests import, each with its version.
+/// The packages that build wheels, each with its version.
 const BUILDERS: &str = "memprof-python/requirements-build.txt";
+/// The packages that the tests import, each with its version.
 const TESTERS: &str = "memprof-python/requirements-test.txt";
 const FREE_THREADED_TESTERS: &str = "memprof-python/requirements-test-free-threaded.txt";
 
-/// The oldest Python that the wheel supports, and the newest that is looked for. A wheel for the
-/// stable ABI works with all versions between them.
+/// The minor version of the oldest Python that the wheel supports. A wheel for the stable ABI works
+/// with this version and all later ones.
 const OLDEST: u32 = 10;
+/// The minor version of the newest Python that is looked for.
 const NEWEST: u32 = 15;
 
 /// The oldest free-threaded Python for which extensions can be built, each with a wheel of its own.

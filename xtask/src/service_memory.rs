@@ -9,11 +9,11 @@ use std::process::Command;
 
 /// The number of runs of each kind.
 const RUNS: usize = 3;
-/// The maximum that memprof adds, with the default names.
+/// The maximum number of MiB that memprof may add, with the default setting of names.
 const ADDED: f64 = 10.0;
-/// The maximum that names in bounded memory add.
+/// The maximum number of MiB that names in bounded memory may add.
 const NAMES: f64 = 8.0;
-/// The smallest debug information that the check accepts.
+/// The minimum number of bytes of debug information that the service must have.
 const DEBUG_INFORMATION: u64 = 100 << 20;
 
 /// One kind of run: without memprof, or with this setting `names`.
@@ -87,7 +87,7 @@ fn set(command: &mut Command, names: &str, folder: &Path) {
     }
 }
 
-/// Returns an error unless the service itself prints the line that keeps memory.
+/// Returns an error if the service itself does not print the line that keeps memory.
 fn finds_the_leak(recorded: &Path, folder: &Path) -> Result<(), Failure> {
     let mut command = Command::new(recorded);
     set(&mut command, "", folder);

@@ -4,7 +4,7 @@ use memprof_benches::clock::cpu_time_of;
 use std::fmt;
 use std::time::Duration;
 
-/// The rounds of both sides. The number is odd, so that one is the median.
+/// The number of rounds of both sides. It is odd, so that one round is the median.
 pub(crate) const ROUNDS: usize = 9;
 
 /// The approximate duration of a sample, which consists of repeated calls.

@@ -106,11 +106,11 @@ impl Binary {
 /// stored transposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// Rows of the result.
+    /// The number of rows of the result.
     pub rows: usize,
-    /// Columns of the left matrix and rows of the right one, over which the product sums.
+    /// The number of columns of the left matrix, which is the number of rows of the right matrix.
     pub inner: usize,
-    /// Columns of the result.
+    /// The number of columns of the result.
     pub columns: usize,
     /// `true` if the left matrix is stored as `inner` × `rows`.
     pub transposes_left: bool,

@@ -62,9 +62,9 @@ impl Timing {
         self.wrapped.value - self.base()
     }
 
-    /// Returns the error of [`extra`](Self::extra): the difference between both measurements of the
-    /// raw operation, or half the widths of the raw and the wrapped interval together, if that is
-    /// larger.
+    /// Returns the error of [`extra`](Self::extra), which is the larger of two amounts. One is the
+    /// difference between both measurements of the raw operation. The other is the sum of half the
+    /// wider raw interval and half the wrapped interval.
     pub fn noise(&self) -> f64 {
         let half = |estimate: Estimate| (estimate.high - estimate.low) / 2.0;
         let own_noise = (self.raw.value - self.repeated.value).abs();

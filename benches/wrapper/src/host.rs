@@ -98,7 +98,8 @@ fn each<T: Element>(left: &[T], right: &[T], of: impl Fn(f32, f32) -> f32) -> Ve
     pairs.map(|(left, right)| T::from_f32(of(left.to_f32(), right.to_f32()))).collect()
 }
 
-/// Converts a matrix with this number of columns and rows to `f32`. Transposes it if `is_turned`.
+/// Converts a matrix with this number of columns and rows to `f32`. If `is_turned` is `true`, the
+/// result is transposed.
 fn floats<T: Element>(matrix: &[T], columns: usize, rows: usize, is_turned: bool) -> Vec<f32> {
     if !is_turned {
         return matrix.iter().map(|element| element.to_f32()).collect();

@@ -24,9 +24,9 @@ pub(crate) fn of_row(relation: Relation, right: f64, range: Option<f64>) -> (f64
 
 /// Returns the bounds of a column, from its bounds in BOUNDS.
 ///
-/// By default, the lower bound of a column is 0. Two customs are older than most solvers: a
-/// negative upper bound alone removes the lower bound, and a column between integer markers without
-/// any bound is binary.
+/// By default, the lower bound of a column is 0. Two old conventions apply too. A negative upper
+/// bound alone removes the lower bound. A column between integer markers is binary if it has no
+/// bound.
 pub(crate) fn of_column(marked: bool, lower: Option<f64>, upper: Option<f64>) -> (f64, f64) {
     let (lower, upper) = match (lower, upper) {
         (None, None) if marked => (0.0, 1.0),

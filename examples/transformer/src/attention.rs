@@ -40,8 +40,9 @@ pub(crate) struct Rotary {
 /// The state that all layers of one forward pass share.
 pub(crate) struct Pass {
     shape: Shape,
-    /// The number of tokens in the cache before this pass, and of tokens that this pass reads.
+    /// The number of tokens in the cache before this pass.
     start: usize,
+    /// The number of tokens that this pass reads.
     tokens: usize,
     /// Views of the rotary tables: `[tokens, 1, head_width]`.
     cosines: Tensor,

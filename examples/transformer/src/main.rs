@@ -31,8 +31,9 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The number of tokens that the model reads first, and the number of tokens that it adds.
+/// The number of tokens that the model reads first.
 const PROMPT: usize = 48;
+/// The number of tokens that the model adds.
 const NEW: usize = 16;
 
 #[global_allocator]
@@ -73,8 +74,8 @@ fn report(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 /// Makes a model and generates tokens.
 ///
-/// Returns the tokens, and profiles of the first and of the last pass at the moments with the most
-/// live bytes.
+/// Returns the tokens and two profiles: of the first and of the last pass, each at the pass's
+/// moment with the most live bytes.
 fn generate(
     shape: Shape,
     device: &Device,

@@ -12,12 +12,13 @@ pub(crate) struct Shape {
     pub(crate) vocabulary: usize,
     pub(crate) width: usize,
     pub(crate) layers: usize,
-    /// Heads of queries; groups of equal size share one head of keys and values.
+    /// The number of heads of queries. Groups of these heads, all of one size, share one head of
+    /// keys and values.
     pub(crate) heads: usize,
     pub(crate) kv_heads: usize,
     pub(crate) head_width: usize,
     pub(crate) mlp_width: usize,
-    /// Positions in the KV cache.
+    /// The number of positions in the KV cache.
     pub(crate) context: usize,
     /// `true` if the embeddings are the head too.
     pub(crate) tied: bool,

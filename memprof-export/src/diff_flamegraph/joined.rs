@@ -25,8 +25,8 @@ pub(super) struct Path<'p> {
     pub(super) name: &'p str,
     /// The bytes at this path and below it.
     pub(super) total: Sides,
-    /// The width in the picture. It is the sum, over this path and each path below it, of the own
-    /// bytes of the larger side.
+    /// The width in the picture. This path and each path below it add the larger of their own bytes
+    /// before and after.
     pub(super) weight: u128,
     parent: usize,
     /// The indices of the children in the list, with the largest weight first.

@@ -4,7 +4,8 @@
 use super::joined::Sides;
 
 memprof_profile::keywords! {
-    /// The kind of change of a path, in the order of the legend, with the class of its frames.
+    /// The kinds of changes of a path, in the order of the legend. The text of a kind is the class
+    /// of its frames.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) enum Change {
         Removed => "gone",

@@ -54,7 +54,8 @@ impl ExportError {
         matches!(self.0, Kind::TooMuch { .. })
     }
 
-    /// Returns `true` if the recording contains data that memprof did not write.
+    /// Returns `true` if the data of a root or a source are not a profile that this version can
+    /// read.
     pub fn is_foreign(&self) -> bool {
         matches!(self.0, Kind::Profile { .. })
     }

@@ -48,7 +48,7 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
 
 /// Returns the call stack of a call site, with the innermost frame first.
 ///
-/// A call site is usually reached by several stacks. The file has only the one with the most live
+/// A call site is usually reached by several stacks. The file has only the stack with the most live
 /// bytes, which represents all of them.
 pub(super) fn stack(site: &Site) -> &[Place] {
     if site.stack.is_empty() { core::slice::from_ref(&site.place) } else { &site.stack }

@@ -17,7 +17,8 @@ const MAX_PACKED_ROWS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) thread: u32,
-    /// The index of the path of all its calls, if the thread has separate rows for each operation.
+    /// The index of the path that all calls of the row have, if the thread has separate rows for
+    /// each operation.
     pub(super) operation: Option<u32>,
     /// The indices of the calls.
     pub(super) calls: Vec<usize>,

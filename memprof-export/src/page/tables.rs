@@ -46,7 +46,7 @@ impl Tables {
     }
 }
 
-/// The number of call sites at the peak that the page lists.
+/// The page lists at most this number of call sites at the peak.
 const MAX_PEAK_SITES: usize = 50;
 
 /// Returns the call sites that held memory at the peak, with short file names.
@@ -133,7 +133,8 @@ fn leak(leak: &Suspect<'_>, held_by: Vec<String>) -> contents::Leak {
         live: leak.live.into(),
         blocks: leak.live_blocks.into(),
         stack: leak.frames(false).into_iter().map(place).collect(),
-        // A joined suspect has the operations of all its parts, that of the largest part first.
+        // A joined suspect has the operations of all its parts. The operation of the largest part
+        // comes first.
         operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
         bytes_per_second: leak.bytes_per_second,
         bytes_per_call: leak.bytes_per_call,

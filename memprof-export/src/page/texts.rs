@@ -3,7 +3,7 @@
 use memprof_profile::text::{Shown, counted, short_file};
 use std::fmt::Write;
 
-/// The number of characters of a name that are shown.
+/// A longer name is cut to this number of characters.
 pub(super) const MAX_CHARS: usize = 500;
 
 /// Returns a name with control characters and characters that reorder text escaped. Long names are

@@ -46,7 +46,8 @@ fn a_call_may_begin_in_the_row_of_a_call_that_ends_then() {
 
 #[test]
 fn calls_without_duration_need_no_row() {
-    // These calls are in the row below the call around them, even a call at its start.
+    // These calls are in the row below the call around them, even a call that begins when the outer
+    // call begins.
     let spans = [(1, 0, 0), (1, 5, 5), (1, 5, 5), (1, 0, 9), (1, 9, 9)];
     assert_eq!(rows(&spans), [(1, 0, vec![3, 4]), (1, 1, vec![0, 2, 1])]);
 }

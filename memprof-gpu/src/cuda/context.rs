@@ -103,8 +103,8 @@ impl DeviceContext {
     /// - The stream belongs to this device.
     /// - The stream is not destroyed before [`forget_stream`](Self::forget_stream), nor while a
     ///   call that names the stream still runs.
-    /// - The stream may have freed memory to memory pools. It is not destroyed until each of these
-    ///   pools has retired the stream without an error, or is dropped.
+    /// - A stream that has freed memory to memory pools is not destroyed until each of these pools
+    ///   has retired the stream without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
         self.streams().insert(stream.0);
     }

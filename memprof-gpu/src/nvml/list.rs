@@ -16,7 +16,8 @@ pub(super) struct Listed {
 #[derive(Debug)]
 enum Kind {
     Whole,
-    /// The number among the parts of the device, which differs from the number of the GPU instance.
+    /// The part's number among the parts of its device. It differs from the number of the GPU
+    /// instance.
     Part(u32),
 }
 

@@ -199,7 +199,7 @@ impl Error for Shared {
     }
 }
 
-/// The largest number of a device's used bytes between two snapshots, and the number of readings.
+/// The peak of a device's used bytes between two snapshots, and the number of readings.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Peak {
     pub(crate) used: u64,

@@ -21,7 +21,8 @@ pub(super) struct Check {
 /// One checked or recorded value.
 #[derive(Debug, Serialize)]
 struct Row {
-    /// The number of the step in the list of checks on hardware.
+    /// The group of the row: 4 for costs and released memory, 5 for contexts and the driver's pool,
+    /// 11 for the event timer.
     step: u8,
     what: String,
     /// The expected value. Absent if the value is only recorded.

@@ -5,8 +5,8 @@ use std::process::Command;
 /// The reason why `nvidia-smi` printed no figure.
 pub(super) type Unknown = String;
 
-/// The bytes that all processes use of each device, by UUID, because the device numbers of
-/// `nvidia-smi` differ from CUDA's.
+/// The bytes of each device that processes use. A UUID identifies the device, because the device
+/// numbers of `nvidia-smi` differ from CUDA's.
 #[derive(Clone)]
 pub(super) struct Used(Result<Vec<(String, u64)>, Unknown>);
 

@@ -15,9 +15,10 @@ pub(super) struct Block {
     pub(super) bytes: u64,
     /// The request of the allocation. `None` if the block is free.
     pub(super) request: Option<Request>,
-    /// The stream that freed the block last, and the number of that free. This stream may reuse the
-    /// block at once. Both are meaningless while the block is allocated.
+    /// The stream that freed the block last. This stream may reuse the block at once. Meaningless
+    /// while the block is allocated.
     pub(super) queue: Queue,
+    /// The number of that free among the frees of the stream.
     pub(super) freed: u64,
 }
 
@@ -60,7 +61,8 @@ pub(super) struct Segment {
 pub(super) struct Idle {
     /// The number of the pool's allocations and frees before the idle period.
     pub(super) operation: u64,
-    /// The time at which the idle period began. `None` unless the pool releases segments by time.
+    /// The time at which the idle period began. `None` if the pool does not release segments by
+    /// time.
     pub(super) at: Option<Instant>,
 }
 

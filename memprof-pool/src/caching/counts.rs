@@ -5,10 +5,11 @@ use crate::Held;
 /// Sums that the pool updates with each change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// The bytes taken from the upstream. `allocated` counts the bytes of allocated blocks, and
-    /// `requested` the bytes that were requested for these blocks.
+    /// The bytes taken from the upstream.
     pub(super) reserved: u64,
+    /// The bytes of allocated blocks.
     pub(super) allocated: u64,
+    /// The bytes that were requested for these blocks.
     pub(super) requested: u64,
     /// Bytes of segments without an allocated block.
     pub(super) releasable: u64,
@@ -16,12 +17,12 @@ pub(super) struct Counts {
     pub(super) peak_allocated: u64,
     pub(super) allocations: u64,
     pub(super) frees: u64,
-    /// Allocations served without the upstream.
+    /// The number of allocations served without the upstream.
     pub(super) hits: u64,
     pub(super) segments_reserved: u64,
     pub(super) segments_released: u64,
     pub(super) out_of_memory: u64,
-    /// Segments that the upstream refused to take back.
+    /// The number of times that the upstream refused to take a segment back.
     pub(super) refused: u64,
 }
 

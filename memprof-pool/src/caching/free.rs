@@ -10,8 +10,8 @@ pub(super) struct FreeLists {
     lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
 }
 
-/// The maximum number of blocks of each other stream that a search examines. The limit bounds the
-/// time of the search.
+/// The maximum number of blocks that a search examines in each stream other than the request's own.
+/// The limit bounds the time of the search.
 pub(super) const MAX_EXAMINED: usize = 8;
 
 impl FreeLists {

@@ -129,7 +129,7 @@ impl<U: MemoryResource> CachingPool<U> {
         self.rules.limit
     }
 
-    /// Returns the timeline, or `None` unless the pool [records](PoolBuilder::record) one.
+    /// Returns the timeline, or `None` if the pool does not [record](PoolBuilder::record) one.
     pub const fn timeline(&self) -> Option<&Timeline> {
         self.rules.timeline.as_ref()
     }

@@ -26,7 +26,7 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, StreamEvent)>,
-    /// The number of coming frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
+    /// The number of further frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
     /// another stream needs the memory.
     events_due: usize,
 }
@@ -36,8 +36,8 @@ struct Progress {
 /// each free still records an event, which replaces the previous one.
 const MAX_PENDING: usize = 64;
 
-/// The number of further frees of a stream that record an event, once another stream has needed
-/// memory of that stream.
+/// After another stream has needed the memory of a stream, this number of further frees of that
+/// stream record an event.
 ///
 /// The number equals the maximum number of blocks that a search examines. If no other stream needs
 /// the memory again, the recording of events stops.
@@ -90,8 +90,8 @@ impl Order {
         !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
     }
 
-    /// Returns `true` if all work before the free `number` is done. Otherwise records an event,
-    /// unless one covers the free already.
+    /// Returns `true` if all work before the free `number` is done. Otherwise, records an event if
+    /// no event covers the free yet.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
         let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
@@ -210,8 +210,8 @@ impl Progress {
         Ok(())
     }
 
-    /// Records an event unless one covers the free `number`, or the current thread can't reach the
-    /// stream. Returns `true` if it recorded one.
+    /// Records an event, and returns `true`. If an event already covers the free `number`, or if
+    /// the current thread can't reach the stream, records nothing and returns `false`.
     fn cover(
         &mut self,
         streams: &dyn Streams,

@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Queue {
     pub(super) stream: Stream,
     /// 0 if every thread reaches the stream by its handle. Otherwise the number of the only thread
-    /// that reaches it, or a number that no thread has.
+    /// that reaches the stream. After [`retired`](Self::retired), no thread has the number.
     owner: u64,
 }
 

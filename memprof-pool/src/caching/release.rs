@@ -46,7 +46,7 @@ impl<U: MemoryResource> Supply<'_, U> {
     pub(super) fn trim(&mut self) {
         let limit = self.rules.cached.unwrap_or(u64::MAX);
         while self.state.counts.cached() > limit || self.is_oldest_stale() {
-            // Preallocated segments come last, and stay.
+            // Preallocated segments come last in the list, and stay reserved.
             let Some(&(false, _, segment)) = self.state.idle.first() else { return };
             if self.release(segment) == 0 {
                 return;

@@ -26,7 +26,7 @@ pub(super) struct PoolState {
     pub(super) order: Order,
     pub(super) classes: Classes,
     pub(super) counts: Counts,
-    /// Allocations and frees so far.
+    /// The number of allocations and frees so far.
     pub(super) operations: u64,
 }
 

@@ -30,17 +30,17 @@ pub struct PoolStatistics {
     pub peak_reserved: u64,
     /// The peak of `allocated` in the same period.
     pub peak_allocated: u64,
-    /// Allocations so far.
+    /// The number of allocations so far.
     pub allocations: u64,
-    /// Frees so far.
+    /// The number of frees so far.
     pub frees: u64,
-    /// Allocations served without the upstream.
+    /// The number of allocations served without the upstream.
     pub hits: u64,
-    /// Segments that are reserved now.
+    /// The number of segments that are reserved now.
     pub segments: u64,
-    /// Segments taken from the upstream so far.
+    /// The number of segments taken from the upstream so far.
     pub segments_reserved: u64,
-    /// Requests that failed because there was too little memory.
+    /// The number of requests that failed because there was too little memory.
     pub out_of_memory: u64,
     /// The number of times that the upstream refused to take a segment back.
     pub refused: u64,

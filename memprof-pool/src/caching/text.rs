@@ -49,7 +49,7 @@ impl fmt::Display for PoolStatistics {
     }
 }
 
-/// Returns the share with a comma before it, or an empty text if it is undefined.
+/// Returns the share with a comma before it, or an empty text if the share is undefined.
 fn share(share: Option<f64>, of: &str) -> String {
     share.map_or_else(String::new, |share| format!(", {:.1} %{of}", 100.0 * share))
 }

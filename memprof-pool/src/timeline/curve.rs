@@ -8,8 +8,9 @@ use super::Event;
 pub(super) struct Curve {
     max_buckets: usize,
     buckets: Vec<Bucket>,
-    /// The number of events in a full bucket. `events_in_last` is the number in the last bucket.
+    /// The number of events in a full bucket.
     events_per_bucket: u64,
+    /// The number of events in the last bucket.
     events_in_last: u64,
     last: Option<Event>,
 }

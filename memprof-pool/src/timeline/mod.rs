@@ -108,8 +108,8 @@ pub struct Held {
     pub requested: u64,
     /// `requested` plus the bytes that rounding added.
     pub allocated: u64,
-    /// `allocated` plus cached bytes. `None` if the resource has no segments, or if they are
-    /// unknown.
+    /// `allocated` plus cached bytes. `None` if the resource has no segments, or if its segments
+    /// are unknown.
     pub reserved: Option<u64>,
     /// The cached bytes in segments that have no live block.
     pub releasable: u64,

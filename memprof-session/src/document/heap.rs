@@ -38,11 +38,11 @@ pub struct HeapTotals {
     pub live_blocks: i64,
     /// Bytes that the program allocated, as requested.
     pub allocated_bytes: u64,
-    /// Blocks that the program allocated, reallocations included.
+    /// The number of blocks that the program allocated, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes that the program freed.
     pub freed_bytes: u64,
-    /// Blocks that the program freed, reallocations included.
+    /// The number of blocks that the program freed, including reallocations.
     pub freed_blocks: u64,
     /// The peak of live bytes, without the profiler's own.
     pub peak_bytes: u64,
@@ -103,13 +103,12 @@ pub struct Leak {
     pub live_blocks: Estimate,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
-    /// The registered roots that own the memory, those that own the most first. Empty if no root
-    /// reached any of it, and in a file of an older version.
+    /// The registered roots that own the memory. The roots that own the most come first. Empty if
+    /// no root reached any of it, and in a file of an older version.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended. The other
-    /// figures are then those of the snapshot before the end. `false` in a file of an older
-    /// version.
+    /// figures are then from the snapshot before the end. `false` in a file of an older version.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub freed_at_end: bool,
 }

@@ -39,7 +39,7 @@ pub struct LiveStacks {
 pub struct StackRow {
     /// The number of the [stack](StackTable::addresses); 0 for stacks without a number.
     pub stack: u32,
-    /// The number of the path of the operation that ran at the allocation; `None` outside of
+    /// The number of the path of operations that ran at the allocation; `None` outside of
     /// operations.
     pub path: Option<u32>,
     /// The index of the root that reached the blocks, in [`root_names`](LiveStacks::root_names);
@@ -94,8 +94,8 @@ pub struct StackTable {
     /// The return addresses of each stack, the innermost first, by the number of the stack.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", with = "rows")]
     pub addresses: BTreeMap<u32, Vec<u64>>,
-    /// The frames of addresses with names. Inlined functions at one address follow each other, the
-    /// innermost first.
+    /// The frames of the addresses that have names. Inlined functions at one address follow each
+    /// other, the innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Place>,
 }
@@ -168,7 +168,7 @@ fn cut() -> Place {
     Place { function: Some(function), ..Place::default() }
 }
 
-/// Stacks as arrays: the number, followed by the addresses.
+/// Stacks as arrays. Each array has the stack's number, followed by the stack's addresses.
 mod rows {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -195,7 +195,11 @@ mod rows {
             Some((u32::try_from(*number).ok()?, addresses.to_vec()))
         };
         let stacks: Option<_> = rows.into_iter().map(stack).collect();
-        stacks.ok_or_else(|| D::Error::custom("a stack without a number"))
+        stacks.ok_or_else(|| {
+            D::Error::custom(
+                "expected each stack as its number, at most 4294967295, followed by its addresses",
+            )
+        })
     }
 }
 

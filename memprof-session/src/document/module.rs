@@ -1,4 +1,5 @@
-//! The modules of the process, from whose files a reader looks up the names of addresses.
+//! The modules of the process. A reader looks up the names of addresses in the files of the
+//! modules.
 
 use serde::{Deserialize, Serialize};
 

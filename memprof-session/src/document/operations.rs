@@ -58,8 +58,8 @@ array_in_files! {
     pub struct OperationEvent {
         /// The number of the operation's [path](OperationPath).
         pub path: u32,
-        /// The thread on which the call ended. Threads are numbered from 1 in the order in which they
-        /// first counted.
+        /// The thread on which the call ended. Threads are numbered from 1, in the order in
+        /// which the allocator first counted for them.
         pub thread: u32,
         /// The start of the call, in nanoseconds since the session began.
         pub start_ns: u64,

@@ -13,7 +13,7 @@ pub struct ProcessMemory {
     pub rss_bytes: Option<u64>,
     /// Resident memory that no file backs: heap, stacks, tables.
     pub rss_anonymous_bytes: Option<u64>,
-    /// Resident pages of files: the program's code, libraries, mappings.
+    /// Resident memory that files back: the program's code, libraries, mappings.
     pub rss_file_bytes: Option<u64>,
     /// Resident memory that is shared with other processes and that no file backs.
     pub rss_shared_bytes: Option<u64>,
@@ -32,8 +32,8 @@ pub struct ProcessMemory {
 #[serde(default)]
 #[non_exhaustive]
 pub struct SelfCost {
-    /// The time from the start of this snapshot to its writing, without waits for stuck roots and
-    /// sources.
+    /// The time from the start of this snapshot until it was ready to be written. Waits for stuck
+    /// roots and sources are not included.
     pub snapshot_ns: u64,
     /// Processor time of the profiler's threads since the session began. Jobs that still run on
     /// other threads are not included.
@@ -42,7 +42,7 @@ pub struct SelfCost {
     pub heap_bytes: Option<i64>,
     /// Bytes of the allocator's own tables, including pages that were never touched.
     ///
-    /// The heap does not include them. Recordings of older versions lack this figure.
+    /// The heap's live bytes do not include them. Recordings of older versions lack this figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_bytes: Option<u64>,
 }

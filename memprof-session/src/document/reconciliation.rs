@@ -3,7 +3,7 @@
 use super::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// The part of the live heap that the roots explain, by two independent measurements.
+/// The part of the live heap that the roots explain, measured in two independent ways.
 ///
 /// `roots_bytes` is the exact sum of the bytes that the roots' values report as owned. `explained`
 /// is an estimate from the allocator's live samples whose blocks a root reached. If the two differ

@@ -25,7 +25,7 @@ pub struct RootReading {
     /// The upper end of this interval; `None` if it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub high_bytes: Option<u64>,
-    /// The part of these bytes in heap blocks, as requested from the allocator.
+    /// The part of `total_bytes` that is in heap blocks, as requested from the allocator.
     pub heap_bytes: Option<u64>,
     /// The profile of the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -48,7 +48,7 @@ pub struct Summary {
     /// The counts of what was recorded but could not be written to a file.
     #[serde(skip_serializing_if = "NotWritten::is_empty")]
     pub not_written: NotWritten,
-    /// Problems of the recording, each once.
+    /// Problems of the recording. No problem is listed twice.
     pub warnings: Vec<String>,
 }
 
@@ -81,11 +81,11 @@ impl Summary {
 #[serde(default)]
 #[non_exhaustive]
 pub struct NotWritten {
-    /// Snapshots.
+    /// The number of snapshots.
     pub snapshots: u64,
-    /// Single calls of operations.
+    /// The number of single calls of operations.
     pub events: u64,
-    /// Paths of operations; their calls have no name.
+    /// The number of paths of operations. The calls of these paths have no name.
     pub operation_paths: u64,
 }
 

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The zero of this module's monotonic nanoseconds.
+/// The moment from which this module counts nanoseconds.
 static START: OnceLock<Instant> = OnceLock::new();
 
 /// The moment at which a signal or `exit` requested the end of the program.
@@ -14,7 +14,7 @@ static END_REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
 
-/// The time that work in progress still has after the end of the program was requested.
+/// The maximum time that work in progress may take after a request to end the program.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Returns nanoseconds of a monotonic clock. May be called from a signal handler after [`begin`].

@@ -10,7 +10,8 @@ use std::time::Duration;
 /// its exit writes nothing.
 static RECORDED: AtomicU32 = AtomicU32::new(0);
 static DONE: AtomicBool = AtomicBool::new(false);
-/// The start of the exit, by the clock of deadlines; [`NEVER`] while the program runs.
+/// The time at which the exit began, on the clock of the module `deadline`; [`NEVER`] while the
+/// program runs.
 static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;

@@ -1,5 +1,5 @@
-//! The replacement of `heap` if memprof's allocator is not compiled in. No value of these types
-//! exists, so none of the methods is called.
+//! The replacement of `heap` if memprof's allocator is not compiled in. Except for [`SummaryJob`],
+//! these types have no values, so none of their methods is called.
 
 use crate::document::{
     Estimate, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, Summary, ThreadName,
@@ -13,7 +13,8 @@ pub(crate) enum Heap {}
 #[derive(Debug)]
 pub(crate) enum Claims {}
 
-/// An empty summary. Unlike the other types it can be created, so that code after it is reachable.
+/// An empty summary. Unlike the other types here, this one has a value, because the compiler would
+/// report the code that uses the summary as unreachable.
 #[derive(Debug)]
 pub(crate) struct SummaryJob;
 

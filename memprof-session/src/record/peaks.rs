@@ -19,8 +19,9 @@ pub(crate) struct Peaks {
     is_found: bool,
     /// The growth that has no snapshot yet.
     growth: Option<Growth>,
-    /// The times before which no snapshot of a peak is taken, and no stacks are recorded.
+    /// No snapshot of a peak is taken before this time.
     next_snapshot_ns: u64,
+    /// No stacks of a peak are recorded before this time.
     next_stacks_ns: u64,
 }
 
@@ -41,7 +42,8 @@ pub(crate) enum Action {
     Snapshot,
 }
 
-/// A moment is recorded if the live bytes exceed the recorded bytes by one part in this number.
+/// A moment is recorded if its live bytes exceed the recorded bytes by more than the recorded bytes
+/// divided by this number.
 const PARTS: u64 = 20;
 /// The minimum growth that is recorded, in bytes.
 const LEAST: u64 = 1 << 20;
@@ -49,9 +51,9 @@ const LEAST: u64 = 1 << 20;
 const SETTLED: Duration = Duration::from_millis(100);
 /// The time of growth after which a snapshot is taken, although the heap still grows.
 const LONGEST_GROWTH: Duration = Duration::from_millis(250);
-/// The rest after a moment, in multiples of the time that recording it took.
+/// The pause after a recorded moment, in multiples of the time that the recording took.
 const REST: u32 = 9;
-/// The least rest after a moment.
+/// The minimum pause after a recorded moment.
 const LEAST_REST: Duration = Duration::from_millis(10);
 
 impl Peaks {
@@ -91,7 +93,7 @@ impl Peaks {
         Action::Nothing
     }
 
-    /// Returns the time of the snapshot that shows the growth.
+    /// Returns the time at which a snapshot of the growth is due, or `None` if no snapshot is due.
     fn snapshot_ns(&self) -> Option<u64> {
         let growth = self.growth?;
         let settled = growth.last_ns.saturating_add(nanoseconds(SETTLED));
@@ -99,8 +101,8 @@ impl Peaks {
         Some(settled.min(longest).max(self.next_snapshot_ns))
     }
 
-    /// Returns `true` if a snapshot of these live bytes shows the peak: nearly all of its bytes are
-    /// still live.
+    /// Returns `true` if nearly all bytes of the peak are still live, so that a snapshot shows the
+    /// peak.
     const fn is_there(&self, live: u64) -> bool {
         live >= self.recorded - self.recorded / PARTS
     }
@@ -132,15 +134,15 @@ impl Peaks {
         self.next_stacks_ns = rest(now_ns, took);
     }
 
-    /// Notes that recording panicked, perhaps at a peak, which is then recorded after a rest. Without
-    /// a rest, the session's thread would panic again at once.
+    /// Notes that recording panicked. If a peak was being recorded, the next attempt comes after a
+    /// rest. Without a rest, the session's thread would panic again at once.
     pub(crate) fn panicked(&mut self, now_ns: u64) {
         let next_ns = rest(now_ns, SETTLED);
         self.next_snapshot_ns = self.next_snapshot_ns.max(next_ns);
         self.next_stacks_ns = self.next_stacks_ns.max(next_ns);
     }
 
-    /// Detects a reset of the allocator's peak by the program: then `highest_peak` is below the
+    /// Detects that the program has reset the allocator's peak: `highest_peak` is then below the
     /// recorded bytes. Recording starts again from the live bytes.
     pub(crate) fn check_reset(&mut self, highest_peak: u64, live: u64) {
         if highest_peak < self.recorded {

@@ -58,7 +58,7 @@ pub(crate) struct Recorder {
     is_unwritable: bool,
     history: History,
     peaks: Peaks,
-    /// Calls of operations that were lost because the buffers in memory were full.
+    /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
     summariser: Summariser,

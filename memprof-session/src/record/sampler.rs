@@ -299,6 +299,6 @@ impl Sampler {
 #[cfg(any(unix, windows))]
 const LOOK: Duration = Duration::from_millis(1300);
 
-/// The time limit of the snapshot before a document is written, including names, unless the program
-/// is ending.
+/// The time limit of the snapshot before a document is written, including the look-up of names. A
+/// request to end the program shortens it.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

@@ -80,8 +80,8 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
-    /// Returns, among the signals that end the program and wait for an answer, the one that came
-    /// first.
+    /// Returns the signal that came first, of the signals that end the program and have no answer
+    /// yet.
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
@@ -90,8 +90,8 @@ impl Signal {
             .map(|(_, signal)| signal)
     }
 
-    /// Returns the time at which the signal came, by the clock of deadlines, or `None` if it needs
-    /// no answer.
+    /// Returns the time at which the signal came, on the clock of the module `deadline`. Returns
+    /// `None` if the signal needs no answer.
     pub(crate) fn came_ns(self) -> Option<u64> {
         let came = self.state().came_ns.load(Ordering::Acquire);
         (came != NEVER).then_some(came)

@@ -55,8 +55,8 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
     }
 
-    /// Returns the time at which the event came, by the clock of deadlines, or `None` if it needs
-    /// no answer.
+    /// Returns the time at which the event came, on the clock of the module `deadline`. Returns
+    /// `None` if the event needs no answer.
     pub(crate) fn came_ns(self) -> Option<u64> {
         let came = CAME_NS[self as usize].load(Ordering::Acquire);
         (came != NEVER).then_some(came)

@@ -68,7 +68,7 @@ impl Sources {
 }
 
 impl Registered {
-    /// Takes the source back from a job of an earlier snapshot that is done by now.
+    /// If a job of an earlier snapshot is done by now, takes the source back from it.
     ///
     /// The reading is dropped, because it is of an earlier moment.
     fn take_back(&mut self) {

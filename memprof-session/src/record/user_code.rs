@@ -1,4 +1,5 @@
-//! A thread that runs the program's own code: closures of roots, sources, and their destructors.
+//! A thread that runs the program's own code: the closures of roots, the sources, and the
+//! destructors of both.
 //!
 //! Such code may run forever, wait for a lock that the program holds, or end the program. The
 //! session's thread waits for this code until a deadline. After the deadline, it abandons the
@@ -66,7 +67,7 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.
     most: Duration,
-    /// The longest wait for one job: a part of the remaining time, so that the others have time
+    /// The longest wait for one job: a part of the remaining time, so that the other jobs have time
     /// too.
     share: Duration,
     deadline: Deadline,

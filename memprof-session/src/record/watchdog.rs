@@ -22,8 +22,8 @@ static WATCHES: AtomicU32 = AtomicU32::new(0);
 /// `true` while a line of the timeline is being written.
 static WRITES: AtomicBool = AtomicBool::new(false);
 
-/// The watchdog ends the program this long before the budget is over, unless a line is being
-/// written.
+/// The watchdog ends the program this long before the budget is over. While a line is being
+/// written, it waits until the whole budget is over.
 const MARGIN: Duration = Duration::from_millis(150);
 
 /// A thread that watches from [`watch`](Self::watch) to [`end`].

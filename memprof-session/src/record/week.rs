@@ -28,7 +28,8 @@ const INTERVAL: u64 = 5;
 /// The maximums over a week.
 #[derive(Debug, Default)]
 struct Most {
-    /// Bytes that the recorder held, in the first tenth of the time and in all of it.
+    /// The maximum of bytes that the recorder held: in the first tenth of the time, and in the
+    /// whole time.
     held: [i64; 2],
     timeline_bytes: u64,
     report_bytes: u64,

@@ -66,7 +66,8 @@ impl Recording {
         (!self.has_summary).then_some("the file ends before the first summary was written")
     }
 
-    /// Returns the name of a thread; empty if it has none. Returns `None` if it is unknown.
+    /// Returns the name of a thread, which is empty if the thread has none. Returns `None` if the
+    /// name is unknown.
     pub fn thread_name(&self, thread: u32) -> Option<&str> {
         let names = &self.thread_names;
         let index = names.binary_search_by_key(&thread, |named| named.thread).ok()?;

@@ -1,4 +1,5 @@
-//! The reader of both forms of a recording. The content of a file decides its form, not its name.
+//! The reader of both forms of a recording. The content of a file decides its form; the name of the
+//! file does not.
 
 use super::{Recording, RecordingError, report, timeline};
 use crate::document::{REPORT, TIMELINE, VERSION};

@@ -51,7 +51,7 @@ impl Recording {
         }
     }
 
-    /// Adds live bytes by stack. The last entry of a moment is the one with the roots.
+    /// Adds live bytes by stack. If a moment has several entries, the last one has the roots.
     pub(super) fn add_live_stacks(&mut self, moment: LiveStacks) {
         match self.live_stacks.last_mut().filter(|known| known.at_ns == moment.at_ns) {
             Some(known) => *known = moment,

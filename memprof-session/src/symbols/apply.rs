@@ -1,4 +1,5 @@
-//! The names of addresses, written into a summary; call sites of one place are joined.
+//! The step that writes the names of addresses into a summary, and joins the call sites of one
+//! place.
 
 use crate::document::{HeldBy, Leak, Place, Site, Summary};
 use memprof_profile::text::{CodeOrigin, is_allocator_shim};
@@ -18,7 +19,7 @@ pub(super) fn apply(summary: &mut Summary, named: &Named, most: usize) {
     }
     shorten(summary, most);
     if named.values().any(|frames| !frames.is_empty()) {
-        // A named stack takes much memory, so only those that are kept are named.
+        // A named stack takes much memory, so only the stacks of the kept entries are named.
         name_stacks(summary, named);
     }
 }
@@ -134,7 +135,7 @@ fn joined_sites(sites: Vec<Site>) -> Vec<Site> {
             let sum = &mut joined[index];
             sum.live = sum.live.plus(&site.live);
             sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
-            // The sum is unknown if a part is.
+            // The sum is unknown if one of its parts is unknown.
             sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
         } else {
             known.insert(key, joined.len());

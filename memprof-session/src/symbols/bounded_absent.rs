@@ -1,4 +1,5 @@
-//! The look-up in bounded memory, on platforms without it. There, the heap's queries name frames.
+//! The replacement of `bounded` on platforms without a look-up in bounded memory. On these
+//! platforms, the heap's queries name frames.
 
 use crate::document::Summary;
 

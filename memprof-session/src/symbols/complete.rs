@@ -5,8 +5,8 @@ use super::qualified::{has_path, qualified};
 /// The function, the file and the line of a frame.
 pub(super) type Frame = (Option<String>, Option<String>, Option<u32>);
 
-/// Completes the frames at an address, the innermost first. `symbol` is the function of the code,
-/// into which the others were inlined.
+/// Completes the frames at an address, the innermost first. `symbol` is the function that the code
+/// belongs to. The other functions were inlined into it.
 pub(super) fn complete(frames: &mut Vec<Frame>, symbol: Option<String>) {
     if frames.is_empty() {
         frames.extend(symbol.map(|symbol| (Some(symbol), None, None)));

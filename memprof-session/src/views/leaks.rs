@@ -28,7 +28,7 @@ pub struct LeakList<'r> {
 const LEAST_WIDTH: usize = 40;
 /// The number of allocating functions shown for one line of the user's code.
 const ALLOCATING: usize = 4;
-/// The number of frames shown of a stack.
+/// The maximum number of frames that are shown of a stack.
 const FRAMES: usize = 12;
 
 impl Recording {

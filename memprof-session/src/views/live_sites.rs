@@ -23,7 +23,8 @@ pub struct LiveSite {
     pub allocates: Place,
     /// The operations in which the memory was allocated, each with its names, outermost first.
     pub operations: Vec<Vec<String>>,
-    /// The roots that reached the memory, with their part of it, the largest first.
+    /// The roots that reached the memory, each with its part of the memory. The largest part comes
+    /// first.
     pub roots: Vec<(String, Estimate)>,
     /// Live bytes.
     pub live: Estimate,
@@ -36,7 +37,7 @@ pub struct LiveSite {
 /// The identity of a place.
 type Key = (Option<String>, Option<String>, Option<u32>);
 
-/// The identity of a call site: its lines, or the number of its stack if it has no names.
+/// The identity of a call site: its lines, or the number of its stack if the stack has no names.
 #[derive(PartialEq, Eq, Hash)]
 enum Site {
     Named(Key, Option<Key>),

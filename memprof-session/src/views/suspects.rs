@@ -18,7 +18,7 @@ pub struct Suspect<'r> {
     /// allocates.
     pub called: Option<&'r Place>,
     /// The function that allocates: the innermost one that is not folded. If several functions
-    /// allocate for the user's line, it is the one whose memory is the largest.
+    /// allocate for the user's line, this is the function whose memory is the largest.
     pub allocates: &'r Place,
     /// The other functions that allocate for the user's line, the largest first.
     pub others: Vec<&'r Place>,
@@ -35,8 +35,8 @@ pub struct Suspect<'r> {
     pub live: Estimate,
     /// Live blocks that were allocated since the session began.
     pub live_blocks: Estimate,
-    /// The registered roots that own the memory, those that own the most first. Empty if no root
-    /// reached any of it.
+    /// The registered roots that own the memory. The roots that own the most come first. Empty if
+    /// no root reached any of it.
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,

@@ -57,7 +57,7 @@ fn forms(recorded: &Recorded) -> Result<[Form; 3], Failure> {
     ])
 }
 
-/// Fails unless both readers return the session's sum in each of their outputs.
+/// Fails if an output of one of the two readers has another sum than the session.
 fn agree(
     recorded: &Recorded,
     form: &Form,
@@ -88,8 +88,8 @@ fn agree(
     }
 }
 
-/// Fails unless readers merge the profiles of two processes of the same program, without duplicate
-/// frames.
+/// Fails if readers do not merge the profiles of two processes of the same program, or if the
+/// merged profile has duplicate frames.
 fn fleet(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(&recorded.path)?;
     let pid = format!("\"pid\":{}", recorded.recording.metadata.pid);

@@ -10,7 +10,7 @@ use std::process::Command;
 /// The smallest size of a picture in bytes; a smaller one is blank.
 const MIN_PICTURE_BYTES: u64 = 4096;
 
-/// Runs a program. Returns its output, or an error unless it succeeds.
+/// Runs a program. Returns its output, or an error if the program fails.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {

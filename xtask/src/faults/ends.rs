@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
-/// The runs of each case.
+/// The number of runs of each case.
 const TIMES: u32 = 10;
 
 pub(super) fn interrupt(program: &Program) -> Checked {

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 const TIMES: u32 = 200;
 
-/// The states of the files after a kill.
+/// The counts of runs, by the files that were found after the kill.
 #[derive(Default)]
 struct Counts {
-    /// The program was killed before it created a file.
+    /// The number of runs without a timeline: the program was killed before it created the file.
     before: u32,
     timelines: u32,
     torn: u32,
     reports: u32,
-    /// The program had already ended.
+    /// The number of runs in which the program had ended before the kill.
     ended: u32,
     snapshots: usize,
 }

@@ -80,7 +80,8 @@ fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
     Ok(())
 }
 
-/// Returns the share that the index explains. Fails unless both ways to compute it agree.
+/// Returns the share that the index explains. Fails if the bytes of the roots and the estimate from
+/// samples differ by more than chance explains.
 fn explained_share(report: &Recording) -> Result<f64, crate::Failure> {
     let last = report.snapshots.last().and_then(|last| last.reconciliation.as_ref());
     let last = last.ok_or("the last snapshot has no reconciliation")?;

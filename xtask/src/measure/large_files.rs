@@ -16,8 +16,9 @@ use std::process::Command;
 /// The number of runs. The best one counts, because a disturbance only makes a process slower.
 const ROUNDS: usize = 7;
 
-/// The limits of each command.
+/// The maximum time of each command.
 const MAX_SECONDS: f64 = 1.0;
+/// The maximum peak memory of each command.
 const MAX_BYTES: u64 = 200_000_000;
 
 /// The command lines, with `FILE`, `BEFORE` and `FOLDED` for the files.

@@ -20,7 +20,7 @@ pub(super) struct Machine {
     tests: &'static [Tests],
 }
 
-/// Tests to run, and those among them that are left out, with the reason.
+/// The arguments that select tests, and the selected tests that are left out, each with the reason.
 struct Tests {
     arguments: &'static [&'static str],
     left_out: &'static [(&'static str, &'static str)],

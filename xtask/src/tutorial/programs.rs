@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The pages, each with the first words of the blocks of output that programs of the page print.
+/// The pages, each with the first words of those blocks of text that the page's programs print.
 const PAGES: [(&str, &[&str]); 2] = [
     ("docs/allocations.md", &["7.8 KiB live", "10 rows", "9.4 MiB"]),
     ("docs/estimates.md", &["Vec "]),

@@ -20,7 +20,7 @@ pub(crate) fn measure(options: &Options) -> Group {
     let mut rows: Vec<_> =
         WORKLOADS.iter().flat_map(|workload| rows_of(workload, plan, &programs)).collect();
     // A program that does not build has a row with the same reason for each workload. Keep one of
-    // them.
+    // these rows.
     rows.sort_by_key(|row| row.outcome.is_err());
     rows.dedup_by(|later, earlier| earlier.outcome.is_err() && later.name == earlier.name);
     Group { title: "allocator, over the plain program", rows }

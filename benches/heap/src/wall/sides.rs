@@ -34,7 +34,7 @@ pub enum Role {
     Inner,
 }
 
-/// The sides. The first is the baseline of most others. The second is the same again, and shows the
+/// The sides. The first is the baseline of most others. The second repeats the first, and shows the
 /// variation that the machine alone causes.
 pub const SIDES: [Side; 19] = [
     side("plain program", "plain"),
@@ -66,7 +66,7 @@ pub const SIDES: [Side; 19] = [
 pub const PLAIN: usize = 0;
 /// The index of the plain program that is built like heapscope's.
 pub const PLAIN_FRAME_POINTERS: usize = 11;
-/// The index of memprof at the level for comparing it with peers that only count.
+/// The index of memprof at the level that is compared with peers that only count.
 pub const COUNTERS: usize = 4;
 
 const fn side(name: &'static str, program: &'static str) -> Side {

@@ -16,7 +16,8 @@ pub(super) struct Profile {
     /// The first text is empty. All other fields refer to texts by their index in this list.
     #[prost(string, repeated, tag = "6")]
     pub(super) string_table: Vec<String>,
-    /// A regular expression: tables leave out frames that match it, and their callees.
+    /// A regular expression. Readers drop each frame whose function's name matches it, together
+    /// with the callees of that frame.
     #[prost(int64, tag = "7")]
     pub(super) drop_frames: i64,
     #[prost(int64, tag = "9")]

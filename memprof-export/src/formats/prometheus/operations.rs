@@ -59,7 +59,8 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations: those that allocated most, then one entry for all others.
+/// Returns the outermost operations that allocated most, and then one entry for all other outermost
+/// operations.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {

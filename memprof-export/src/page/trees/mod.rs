@@ -26,7 +26,7 @@ const MAX_AMOUNTS: usize = 2_000_000;
 pub(super) struct Trees {
     pub(super) nodes: Nodes,
     pub(super) all: Vec<Tree>,
-    /// The index of the tree of each snapshot, by the snapshot's index.
+    /// The index of each snapshot's tree, by the index of the snapshot.
     pub(super) of: HashMap<usize, usize>,
     /// The roots and sources whose data are not a profile, with the reason, by the snapshot's
     /// index.

@@ -78,7 +78,7 @@ impl ConfigError {
     }
 }
 
-/// The maximum number of characters of an invalid value that a message quotes: about one line of a
+/// A message quotes at most this number of characters of an invalid value: about one line of a
 /// terminal.
 const LONGEST: usize = 80;
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// The bytes of stacks and of live stacks in the timeline.
 #[derive(Clone, Debug)]
 pub(super) struct StackCap {
-    /// The maximum for stacks, and also for live stacks, in bytes.
+    /// The maximum number of bytes of all stacks. Live stacks have the same maximum.
     most_bytes: u64,
     stack_bytes: u64,
     /// The moments in the file by their time.

@@ -31,8 +31,8 @@ impl ThreadNames {
         }
     }
 
-    /// Returns the names that the file still lacks: those of the threads on which these calls
-    /// ended.
+    /// Returns the names of the threads on which these calls ended, without the names that are
+    /// already in the file.
     pub(super) fn missing(&self, calls: &[OperationEvent]) -> Vec<ThreadName> {
         let threads: BTreeSet<u32> = calls.iter().map(|call| call.thread).collect();
         let missing = |thread: &u32| self.0.get(thread).is_some_and(|named| !named.is_written);

@@ -46,7 +46,7 @@ impl Claims {
         }
     }
 
-    /// Returns whether the block that contains this address is a live sample.
+    /// Returns `true` if the block that contains this address is a live sample.
     pub(crate) fn contains(&self, address: usize) -> bool {
         self.samples.find(address).is_some()
     }
@@ -82,7 +82,7 @@ impl Claims {
         pairs
     }
 
-    /// Returns the roots that own memory of a suspect, those that own the most first.
+    /// Returns the roots that own memory of a suspect. The roots that own the most come first.
     pub(crate) fn holders(
         &self,
         suspect: &memprof_heap::leak::Leak,
@@ -127,7 +127,8 @@ impl Claims {
         self.listed(|_| true)
     }
 
-    /// Returns the call sites that hold the most memory, and the memory that the others hold.
+    /// Returns the call sites that hold the most memory, and the memory that all other call sites
+    /// hold.
     fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
         let (sites, others) = self.samples.largest_sites(most_listed(self.names), which);
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))

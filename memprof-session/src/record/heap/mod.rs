@@ -33,7 +33,7 @@ pub(crate) struct Heap {
     _level: LevelRequest,
     /// The extent to which the heap's queries name frames.
     names: Names,
-    /// The look-up for summaries, unless the heap's queries name frames.
+    /// Looks up the names for summaries. `None` if the heap's queries name frames.
     bounded: Option<Arc<Mutex<BoundedNames>>>,
     paths: PathReader,
     watch: Option<Arc<LeakWatch>>,
@@ -41,13 +41,13 @@ pub(crate) struct Heap {
     is_early: bool,
 }
 
-/// The start of the session in nanoseconds of the clock of events.
+/// The time at which the session began, in nanoseconds of the clock that times events.
 static BEGAN: AtomicU64 = AtomicU64::new(0);
 
 /// `true` if a peak was found that requires a snapshot.
 static PEAK: AtomicBool = AtomicBool::new(false);
 
-/// The sampling rate in the first minute of a session, unless the program sets a rate. More samples
+/// The sampling rate in the first minute of a session, if the program has set no rate. More samples
 /// find a leak sooner, and 4,096 samples take about 20 ms.
 const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
 /// The sampling rate after `EARLY_NS`.

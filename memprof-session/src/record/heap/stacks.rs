@@ -6,7 +6,8 @@ use crate::document::{Estimate, Module, StackRow, StackTable};
 use memprof_heap::site::{StackId, modules};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The stacks and modules that are in the timeline: one bit for each stack that a process can have.
+/// The stacks and modules that are in the timeline. Each stack that a process can have takes one
+/// bit.
 #[derive(Debug, Default)]
 pub(super) struct WrittenStacks {
     bits: Vec<u64>,
@@ -19,8 +20,7 @@ impl WrittenStacks {
         word >> (stack % 64) & 1 == 1
     }
 
-    /// Returns the stacks of these rows that are not in the timeline, and the modules of their
-    /// addresses that are not there either.
+    /// Returns the stacks and modules of these rows that the timeline lacks.
     pub(super) fn lacking(&self, stacks: &[StackRow]) -> StackTable {
         let mut table = StackTable::default();
         for row in stacks.iter().filter(|row| !self.has(row.stack)) {

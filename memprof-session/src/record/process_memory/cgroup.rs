@@ -40,7 +40,8 @@ impl Version {
     }
 }
 
-/// The maximum number of enclosing groups that are read. Kernels allow more, which is unusual.
+/// The maximum number of enclosing groups that are read. Kernels allow more enclosing groups, but
+/// few systems have them.
 const DEEPEST: usize = 32;
 
 impl Files {

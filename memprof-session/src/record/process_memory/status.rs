@@ -22,7 +22,7 @@ pub(super) fn parse(text: &[u8], memory: &mut ProcessMemory) {
     }
 }
 
-/// Returns the bytes of `1632 kB`.
+/// Converts an amount such as `1632 kB` to bytes.
 ///
 /// Returns `None` for other units, which the kernel has not used so far. A number without its unit
 /// may be cut off, so it is rejected too.

@@ -295,7 +295,7 @@ impl Root {
         })
     }
 
-    /// Takes the closure back from a job of an earlier snapshot that is done by now.
+    /// If a job of an earlier snapshot is done by now, takes the closure back from it.
     ///
     /// The job's result is dropped, because it belongs to an earlier moment.
     fn take_back(&mut self) {
@@ -316,8 +316,8 @@ impl Root {
         found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
     }
 
-    /// Starts profiling the root on the thread that runs the program's code, unless an earlier job
-    /// has the closure.
+    /// Starts profiling the root on the thread that runs the program's code. Starts nothing if an
+    /// earlier job still has the root's closure.
     fn begin(
         &mut self,
         at_ns: u64,

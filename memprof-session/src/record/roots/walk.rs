@@ -113,7 +113,7 @@ impl<'w> RootWalk<'w> {
         self.dropped = true;
     }
 
-    /// Profiles the value of an `Arc`, which is in a heap block behind two counts.
+    /// Profiles the value of an `Arc`. The value is in a heap block, after two counts.
     pub(super) fn shared<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         let address = core::ptr::from_ref(value).cast::<u8>().addr();
         // The walk doesn't report the block that contains the root itself.
@@ -123,8 +123,8 @@ impl<'w> RootWalk<'w> {
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// Adds a profile; `elsewhere` is the number of its bytes outside of the heap blocks that it
-    /// owns.
+    /// Adds a profile; `elsewhere` is the number of the profile's bytes that are not in heap blocks
+    /// of the value.
     fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
         self.add_interval(&profile);
         self.add_profile(profile.into_profile(), elsewhere);

@@ -41,7 +41,7 @@ struct Section {
     kind: u32,
     start: u64,
     length: u64,
-    /// The index of the section with its names, if it is a table of symbols.
+    /// For a table of symbols, the index of the section that has the names of the symbols.
     link: u32,
     is_compressed: bool,
 }

@@ -139,7 +139,7 @@ impl Pages {
         Some(())
     }
 
-    /// Reads a page, in place of the one that was not used for the longest time.
+    /// Reads a page, and replaces the page that was not used for the longest time.
     fn load(&self, number: u64, cache: &mut Cache) -> Option<usize> {
         if self.check() {
             return None;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A function that contains an address: the code's own function, or one that was inlined there.
 struct Function {
     entry: UnitOffset<u64>,
-    /// The place at which it was inlined.
+    /// The file and line at which the function was inlined.
     call_file: Option<u64>,
     call_line: Option<u32>,
 }

@@ -142,7 +142,8 @@ impl<'p> Units<'p> {
     }
 }
 
-/// Returns the addresses in a range. The linker moves removed code to address 0.
+/// Returns the addresses in a range. A range that begins at 0 has no addresses, because it
+/// describes code that the linker removed.
 pub(super) fn within(addresses: &[u64], range: gimli::Range) -> &[u64] {
     if range.begin == 0 || range.end <= range.begin {
         return &[];

@@ -48,7 +48,8 @@ pub(in crate::symbols) fn look_up(
     (named, missing)
 }
 
-/// The address of each call in the file, by the address to which the call returns in the process.
+/// Maps the return address of each call, as recorded in the process, to the address of the call in
+/// the file.
 struct InFile(BTreeMap<u64, u64>);
 
 impl InFile {
@@ -58,8 +59,8 @@ impl InFile {
     }
 }
 
-/// Returns the frames at an address by the debug information; empty if it has none or is damaged
-/// there.
+/// Returns the frames at an address from the debug information. The result is empty if the debug
+/// information describes no frame there, or is damaged there.
 fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
     /// The maximum number of inlined functions at an address; a damaged chain is cut off.
     const MOST: usize = 256;

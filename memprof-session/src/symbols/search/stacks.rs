@@ -4,10 +4,11 @@ use super::MissingNames;
 use crate::document::{Block, Place, StackTable, Summary};
 use std::collections::BTreeSet;
 
-/// The number of innermost addresses of a stack that may be in memprof's hook.
+/// Only this number of a stack's innermost addresses may be in memprof's hook.
 const HOOK_DEPTH: usize = 32;
 
-/// Names the addresses of stacks that have no names, and removes those of memprof's hook.
+/// Names the addresses that have no names, and removes the addresses of memprof's hook from the
+/// stacks.
 ///
 /// `resolve` names the addresses of a summary. Returns the modules in which names were not found.
 pub(super) fn resolve(

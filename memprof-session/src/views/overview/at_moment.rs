@@ -106,7 +106,7 @@ fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> Strin
     }
 }
 
-/// Formats the part of the live bytes.
+/// Formats `part` as a percentage of the live bytes.
 #[expect(clippy::cast_precision_loss, reason = "a share")]
 fn share(part: f64, live: i64) -> String {
     if live <= 0 { String::new() } else { percent((part / live as f64).min(1.0)) }

@@ -126,7 +126,8 @@ fn group(process: &ProcessMemory, units: Units) -> Option<String> {
     })
 }
 
-/// Formats the bytes of the roots on each device, unless all are in the host's memory.
+/// Formats the bytes of the roots on each device. Returns `None` if all bytes are in the host's
+/// memory.
 fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
     let all = &snapshot.devices;
     all.iter().any(|device| device.device != "cpu").then(|| {
@@ -217,7 +218,8 @@ impl Recording {
 
     /// Returns the moments of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
     ///
-    /// Returns `None` unless the summary is older than the last snapshot, as after `kill -9`.
+    /// Returns `None` if the summary is not older than the last snapshot. It is older, for example,
+    /// after `kill -9`.
     pub fn summary_age(&self) -> Option<String> {
         let summary = &self.summary;
         let at_ns = summary.at_ns?;

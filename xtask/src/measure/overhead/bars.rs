@@ -4,7 +4,8 @@ use super::instructions::{Cell, Counted};
 use super::same_code::Comparison;
 use super::sides::{COUNTERS, FORWARDING, OFF, PLAIN, SAMPLED, SIDES, WORKLOADS};
 
-/// The largest number of instructions per pair above a baseline, on every workload.
+/// The maximum number of instructions per pair that a side may need above a baseline, on every
+/// workload.
 struct Bar {
     side: usize,
     baseline: usize,

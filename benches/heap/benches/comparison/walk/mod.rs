@@ -29,10 +29,11 @@ pub(crate) struct Measured {
 
 /// The bytes of a large value.
 const GIBIBYTE: u64 = 1 << 30;
-/// The multiple of the last-level cache that a large value takes if a gibibyte takes too long.
+/// If a gibibyte takes too long, a large value has this multiple of the last-level cache's bytes.
 const CACHES: u64 = 4;
-/// The limits of that size in bytes. Values above the limit would take too long to build. If the
-/// size of the cache is unknown, the lower limit is used, which exceeds most caches.
+/// The limits of a value of [`CACHES`] caches, in bytes. Values above the upper limit would take
+/// too long to build. If the size of the cache is unknown, the value has the lower limit, which
+/// exceeds most caches.
 const SEVERAL_CACHES: std::ops::RangeInclusive<u64> = 128 << 20..=512 << 20;
 /// The memory that must be available, as a multiple of a large value's bytes. Building a value
 /// takes more memory than the value.

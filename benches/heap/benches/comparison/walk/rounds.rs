@@ -19,10 +19,10 @@ const TOO_SLOW: &str = "takes seconds; `--long` measures it";
 /// The number and the duration of the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// The rounds of a side. The number is odd, so that one is the median.
+    /// The number of rounds of a side. It is odd, so that one round is the median.
     rounds: usize,
-    /// The rounds of a side that takes longer than [`SLOW`]. If it is 0, the trial is the only
-    /// sample.
+    /// The number of rounds of a side that takes longer than [`SLOW`]. If it is 0, the trial is the
+    /// only sample.
     slow_rounds: usize,
     /// The approximate duration of a sample, which consists of repeated calls.
     sample: Duration,
@@ -55,7 +55,7 @@ pub(crate) struct Row {
     pub(crate) size: usize,
     /// The exact bytes: those of the hand-written sum, which tests compare with an allocator.
     pub(crate) bytes: usize,
-    /// The allocations that memprof's tree makes.
+    /// The number of allocations that memprof's tree makes.
     pub(crate) requests: u64,
     pub(crate) cells: Vec<Cell>,
 }
@@ -72,7 +72,7 @@ pub(crate) struct Measured {
     pub(crate) bytes: usize,
     /// The median CPU time.
     pub(crate) seconds: f64,
-    /// The median over the rounds of the ratio to the hand-written sum in the same round.
+    /// The median of the ratios to the hand-written sum. Each ratio is within one round.
     pub(crate) ratio: f64,
 }
 
@@ -94,7 +94,8 @@ impl Row {
     }
 }
 
-/// Measures a value by every side, except those that are too slow, judged by a smaller value.
+/// Measures a value by every side. A side is left out if its time for a smaller value shows that it
+/// would be too slow.
 pub(crate) fn measure(
     workload: Workload,
     size: usize,
@@ -134,7 +135,8 @@ struct Plan<'a> {
     rounds: usize,
     /// The time of the trial call.
     trial: Duration,
-    /// `true` if a call before each sample brings the caches into the state of the side's own calls.
+    /// `true` if a call precedes each sample, to bring the caches into the state that calls of this
+    /// side leave.
     warms_up: bool,
 }
 

@@ -33,14 +33,14 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     status
 }
 
-/// The commands that run now. While there are any, signals do not end this process.
+/// The number of commands that run now. While it is above 0, signals do not end this process.
 static RUNNING: Mutex<usize> = Mutex::new(0);
 
 /// `true` if no command runs, so that signals end this process as usual.
 static IS_IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The signals that end this process only if no command runs. They are registered once: a handler
-/// of an earlier command would end this process during a later one.
+/// of an earlier command would end this process during a later command.
 static REGISTERED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
 /// A command that runs.
