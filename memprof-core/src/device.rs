@@ -24,8 +24,8 @@ pub enum Device {
     Cuda(u16),
     /// An Apple GPU, by a number that the program chooses.
     Metal(u16),
-    /// A GPU by its number in NVIDIA's management library, used if CUDA does not list the GPU or
-    /// its CUDA number is unknown.
+    /// A GPU, by its number in NVIDIA's management library. This variant is used if CUDA does not
+    /// list the GPU, or if the CUDA number is unknown.
     Nvml(u16),
 }
 

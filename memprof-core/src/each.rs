@@ -149,7 +149,7 @@ impl<T> Each for Box<[T]> {
     }
 }
 
-/// Implements `Each` for handles to shared memory, which counts once.
+/// Implements `Each` for handles to shared memory. The memory counts once.
 macro_rules! shared_pointers {
     ($($pointer:ident)*) => {$(
         impl<T> Each for $pointer<T> {

@@ -30,9 +30,9 @@ crate::keywords! {
     }
 }
 
-/// The branch below a map that contains the map's keys.
+/// Below a map, the branch that contains the map's keys.
 pub const KEYS: &str = "[keys]";
-/// The branch below a handle that contains the shared allocation.
+/// Below a handle, the branch that contains the shared allocation.
 pub const SHARED: &str = "[shared]";
 /// The branch below the root that contains shared allocations of several values. Only
 /// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner) adds this branch.

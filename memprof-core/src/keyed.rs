@@ -24,7 +24,8 @@ use core::ops::ControlFlow;
     note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, turn on the feature of memprof named after the crate"
 )]
 pub trait Keyed {
-    /// Adds what the map owns, each value below a position named by its key.
+    /// Adds what the map owns. Each value is added below a position that is named after the value's
+    /// key.
     ///
     /// If the map is itself an entry of a keyed map, with no field in between, its entries get no
     /// names. At most `cap` names are made at a position, and further entries share `[other]`. An
@@ -32,7 +33,7 @@ pub trait Keyed {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
 
-/// Adds a map, each value below a position named by its key.
+/// Adds a map. Each value is added below a position that is named after the value's key.
 pub(crate) fn add_keyed_parts<'a, M>(map: &'a M, cap: usize, walk: &mut Walk<'a>, at: Position)
 where
     M: MemoryProfile + MapParts<Key: MemoryProfile + Display, Value: MemoryProfile>,
@@ -120,7 +121,7 @@ pub(crate) fn add_first_names<K: Display>(
     }
 }
 
-/// The names added so far that sort first.
+/// The names that sort first among the names added so far.
 struct FirstNames {
     /// The names that the last `truncate` sorted, then the names added since, which may be
     /// duplicates.

@@ -28,7 +28,8 @@ pub const fn scalar<T: MemoryProfile + Copy>(name: &'static str) -> Field {
     Field::of::<T>(name)
 }
 
-/// Marks a skipped field of the active variant. For a struct, the shape marks its skipped fields.
+/// Marks a skipped field of the active variant. The skipped fields of a struct are marked by its
+/// shape.
 pub fn skipped<T>(walk: &mut Walk<'_>, at: Position) {
     if needs_drop::<T>() {
         walk.opaque(at, OpaqueReason::Skipped);

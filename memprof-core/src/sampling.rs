@@ -174,8 +174,8 @@ struct Row {
 /// have a mean and no interval.
 const MAX_DETAILED_ROWS: usize = 4096;
 
-/// The memory met so far that counts once. Each draw starts with an empty one, because draws must
-/// not depend on each other.
+/// The memory that counts once and that the walk has already met. Each draw starts without such
+/// memory, because draws must not depend on each other.
 #[derive(Debug, Default)]
 struct Known {
     sharing: Sharing,

@@ -113,7 +113,8 @@ pub struct Field {
     pub(crate) parent: u16,
     pub(crate) role: Option<Role>,
     pub(crate) leaf: bool,
-    /// True if the field has no frame, so that its leaves and branches join the line above.
+    /// True if the field has no frame, so that its leaves and branches are added to the branch
+    /// above.
     pub(crate) frameless: bool,
     pub(crate) size: usize,
     pub(crate) content: Content,
@@ -122,7 +123,7 @@ pub struct Field {
 /// The split of a field's inline bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
-    /// The field's type splits them.
+    /// The field's type splits the bytes.
     Typed(Inline),
     /// One leaf.
     Lump(LeafKind),

@@ -37,8 +37,8 @@ pub(crate) struct Sharing {
     /// True if some contexts are values that are checked for equality.
     has_values: bool,
     context: u32,
-    /// Bytes added to the current context since the last switch. 0 while the current context is the
-    /// root.
+    /// Bytes added to the current context since the last switch. This is 0 while the current
+    /// context is the root.
     current: u64,
 }
 
@@ -251,8 +251,8 @@ impl Sharing {
         }
     }
 
-    /// Returns the number of handles to each context from memory that only the root owns. A value
-    /// that is in no other context counts as having one handle.
+    /// Returns, for each context, the number of handles to it that lie in memory that only the root
+    /// owns. A value that is in no other context counts as having one handle.
     fn with_value_handles(&self, root_handles: &[u32]) -> Vec<u64> {
         let is_value = |context: &Context| u64::from(context.kind == ContextKind::Value);
         let mut handles: Vec<u64> = self.contexts.iter().map(is_value).collect();

@@ -74,7 +74,7 @@ pub(crate) struct WalkState {
     pub(crate) log: Option<Box<Log>>,
 }
 
-/// The attributes of the fields above a node, and whether an entry of a keyed map is among them.
+/// The attributes of the fields above a node, and whether the node is in an entry of a keyed map.
 #[derive(PartialEq, Eq)]
 struct Scope {
     role: Option<Role>,

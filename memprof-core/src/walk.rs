@@ -603,7 +603,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Counts a handle to memory that the walk already met, and returns whether the walk met it.
+    /// If the walk already met the memory at an address, counts a handle to this memory. Returns
+    /// whether the walk already met the memory.
     ///
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions

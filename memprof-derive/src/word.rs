@@ -11,7 +11,7 @@ pub(crate) struct Word {
     pub(crate) form: Form,
     /// An example of its use, for error messages.
     pub(crate) usage: &'static str,
-    /// The words it cannot be combined with, each with the reason.
+    /// The words that this word cannot be combined with, each with the reason.
     pub(crate) excludes: &'static [(&'static str, &'static str)],
 }
 

@@ -138,7 +138,8 @@ impl Profiler {
         Collected::remembering(name, root, &mut self.remembered, observer).into()
     }
 
-    /// Returns the numbers of frozen values that the last profile reused and visited.
+    /// Returns the number of frozen values that the last profile reused, and the number that it
+    /// visited.
     pub fn last(&self) -> Reuse {
         self.remembered.reuse()
     }

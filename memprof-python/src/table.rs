@@ -17,8 +17,9 @@ use std::sync::Arc;
 
 /// The name that the Arrow PyCapsule interface prescribes.
 const STREAM: &CStr = c"arrow_array_stream";
-/// A batch ends after this many rows or bytes of paths, so that the offsets of its texts fit.
+/// The number of rows after which a batch ends.
 const BATCH_ROWS: usize = 1 << 16;
+/// The number of bytes of paths after which a batch ends, so that the offsets of its texts fit.
 const BATCH_BYTES: usize = 1 << 26;
 
 /// A table with named columns, which is immutable.

@@ -147,7 +147,7 @@ enum Contents {
         structure: u32,
         /// The index of the first amount.
         amounts: usize,
-        /// The frozen values inside: the number of the structure's node, and the identity.
+        /// For each frozen value inside, the number of its node in the structure, and its identity.
         nested: Box<[(u32, u64)]>,
     },
     Refused(Obstacle),
@@ -360,8 +360,8 @@ impl Remembered {
             && self.structures.merges_anywhere(structure)
     }
 
-    /// Adds the contents of a value, and passes the frozen values inside to `add_nested`: the
-    /// identity, the index and the node.
+    /// Adds the contents of a value. For each frozen value inside, calls `add_nested` with its
+    /// identity, index and node.
     #[inline]
     pub(super) fn add(
         &mut self,

@@ -28,7 +28,7 @@ fn words_of_array<S: BufferWords, D: Dimension>(array: &ArrayBase<S, D>) -> Opti
     Some(words)
 }
 
-/// The number of words in an array that describe its buffer.
+/// The number of an array's words that describe its buffer.
 pub(crate) trait BufferWords: RawData {
     const WORDS: usize;
 }
@@ -89,7 +89,8 @@ fn buffer_index<D: Dimension>() -> Option<usize> {
     })
 }
 
-/// Returns the index of the header's address in arrays that share a buffer.
+/// Returns the index of the word that holds the header's address, in an array that shares its
+/// buffer.
 fn header_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
     *INDICES.get(D::NDIM?)?.get_or_init(|| {

@@ -24,19 +24,19 @@ pub(super) const BY_INSTRUCTION: bool = cfg!(all(
     )
 ));
 
-/// True if [`word_at`] may read bytes of padding. True under Miri too, because Miri reports such a
-/// read as an error.
+/// True if [`word_at`] may read bytes of padding. It is also true under Miri, because Miri reports
+/// such a read as an error.
 pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
-/// True if [`word_at`] may read std's types. Without the instruction, it may read them only if
-/// their fields are known.
+/// True if [`word_at`] may read std's types: padding may be read, or the fields of these types are
+/// known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live value, and no thread writes to the word meanwhile. Its bytes
-/// are initialised unless [`READS_PADDING`] is true.
+/// `at` is aligned and inside a live value, and no thread writes to the word meanwhile. The word's
+/// bytes are initialised. If [`READS_PADDING`] is true, they need not be.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
     // SAFETY: the caller's guarantees are those of `load`.
@@ -80,8 +80,8 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
 /// Returns `None` if its size or its alignment is different.
 ///
 /// # Safety
-/// No thread writes to the value meanwhile. Its bytes are initialised unless [`READS_PADDING`] is
-/// true.
+/// No thread writes to the value meanwhile. The value's bytes are initialised. If
+/// [`READS_PADDING`] is true, they need not be.
 pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
     if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {
         return None;

@@ -35,7 +35,7 @@ impl Equal {
     }
 
     /// Records that a value of `bytes` bytes equals a value met earlier. `context` accumulates the
-    /// bytes that it owns.
+    /// bytes that the value owns.
     pub(crate) fn repeat(&mut self, node: u32, context: u32, bytes: usize) {
         self.repeated.push(Repeated { node, context, bytes: bytes as u64 });
     }

@@ -15,8 +15,8 @@ const MAX_LOAD: usize = 5;
 /// shared values would grow the table repeatedly.
 const FIRST_GROUPS: usize = 256;
 
-/// The addresses of shared allocations, and the numbers of their contexts. For each, also the
-/// number of handles that the walk met outside shared memory.
+/// A map from the address of each shared allocation to the number of its context. It also counts
+/// the handles to each allocation that the walk met outside shared memory.
 ///
 /// The table uses open addressing by groups, whose lanes fill in order. With a maximum load of
 /// seven eighths, 200,000 allocations would take half the memory. But one look-up in eight would

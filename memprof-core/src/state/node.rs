@@ -43,9 +43,9 @@ pub(crate) struct Rare {
     pub(crate) tree_nodes: u64,
     /// The bytes freed if the entries of the trees are collected into new trees.
     pub(crate) compactable: u64,
-    /// The number of shared allocations first counted here, and of the handles that keep them
-    /// alive.
+    /// The number of shared allocations first counted here.
     pub(crate) shared_allocations: u64,
+    /// The number of handles that keep these allocations alive.
     pub(crate) handles: u64,
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,

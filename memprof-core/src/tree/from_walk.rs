@@ -25,7 +25,8 @@ pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
 struct WalkSource<'w> {
     state: &'w WalkState,
     duplicates: Duplicates,
-    /// For each node, the list of the nodes right below it that have contents at or below them.
+    /// For each node, the list of its child nodes. A child is left out if neither it nor a node
+    /// below it has contents.
     links: Vec<Link>,
     names: String,
 }

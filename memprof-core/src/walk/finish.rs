@@ -18,9 +18,9 @@ impl Walk<'_> {
     /// Splits the inline bytes of all values over their fields.
     pub(super) fn split_inline_bytes(&mut self) {
         // Splitting a field set adds values to the field sets of the structs inside. These usually
-        // follow in the list. If a recursive type folded, they may precede it, and then another
-        // round splits them. A type cannot contain itself, so the number of rounds is at most the
-        // depth to which structs nest.
+        // follow in the list. If a recursive type folded, these sets may precede the current one,
+        // and then another round splits them. A type cannot contain itself, so the number of rounds
+        // is at most the depth to which structs nest.
         while split_all(self) {}
     }
 }

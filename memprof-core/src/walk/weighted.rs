@@ -178,8 +178,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether a draw does not count the contents behind a handle: if the number of handles
-    /// is unknown, or the contents count in full outside sampled slices.
+    /// Returns whether a draw leaves out the contents behind a handle. It does if the number of
+    /// handles is unknown, or if the contents count in full outside sampled slices.
     fn is_uncounted(&mut self, at: Position, address: usize, strong: usize) -> bool {
         if strong == 0 {
             self.mark_uncounted(at);
@@ -211,8 +211,8 @@ fn draws_inside(level: u32, is_tallied: bool) -> usize {
 
 /// Returns the state of a sampled walk.
 ///
-/// Only a walk that draws calls this, so the state exists. A walk whose impl caught a panic may have
-/// lost it, and then gets a new state instead of a second panic.
+/// Only a walk that draws calls this, so the state exists. If an impl caught a panic, the walk may
+/// have lost its state. It then gets a new state instead of a second panic.
 fn sampling_of<'w>(walk: &'w mut Walk<'_>) -> &'w mut Sampling {
     let new = || Sampling::new(SamplePlan::new(0), KnownAllocations::default());
     walk.sampling.get_or_insert_with(|| Box::new(new()))

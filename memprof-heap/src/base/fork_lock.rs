@@ -7,8 +7,8 @@ use crate::base::sync::{process, rest, spin_loop};
 /// A lock that a panic does not poison. Waiting threads poll, so use it only for short or rare
 /// sections.
 pub(crate) struct ForkLock {
-    /// The process whose thread holds the lock, or `FREE`. If it is another process, a fork left
-    /// the lock behind: the thread that held it does not exist in this process.
+    /// The process whose thread holds the lock, or `FREE`. If `owner` is another process, a fork
+    /// left the lock behind: the thread that held it does not exist in this process.
     pub(crate) owner: AtomicU32,
 }
 

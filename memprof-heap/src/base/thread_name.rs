@@ -10,7 +10,7 @@
 /// The maximum number of bytes of a name. Linux has at most 15.
 pub(crate) const BYTES: usize = 40;
 
-/// A name, with zeros after its last byte. All zeros: the thread has no name.
+/// A name, with zeros after its last byte. If all bytes are zero, the thread has no name.
 pub(crate) type Name = [u8; BYTES];
 
 /// Returns the name of the current thread, cut to `BYTES`. Returns `None` if the system does not

@@ -20,8 +20,9 @@ pub struct OperationGuard {
     end: OnOneThread,
 }
 
-/// The end of an activation. It is not `Send`, because an activation stays on its thread. If code
-/// sends it, the compiler's message states what to do instead.
+/// A pointer to the end of the operation's entry on its thread's stack. It is not `Send`, because
+/// the entry stays on its thread. If code sends the guard, the compiler's message states what to do
+/// instead.
 #[derive(Debug)]
 struct OnOneThread<T = ()>(Place, PhantomData<*const T>);
 

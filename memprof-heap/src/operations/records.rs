@@ -27,13 +27,15 @@ pub(crate) struct Record {
     pub(crate) net_bytes: AtomicI64,
     pub(crate) allocated_blocks: AtomicU64,
     pub(crate) freed_blocks: AtomicU64,
-    /// The largest change of live bytes by a call. Before the first call, it is less than any change.
-    /// In `SLOW` it always is, so that each call with that record ends on the slow path.
+    /// The largest change of live bytes by a call. Before the first call, it is less than any
+    /// change. In `SLOW`, it is always less than any change, so that each call with that record
+    /// ends on the slow path.
     pub(crate) largest: AtomicI64,
     /// The maximum of live bytes during a call, less the bytes live when the call began. Never
     /// below `largest`.
     pub(crate) peak: AtomicI64,
-    /// Bytes live in the process before and after the call with the largest change.
+    /// Bytes live in the process before the call with the largest change. `after` has the bytes
+    /// live after that call.
     pub(crate) before: AtomicI64,
     pub(crate) after: AtomicI64,
     pub(crate) timed_calls: AtomicU64,

@@ -51,7 +51,7 @@ pub(super) struct Activation {
     pub(super) live: i64,
     pub(super) allocated_blocks: u64,
     pub(super) freed_blocks: u64,
-    /// The high-water mark of the activation around it.
+    /// The high-water mark of the activation around this one.
     pub(super) outer_high_water: i64,
     // The fields from here on are used only if the record is `SLOW`.
     /// The maximum of live bytes before the high-water mark was last reset, while this was the
@@ -163,7 +163,8 @@ impl Activations {
     }
 
     /// Returns the entry for one more activation. Returns `None` if the system has no memory.
-    /// `root` returns the record around the first activation; if it is `None`, so is the result.
+    /// `root` returns the record around the first activation. If `root` returns `None`, so does
+    /// this function.
     pub(super) fn next_entry(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {

@@ -34,11 +34,11 @@ use memprof_profile::views::Units;
 pub struct Measurement {
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, including reallocations.
+    /// The number of allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed, including bytes of older blocks. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, including reallocations.
+    /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
     /// The maximum of live bytes, less the bytes live at the start. A reallocation never counts its
     /// old and its new block together, even if the allocator moved the block.

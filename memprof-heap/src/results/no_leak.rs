@@ -128,7 +128,7 @@ pub const LIMIT: u64 = 256 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoLeak {
-    /// Measured rounds, without those to warm up.
+    /// The number of measured rounds, without the warm-up rounds.
     pub rounds: u32,
     /// The number, from 1, of the last round after which more bytes were live than ever before.
     /// `None` if no round left more behind.
@@ -154,7 +154,7 @@ impl fmt::Display for NoLeak {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakByRound {
-    /// Measured rounds, without those to warm up.
+    /// The number of measured rounds, without the warm-up rounds.
     pub rounds: u32,
     /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
@@ -174,7 +174,7 @@ pub struct LeakByRound {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PastLimit {
-    /// Rounds that had run, without those to warm up.
+    /// The number of rounds that had run, without the warm-up rounds.
     pub rounds: u32,
     /// Live bytes above the live bytes before the first of these rounds.
     pub net_bytes: u64,

@@ -42,15 +42,15 @@ pub struct Operation {
     pub file: &'static str,
     /// The line in `file`.
     pub line: u32,
-    /// Calls that ended.
+    /// The number of calls that ended.
     pub calls: u64,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, including reallocations.
+    /// The number of allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, including reallocations.
+    /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
     /// Bytes allocated by the operation itself, without inner operations.
     pub own_allocated_bytes: u64,
@@ -77,7 +77,7 @@ pub struct Operation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WallTime {
-    /// Calls that were timed.
+    /// The number of calls that were timed.
     pub calls: u64,
     /// The sum of their times.
     pub total: Duration,

@@ -139,7 +139,7 @@ pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -
 /// Returns the places that hold the most bytes, like [`places_of`], and the bytes of all other
 /// places; `None` if there are no others.
 ///
-/// Only the stacks of the returned places are in memory, which may be few of many.
+/// Only the stacks of the returned places are in memory. These places may be few of many.
 pub(crate) fn largest_places(
     most: usize,
     samples: Vec<Sample>,

@@ -11,7 +11,8 @@ use crate::sampling;
 pub struct StackId(u32);
 
 impl StackId {
-    /// The number that all stacks without a slot in the table share. It has no frames.
+    /// The number that all stacks without a slot in the table share. No frames are stored for this
+    /// number.
     pub const OTHER: Self = Self(sampling::OTHER);
 
     pub(crate) const fn new(site: u32) -> Self {

@@ -38,11 +38,11 @@ pub struct Totals {
     pub since: Since,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,
-    /// Allocations, including reallocations.
+    /// The number of allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed. A reallocation adds its old size.
     pub freed_bytes: u64,
-    /// Blocks freed, including reallocations.
+    /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
     /// The part of the live bytes that profilers allocated for [their own
     /// work](crate::hooks::unrecorded). Never negative.
@@ -196,11 +196,11 @@ pub struct ThreadTotals {
     pub runs: bool,
     /// Bytes allocated, as requested.
     pub allocated_bytes: u64,
-    /// Allocations, including reallocations.
+    /// The number of allocations, including reallocations.
     pub allocated_blocks: u64,
     /// Bytes freed.
     pub freed_bytes: u64,
-    /// Blocks freed, including reallocations.
+    /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
     /// The maximum of live bytes: the high-water mark. It is 0 on a thread that only frees.
     pub peak_bytes: u64,

@@ -18,7 +18,8 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     mean: u64,
-    /// The samples of a second above which the mean becomes coarser; `u64::MAX` if it does not adapt.
+    /// The number of samples per second above which the mean rises; `u64::MAX` if the mean does not
+    /// adapt.
     most: u64,
 }
 
@@ -56,7 +57,7 @@ impl Rate {
         self.mean
     }
 
-    /// Returns the samples of a second above which the mean becomes coarser; `u64::MAX` if the rate
+    /// Returns the number of samples per second above which the mean rises; `u64::MAX` if the rate
     /// does not adapt.
     pub(crate) const fn most_per_second(self) -> u64 {
         self.most
@@ -88,10 +89,11 @@ static SAMPLING_RUN: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-/// The samples of a second above which the mean becomes coarser.
+/// The number of samples per second above which the mean rises.
 static MOST: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.most);
-/// The samples taken since the mean was last judged, and the time at which it was judged.
+/// The number of samples taken since the mean was last judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
+/// The time at which the mean was last judged.
 static JUDGED: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the number of the sampling run.
@@ -169,8 +171,8 @@ fn thin(random: &Random) {
     }
 }
 
-/// Changes the mean of a rate that adapts. It becomes coarser if the samples cost too much, and
-/// finer if more of them would cost little.
+/// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
+/// if more samples would cost little.
 pub(super) fn adapt() {
     let most = MOST.load(Relaxed);
     if most == u64::MAX {

@@ -241,7 +241,8 @@ impl Counts {
 
     /// Corrects freed bytes that include a block by mistake. While a thread counts a block, the
     /// block's bytes are allocated but not live yet, so readers take them for freed bytes. If
-    /// another thread frees the block before that thread is read, the bytes count as freed twice.
+    /// another thread frees the block before the reader reads that other thread, the bytes count as
+    /// freed twice.
     ///
     /// Such a block makes freed bytes negative if it was read when counting began. If it is read
     /// later, freed bytes may exceed allocated bytes, which is possible otherwise only if counting

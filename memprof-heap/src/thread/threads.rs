@@ -76,8 +76,8 @@ fn use_unlisted() -> Option<()> {
     UNLISTED.try_with(|shard| SHARD.set(ptr::from_ref(shard))).ok()
 }
 
-/// Returns the number of the next thread. Threads are numbered from 1, in the order in which they
-/// first count.
+/// Returns the number of the next thread. Threads are numbered from 1, in the order in which the
+/// allocator first counts for them.
 fn next_thread() -> u32 {
     static THREADS: AtomicU32 = AtomicU32::new(0);
     THREADS.fetch_add(1, Relaxed).wrapping_add(1)

@@ -14,7 +14,7 @@ pub enum Wake {
     /// doubles. [Drain](crate::event::drain_operation_events) the events.
     Events,
     /// The process's peak has passed the limit of [`watch_peak`](crate::hooks::watch_peak), or its
-    /// live bytes have passed that of [`recorder::watch_live`](crate::recorder::watch_live).
+    /// live bytes have passed the limit of [`recorder::watch_live`](crate::recorder::watch_live).
     Peak,
 }
 

@@ -18,12 +18,14 @@ const REJECTS: f64 = 40.0;
 /// `docs/internal/decisions.md`.
 const MAX_LOSS: f64 = 0.75;
 
-/// The number of halvings of the range of candidates, which leave 2⁻³⁰ of it.
+/// The number of times that the range of candidates is halved. The halvings leave 2⁻³⁰ of the
+/// range.
 const HALVINGS: u32 = 30;
 
 /// Returns a bound that is at most the true mean with a probability of at least 97.5 %.
 ///
-/// The estimates must be independent, and the expected value of each of them at most the true mean.
+/// The estimates must be independent. The expected value of each estimate must be at most the true
+/// mean.
 pub(super) fn lower_end(estimates: &[f64]) -> f64 {
     let count = estimates.len() as f64;
     let mean = estimates.iter().sum::<f64>() / count;

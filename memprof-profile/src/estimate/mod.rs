@@ -29,7 +29,7 @@ const PLANNED: f64 = 0.9;
 /// time.
 const MIN_GROWTH: f64 = 2.0;
 
-/// The maximum number of groups of a small budget of elements, as a fraction of the elements.
+/// The number of elements of a small budget for each group of its sample.
 const ELEMENTS_PER_GROUP: u64 = 8;
 
 /// # Estimates of large values

@@ -33,7 +33,7 @@ use memprof_core::tree::Plain;
 pub struct EstimatedProfile {
     profile: Profile,
     sampled: Vec<SampledLeaf>,
-    /// For each group of the sample, its estimate of all sampled bytes.
+    /// The estimate of all sampled bytes by each group of the sample.
     groups: Vec<f64>,
     /// The maximum number of bytes of the profile, or the reason why it is not known.
     limit: Result<u64, NoUpperEnd>,
@@ -346,7 +346,6 @@ impl EstimatedProfile {
     /// A profile counts a shared allocation at the first handle of the walk, and a sample counts a
     /// part of it at each handle. If handles of several branches were drawn, it is unknown which
     /// branch counts the shared bytes.
-    /// bytes for certain.
     fn groups_in(
         &self,
         range: &Range<u32>,

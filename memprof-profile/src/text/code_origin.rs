@@ -33,8 +33,9 @@ pub enum CodeOrigin {
     Unknown,
 }
 
-/// The crates that are not dependencies like any other: their whole source, or these folders and
-/// files of it. Files and functions are both classified by this list.
+/// The crates that do not count as ordinary dependencies, each with its origin. If folders or files
+/// are listed, only their code has this origin. Files and functions are both classified by this
+/// list.
 const PACKAGES: [(&str, CodeOrigin, &[&str]); 32] = [
     ("std", CodeOrigin::Std, &[]),
     ("core", CodeOrigin::Std, &[]),
@@ -168,7 +169,8 @@ fn is_memprof(file: &str) -> bool {
         && CodeOrigin::of_package(without_version(package), |_| true) == Some(CodeOrigin::Memprof)
 }
 
-/// Returns the crate of a function: of the type, unless only a trait has a crate.
+/// Returns the crate of a function: the first name of its path. For a method of a trait, that is
+/// the crate of the type; if the type has none, it is the crate of the trait.
 fn crate_of(function: &str) -> Option<&str> {
     let is_name = |char: char| char.is_alphanumeric() || char == '_';
     let first = |path: &'_ str| -> Option<usize> {

@@ -18,7 +18,8 @@ pub struct CodePlace<'p> {
     line: Option<u32>,
 }
 
-/// The number of characters below which the end of a function's name says nothing.
+/// The minimum number of characters to show of the end of a function's name. A shorter end would
+/// not identify the function.
 const LEAST_NAME: usize = 6;
 
 impl<'p> CodePlace<'p> {

@@ -4,7 +4,7 @@ use crate::text::{Grouped, Units};
 use crate::tree::{Branch, OpaqueReason};
 use std::collections::BTreeMap;
 
-/// The number of values that could not be read, and of leaves that are estimates.
+/// The number of values that could not be read, and the number of leaves that are estimates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     opaque: BTreeMap<OpaqueReason, u64>,

@@ -3,7 +3,7 @@
 use crate::tree::KEYS;
 use crate::tree::{Branch, Leaf};
 
-/// The bytes right at a line that have one bracketed name.
+/// The part of a line's own bytes that has one bracketed name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,

@@ -18,8 +18,9 @@ const WIDTH: f64 = 900.0;
 const ROW: usize = 20;
 /// The maximum number of levels. Only the tree shows deeper levels.
 const MOST_LEVELS: usize = 12;
-/// The width of a character and the least width of a rectangle.
+/// The width of a character, in pixels.
 const CHARACTER: f64 = 7.0;
+/// The least width of a rectangle, in pixels.
 const LEAST: f64 = 1.0;
 
 /// Fill colours with enough contrast for black text. Neighbouring rectangles have different fills.

@@ -111,7 +111,8 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
         if candidate.bytes > least || kept.len() < MOST_CHILDREN {
             kept.push((candidate, child));
         }
-        // Selecting rarely makes the time per child constant, in any order of sizes.
+        // Select only when many children are kept, so that the time per child is constant in any
+        // order of sizes.
         if kept.len() == 32 * MOST_CHILDREN {
             least = keep_largest(&mut kept);
         }

@@ -19,7 +19,7 @@ pub(super) struct Described {
 
 /// The name of a capsule that was not consumed.
 const NAME: &CStr = c"dltensor";
-/// More dimensions than any framework has.
+/// The maximum number of dimensions, which is more than any framework has.
 const MOST_DIMENSIONS: usize = 64;
 
 /// `DLTensor`, the first field of `DLManagedTensor`.

@@ -98,8 +98,8 @@ impl MemoryProfile for References {
     fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
 }
 
-/// Returns true for an array of the class `numpy.memmap`, which has a second reference to the mapped
-/// file. Its views have one too.
+/// Returns true for an array of the class `numpy.memmap`, which has a second reference to the
+/// mapped file. The views of such an array have a second reference too.
 fn is_mapped(object: &Bound<'_, PyAny>) -> bool {
     object.getattr_opt("_mmap").is_ok_and(|map| map.is_some_and(|map| !map.is_none()))
 }

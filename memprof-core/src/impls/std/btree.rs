@@ -61,7 +61,8 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     add_owned(entries, len, known, leaf_of_emptied, walk, (keys, at));
 }
 
-/// Adds the nodes of a tree of `len` entries, and what keys and values own at their positions.
+/// Adds the nodes of a tree of `len` entries. Adds what keys own at the position `keys`, and what
+/// values own at the position `at`.
 ///
 /// `known` is true if the nodes have the described layout. The other arguments are those of
 /// [`add_entries`]. If the walk is stopped before the last entry, the minimum possible number of

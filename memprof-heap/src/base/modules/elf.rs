@@ -14,7 +14,7 @@ type Header = libc::Elf64_Phdr;
 #[cfg(not(target_pointer_width = "64"))]
 type Header = libc::Elf32_Phdr;
 
-/// The largest segment of notes that is read.
+/// The maximum number of bytes of a segment of notes. Larger segments are not read.
 const MOST_NOTES: usize = 1 << 16;
 
 /// The modules that the loader reported, in buffers that do not grow while they are filled.

@@ -69,13 +69,15 @@ pub struct OperationEvent {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DrainedEvents {
-    /// Events with which `take` was called.
+    /// The number of events with which `take` was called.
     pub taken: u64,
-    /// Events for which there was no space since the last drain. They are lost.
+    /// The number of events that were lost since the last drain, because there was no space for
+    /// them.
     pub dropped: u64,
 }
 
-/// Events of threads without a ring: the thread was ending, or there was no memory for a ring.
+/// The number of events that were lost because their thread had no ring. The thread was ending, or
+/// there was no memory for a ring.
 static LOST: AtomicU64 = AtomicU64::new(0);
 /// The lock of the thread that drains events.
 static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };

@@ -6,7 +6,7 @@
 use crate::base::sync::AtomicU64;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
 
-/// Words of an entry.
+/// The number of words of an entry.
 pub(crate) const WORDS: usize = 6;
 pub(crate) type Entry = [u64; WORDS];
 /// The words of an entry in a ring.
@@ -28,16 +28,17 @@ pub(crate) trait Space {
 /// A ring of entries. All zero bytes are an empty ring, if they are an empty `S`.
 #[repr(C)]
 pub(crate) struct Ring<S> {
-    /// Entries ever written. Only the writer changes it.
+    /// The number of entries ever written. Only the writer changes it.
     pub(super) written: AtomicU64,
     /// The number of an entry that is in the first slot. Only the writer changes it, and only
     /// while the ring is empty. So a ring touches only the slots that its largest backlog needed.
     pub(super) first: AtomicU64,
-    /// Entries for which there was no space. Only the writer changes it.
+    /// The number of entries for which there was no space. Only the writer changes it.
     pub(super) dropped: AtomicU64,
-    /// Entries ever read. Only the reader changes it.
+    /// The number of entries ever read. Only the reader changes it.
     pub(super) read: AtomicU64,
-    /// Dropped entries that the reader has already been given. Only the reader changes it.
+    /// The number of dropped entries that were already reported to the reader. Only the reader
+    /// changes it.
     pub(super) reported_dropped: AtomicU64,
     pub(super) space: S,
 }

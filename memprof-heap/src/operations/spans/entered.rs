@@ -1,7 +1,7 @@
 //! The spans that are entered on a thread.
 //!
-//! A program need not exit spans in the order in which it entered them. It may enter a span again
-//! while it is entered.
+//! A program need not exit spans in the order in which it entered them. A program may enter a span
+//! again before it has exited the span.
 
 use crate::operations::stack::Place;
 use core::cell::RefCell;

@@ -35,7 +35,7 @@ struct Recorded {
     operations: BTreeMap<String, Operation>,
     /// The number of combinations of name and shapes in `operations`.
     kept: usize,
-    /// Calls with names that have no row.
+    /// The sums over calls whose names have no row.
     other: Figures,
     /// A buffer for the key of the current call. It is reused, so that look-ups don't allocate.
     key: Vec<usize>,
@@ -44,7 +44,7 @@ struct Recorded {
 #[derive(Debug, Default)]
 struct Operation {
     by_shapes: BTreeMap<Vec<usize>, Figures>,
-    /// Calls with shapes that have no row.
+    /// The sums over calls whose shapes have no row.
     other: Figures,
 }
 

@@ -26,7 +26,8 @@ pub(super) struct Group {
 pub(super) struct Point {
     pub(super) seconds: f64,
     pub(super) number: u64,
-    /// 0 if the group held nothing, because calls are not read then.
+    /// The number of calls that had ended; 0 if the group held nothing, because calls are not read
+    /// then.
     pub(super) calls: u64,
     pub(super) younger: Estimate,
     pub(super) younger_blocks: Estimate,
@@ -112,7 +113,8 @@ impl Groups<'_> {
 }
 
 impl Group {
-    /// Returns one point for each observation, which are those that the group was made of.
+    /// Returns one point for each observation. `observed` must be the observations from which the
+    /// group was made.
     pub(super) fn points(&self, observed: &[Observed]) -> Vec<Point> {
         let point = |one: &Observed| {
             let (seconds, number, baseline) = (one.seconds, one.number, self.baseline);

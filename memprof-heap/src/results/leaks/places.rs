@@ -83,8 +83,8 @@ impl Places {
 /// It does if `print!` or the panic hook is on the stack, and `std::io` allocates, not a function
 /// of the program.
 ///
-/// A `Display` implementation of the program may be between the two: `print!` calls it, and it
-/// calls the writer.
+/// A `Display` implementation of the program may be between the two: `print!` calls this
+/// implementation, which calls the writer.
 fn captures_output(frames: &[Frame]) -> bool {
     let is_named = |frame: &Frame, names: &[&str]| {
         let function = frame.function.as_deref().unwrap_or_default();

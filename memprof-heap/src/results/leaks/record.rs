@@ -36,7 +36,7 @@ pub(super) struct Observed {
 pub(super) struct Row {
     pub(super) site: u32,
     pub(super) operation: u32,
-    /// Calls of the operation that have ended.
+    /// The number of calls of the operation that have ended.
     pub(super) calls: u64,
     /// Bytes of the largest block.
     pub(super) largest: u64,

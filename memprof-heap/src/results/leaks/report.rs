@@ -21,7 +21,7 @@ use std::collections::HashSet;
 pub struct Leaks {
     /// The time for which the program has been watched.
     pub watched: Duration,
-    /// Observations that were made.
+    /// The number of observations that were made.
     pub observations: u64,
     /// The growth of the whole process, by exact counts; `None` if there are fewer than two
     /// observations.

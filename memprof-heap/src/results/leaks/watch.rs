@@ -269,8 +269,8 @@ impl Watched {
     }
 }
 
-/// Returns the live bytes of the process without the bytes of profilers. They are counted from the
-/// moment at which counting began, which changes only with the level.
+/// Returns the live bytes of the process without the bytes of profilers. The bytes are counted from
+/// the moment at which counting began. Only a change of the level changes that moment.
 fn live() -> i64 {
     totals().map_or(0, |totals| totals.program_bytes())
 }

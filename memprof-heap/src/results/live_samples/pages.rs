@@ -8,7 +8,7 @@ pub(super) struct Pages {
     large: Bits,
 }
 
-/// The size from which a block is large.
+/// The minimum size of a large block, in bytes.
 const LARGE: usize = 1 << 20;
 const SMALL_SHIFT: u32 = 12;
 const LARGE_SHIFT: u32 = 20;

@@ -115,7 +115,7 @@ impl Rounds {
         self.blocks.push(so_far(&self.blocks) + blocks);
     }
 
-    /// Runs rounds by `more` until it is known whether the live bytes keep growing.
+    /// Calls `more` to run rounds, until it is known whether the live bytes keep growing.
     pub(super) fn find_growth(
         &mut self,
         rounds: u32,

@@ -87,8 +87,8 @@ fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     captured.map(|sample| sample.size.cast_signed()).sum()
 }
 
-/// Returns for each size the bytes by which the buffer had grown; 0 until it is first found. A
-/// buffer doubles, so the first size found is twice the size before.
+/// Returns for each size the bytes by which the buffer had grown; 0 until the buffer is first
+/// found. A buffer doubles, so the first size found is twice the size before.
 fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
     sizes.iter().map(|size| (size - first / 2).max(0)).collect()

@@ -7,7 +7,7 @@ use crate::sampling::Estimate;
 use crate::sampling::{self, Sample, call_site_counts};
 use std::collections::HashMap;
 
-/// The sums over the call sites of one place without a live sample.
+/// The sums over those call sites of one place that have no live sample.
 #[derive(Default)]
 pub(super) struct Freed {
     pub(super) location: Option<Frame>,

@@ -21,7 +21,8 @@ const PLACE_BITS: u64 = 0xFFFF;
 pub(super) struct Stacks<'t> {
     /// The hash of a stack, and its place. A slot is 0 while it is free.
     pub(super) slots: &'t [AtomicU64],
-    /// The number of places that were taken; more than there are if threads came too late.
+    /// The number of places that were taken. It may exceed the number of places, if several threads
+    /// try to take the last one at once.
     pub(super) used: &'t AtomicU32,
     pub(super) places: &'t [Place],
 }
@@ -35,9 +36,9 @@ pub(super) struct Place {
 }
 
 impl Stacks<'_> {
-    /// Returns the place of a stack, and takes one for a new stack. Returns `None` if no visited slot
-    /// is free, or all places are taken. As none is ever released, later calls for this stack return
-    /// `None` too.
+    /// Returns the place of a stack, and takes one for a new stack. Returns `None` if no visited
+    /// slot is free, or all places are taken. Slots and places are never released, so later calls
+    /// for this stack return `None` too.
     ///
     /// If two threads store the same stack at the same time, the place of one of them stays empty. If
     /// only one place was left, that thread gets `None`.

@@ -2,8 +2,8 @@
 
 /// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// The part of the samples per second that cost too much, below which more samples cost little. So
-/// the mean does not oscillate.
+/// More samples cost little below this share of the samples per second that cost too much. Between
+/// these two limits the mean stays the same, so that it does not oscillate.
 const FEW: f64 = 0.25;
 /// The number of seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;

@@ -6,7 +6,7 @@ use crate::advice::{Recommendation, Rule, Severity, Thresholds};
 use crate::text::{Grouped, counted};
 use crate::tree::Branch;
 
-/// A rule that reports lines where each shared allocation has at least two handles on average.
+/// A rule that reports lines where shared allocations have at least two handles on average.
 pub(super) struct Shared;
 
 impl Rule for Shared {

@@ -27,7 +27,7 @@ struct SideRecord<'d> {
     exact: bool,
 }
 
-/// One path. If a profile does not have the path, its bytes are left out.
+/// One path. `before` or `after` is left out if that profile does not have the path.
 #[derive(Serialize)]
 struct EntryRecord<'d> {
     kind: &'static str,

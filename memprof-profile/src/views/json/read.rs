@@ -44,7 +44,8 @@ struct Open {
 }
 
 impl Reading {
-    /// Reads the rest of a profile, in any layout.
+    /// Reads the JSON that was not parsed yet, which may be a whole profile. The JSON may have any
+    /// line breaks.
     pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
         self.parse(serde_json::Deserializer::from_reader(json))?;
         self.finish()

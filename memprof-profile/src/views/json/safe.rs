@@ -4,8 +4,9 @@ use crate::text::is_hostile;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a value as compact JSON. Its strings escape all characters that move the cursor, hide or
-/// reorder text. JSON itself requires that only for the first 32 control characters.
+/// Writes a value as compact JSON. In strings, escapes all characters that move the cursor, or that
+/// hide or reorder text. JSON itself requires escapes only for quotes, backslashes and the first 32
+/// control characters.
 pub(crate) fn write(value: &impl Serialize, out: &mut impl Write) -> serde_json::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, Safe))
 }

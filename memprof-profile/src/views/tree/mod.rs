@@ -43,8 +43,8 @@ pub struct Tree<'p> {
 
 /// The intervals that a tree prints beside the bytes of its lines.
 pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
-    /// Returns the interval of a line of the tree, which is plain or detailed. Returns `None` if the
-    /// bytes of the line are not an estimate.
+    /// Returns the interval of a line of the tree. `is_detailed` is true if the tree keeps its
+    /// bracketed frames. Returns `None` if the bytes of the line are not an estimate.
     fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String>;
 
     /// Returns the parts of the footer that replace its statement about exactness.

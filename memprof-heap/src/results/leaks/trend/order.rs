@@ -10,7 +10,7 @@ use super::number;
 const COUNTED: usize = 20;
 
 /// The lower-tail probability of [`unlikely`], and the number of standard deviations below the mean
-/// at which a normal distribution has it.
+/// at which a normal distribution has this probability.
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
 /// Returns the number of pairs of `values` values.
@@ -36,8 +36,9 @@ pub(super) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
     }
 }
 
-/// Returns the largest number `k` for which the probability of at most `k` falling pairs is at most
-/// 2.5 %, without ties. Returns `None` if even zero falling pairs are likelier than that.
+/// Returns the largest `k` for which at most `k` pairs fall with a probability of at most 2.5 %, in
+/// a random order of `values` different values. Returns `None` if even `k` = 0 has a higher
+/// probability.
 pub(super) fn unlikely(values: usize) -> Option<usize> {
     if values <= COUNTED {
         let orders = orders(values, &[]);
