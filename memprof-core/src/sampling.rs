@@ -30,7 +30,8 @@ use std::collections::{BTreeMap, HashSet};
 /// The settings of a sampled walk.
 ///
 /// ```
-/// use memprof_core::tree::{Collected, KnownAllocations, SamplePlan};
+/// use memprof_core::large::{KnownAllocations, SamplePlan};
+/// use memprof_core::tree::Collected;
 /// use memprof_core::walk::Observer;
 ///
 /// struct Unlimited;

@@ -91,7 +91,11 @@ fn each_flow_names_existing_files_in_at_most_twelve_lines() {
     let (flows, _) = flows.split_once("\n## ").expect("another part follows");
     assert_eq!((flows.matches("\n1. ").count(), flows.contains("\n13. ")), (3, false));
     let files = files_below(&workspace());
-    let names = flows.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs"));
+    let names = flows
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| Path::new(name).extension() == Some("rs".as_ref()));
     let is_missing = |name: &&str| !files.iter().any(|file| file.ends_with(name));
     let missing: Vec<_> = names.filter(is_missing).collect();
     assert!(missing.is_empty(), "the flows name {missing:?}");
