@@ -25,7 +25,6 @@ pub(crate) use line::{FirstLine, Line};
 pub use live_stacks::{LiveStacks, StackRow, StackTable};
 pub use metadata::{Ended, Metadata};
 pub use module::Module;
-#[cfg(feature = "record")]
 pub use operations::{
     DroppedEvents, OperationEvent, OperationPath, OperationRow, ThreadName, WallTime,
 };
