@@ -24,8 +24,7 @@ pub(crate) struct Node {
     /// The field, with its name and attributes. If the node is an entry of a keyed map, `entry` has
     /// the name instead.
     pub(crate) field: &'static Field,
-    /// The number of the keyed map's entry that names this path. Numbers begin at 1, and `END`
-    /// means that there is none.
+    /// The number of the keyed map's entry that names this path, from 1; `END` if no entry does.
     pub(super) entry: u32,
     pub(crate) parent: u32,
     pub(crate) shared: u32,

@@ -13,8 +13,8 @@ pub struct Metadata {
     pub program: String,
     /// The process id.
     pub pid: u32,
-    /// The runs of `memprof run` in which the process was started, separated by commas. `None` if
-    /// there are none, and in a file of an older version.
+    /// The runs of `memprof run` in which the process was started, separated by commas. This is
+    /// `None` if no run started the process, or if an older version wrote the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// The version of memprof that wrote the file.
