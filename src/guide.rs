@@ -67,7 +67,7 @@ pub mod estimates {}
 ///
 /// # In the reference
 /// [`Session`](crate::Session), [`SessionBuilder`](crate::session::SessionBuilder),
-/// [`SessionHandle`](crate::session::SessionHandle), [`Report`](crate::session::Report),
+/// [`SessionHandle`](crate::session::SessionHandle), [`Document`](crate::session::Document),
 /// [`Recording`](crate::session::Recording), [`Source`](trait@crate::source::Source)
 pub mod session {}
 

@@ -106,8 +106,8 @@ fn measure(side: &mut Side, store: &Arc<RwLock<Store>>, entries: u64) {
         }
     }
     if let Some(session) = session {
-        let report = session.finish().expect("there is room");
-        let path = report.path().expect("it is recorded");
+        let document = session.finish().expect("there is room");
+        let path = document.path().expect("it is recorded");
         let recording = memprof::session::Recording::read_file(path).expect("it is whole");
         let roots = recording.snapshots.iter().flat_map(|snapshot| &snapshot.roots);
         side.held.extend(roots.filter(|root| root.held_ns > 0).map(|root| root.held_ns));

@@ -3,7 +3,7 @@
 //! | question | item |
 //! |---|---|
 //! | How does a program record itself? | `Session`, `SessionBuilder` and `SessionHandle`, with the feature `record` |
-//! | What is the result of a program's own session? | `Report`, from `Session::finish` |
+//! | What is the result of a program's own session? | `Document`, from `Session::finish` |
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How do addresses get names? | `SymbolSearch`, with the feature `symbols` |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
@@ -26,7 +26,7 @@ mod views;
 
 #[cfg(feature = "record")]
 pub use record::{
-    ConfigError, Moment, Names, Report, ReportError, RootWalk, Session, SessionBuilder,
+    ConfigError, Document, DocumentError, Moment, Names, RootWalk, Session, SessionBuilder,
     SessionHandle, StartError,
 };
 pub use recording::{Recording, RecordingError};

@@ -115,7 +115,7 @@ fn acts() {
         "burst" => {
             let session = session(&folder);
             burst(&session, || thread::sleep(Duration::from_millis(600)));
-            let _report = session.finish().expect("there is room");
+            let _document = session.finish().expect("there is room");
         }
         "ramp" => {
             let builder = Session::builder().enabled(true).output_dir(&folder);
@@ -123,7 +123,7 @@ fn acts() {
             let builder = builder.walk_budget(Duration::from_secs(1));
             let session = builder.start().expect("the folder can be written");
             ramp(&session);
-            let _report = session.finish().expect("there is room");
+            let _document = session.finish().expect("there is room");
         }
         "killed" => {
             let session = session(&folder);
@@ -141,7 +141,7 @@ fn acts() {
                 session.checkpoint(&format!("round {round}"));
                 drop(kept);
             }
-            let _report = session.finish().expect("there is room");
+            let _document = session.finish().expect("there is room");
         }
         other => panic!("no such role: {other}"),
     }

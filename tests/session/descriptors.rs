@@ -72,7 +72,7 @@ fn a_forked_child_that_closes_all_descriptors_keeps_its_own_files() {
     let ended = run("close in a fork", &folder);
     assert!(ended.status.success(), "{} {}", ended.status, ended.error);
     are_untouched(&folder);
-    assert_eq!(folder.report().unreadable_lines, 0);
+    assert_eq!(folder.recording().unreadable_lines, 0);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_program_that_closes_all_descriptors_keeps_its_files_and_recording_continues
     let ended = run("close", &folder);
     assert!(ended.status.success(), "{} {}", ended.status, ended.error);
     are_untouched(&folder);
-    let report: Recording = folder.report();
-    assert!(report.snapshot("after").is_some(), "the timeline was opened again");
+    let recording: Recording = folder.recording();
+    assert!(recording.snapshot("after").is_some(), "the timeline was opened again");
     assert_eq!(folder.timeline().unreadable_lines, 0);
 }

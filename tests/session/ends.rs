@@ -22,8 +22,8 @@ fn begin(folder: &Path) -> Session {
 }
 
 pub(crate) fn finish(folder: &Path) {
-    let report = begin(folder).finish().expect("there is room");
-    println!("\n{}", report.path().expect("it is recorded").display());
+    let document = begin(folder).finish().expect("there is room");
+    println!("\n{}", document.path().expect("it is recorded").display());
 }
 
 pub(crate) fn drop_it(folder: &Path) {
@@ -71,21 +71,21 @@ fn a_program_that_exits_normally_has_a_report() {
         let ended = run(role, &folder);
         assert_eq!(ended.status.code(), Some(code), "{role}: {}", ended.error);
         assert_eq!(ended.warnings, [""; 0], "{role}");
-        let report = folder.report();
-        assert_eq!(report.metadata.ended, way, "{role}");
-        assert_eq!(report.snapshots.first().map(|first| first.trigger), Some(Trigger::Start));
-        assert_eq!(report.snapshots.last().map(|last| last.trigger), Some(Trigger::End));
-        assert!(report.snapshot("begun").is_some(), "{role}");
+        let recording = folder.recording();
+        assert_eq!(recording.metadata.ended, way, "{role}");
+        assert_eq!(recording.snapshots.first().map(|first| first.trigger), Some(Trigger::Start));
+        assert_eq!(recording.snapshots.last().map(|last| last.trigger), Some(Trigger::End));
+        assert!(recording.snapshot("begun").is_some(), "{role}");
         let timeline = folder.timeline();
         assert_eq!(timeline.unreadable_lines, 0, "{role}");
-        assert_eq!(timeline.snapshots.len(), report.snapshots.len(), "{role}");
-        assert_eq!(timeline.summary, report.summary, "{role}");
-        assert!(report.summary.operations.iter().any(|row| row.path == ["step", "keep"]));
+        assert_eq!(timeline.snapshots.len(), recording.snapshots.len(), "{role}");
+        assert_eq!(timeline.summary, recording.summary, "{role}");
+        assert!(recording.summary.operations.iter().any(|row| row.path == ["step", "keep"]));
     }
 }
 
 #[test]
-fn a_finished_session_names_its_report() {
+fn a_finished_session_names_its_document() {
     let _beside = beside();
     let folder = Folder::new();
     let ended = run("finish", &folder);

@@ -4,16 +4,16 @@ use crate::beside;
 use crate::child::{Ended, run};
 use crate::folder::Folder;
 use crate::program::{Work, often};
-use memprof::session::{Report, ReportError};
+use memprof::session::{Document, DocumentError};
 use memprof_test_system::limit_files;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-/// Prints the number of warnings in the report in memory.
-fn kept(finished: Result<Report, ReportError>) {
-    let error = finished.expect_err("the report can't be written");
-    let kept = error.report().landmarks().map(|report| report.summary.warnings.len());
+/// Prints the number of warnings in the document in memory.
+fn kept(finished: Result<Document, DocumentError>) {
+    let error = finished.expect_err("the document can't be written");
+    let kept = error.document().landmarks().map(|kept| kept.summary.warnings.len());
     println!("\nkept {}; {error}", kept.unwrap_or_default());
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn full_disk(folder: &Path) {
         thread::sleep(Duration::from_millis(2));
     }
     work.end();
-    // The report is longer than this limit, whatever the threads do.
+    // The document is longer than this limit, whatever the threads do.
     limit_files(32 << 10);
     kept(session.finish());
 }
@@ -68,7 +68,7 @@ fn a_full_disk_loses_later_data_with_one_warning() {
     let timeline = folder.timeline();
     assert_eq!(timeline.unreadable_lines, 0, "what there was no room for is taken back");
     assert!(timeline.snapshot("again").is_some(), "what came before is there");
-    assert!(folder.with_ending("json").is_empty(), "a report is whole or not there");
+    assert!(folder.with_ending("json").is_empty(), "a document is whole or not there");
     assert!(folder.with_ending("tmp").is_empty());
 }
 

@@ -38,11 +38,11 @@ impl Folder {
         Recording::read_file(path).expect("a timeline can be read whatever came of its program")
     }
 
-    /// Reads the only report.
-    pub(crate) fn report(&self) -> Recording {
+    /// Reads the only document.
+    pub(crate) fn recording(&self) -> Recording {
         let paths = self.with_ending("json");
-        let [path] = &paths[..] else { panic!("one report, and not {paths:?}") };
-        Recording::read_file(path).expect("a report is whole or not there")
+        let [path] = &paths[..] else { panic!("one document, and not {paths:?}") };
+        Recording::read_file(path).expect("a document is whole or not there")
     }
 }
 

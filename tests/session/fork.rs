@@ -26,7 +26,7 @@ pub(crate) fn fork_often(folder: &Path) {
             assert!(!handle.is_recording());
             handle.checkpoint("not mine");
             handle.root("not mine", std::sync::Arc::new(vec![1_u8]));
-            assert!(!handle.write_report().expect("there is nothing to write").is_recorded());
+            assert!(!handle.write_document().expect("there is nothing to write").is_recorded());
         });
         assert!(status.success(), "{status}");
     }
@@ -82,15 +82,15 @@ fn a_forked_child_does_not_write_its_parents_files_and_may_have_its_own() {
     let ended = run("fork", &folder);
     assert!(ended.status.success(), "{} {}", ended.status, ended.error);
     assert_eq!(ended.warnings, [""; 0]);
-    let reports = folder.with_ending("json");
-    assert_eq!(reports.len(), 1 + TIMES);
+    let documents = folder.with_ending("json");
+    assert_eq!(documents.len(), 1 + TIMES);
     let mut parents = 0;
-    for path in reports {
-        let report = Recording::read_file(path).expect("it is whole");
-        assert_eq!(report.metadata.ended, Ended::Finished);
-        assert!(report.snapshot("not mine").is_none());
-        let is_parents = report.snapshot("still there").is_some();
-        assert_eq!(report.snapshot("child's own").is_some(), !is_parents);
+    for path in documents {
+        let recording = Recording::read_file(path).expect("it is whole");
+        assert_eq!(recording.metadata.ended, Ended::Finished);
+        assert!(recording.snapshot("not mine").is_none());
+        let is_parents = recording.snapshot("still there").is_some();
+        assert_eq!(recording.snapshot("child's own").is_some(), !is_parents);
         parents += usize::from(is_parents);
     }
     assert_eq!(parents, 1);

@@ -34,8 +34,8 @@ fn a_snapshot_has_the_processes_on_the_device() {
     session.checkpoint("loaded");
     drop(buffer);
     end(session);
-    let report = folder.report();
-    let snapshot = report.snapshot("loaded").expect("it was taken");
+    let recording = folder.recording();
+    let snapshot = recording.snapshot("loaded").expect("it was taken");
     let gpu = snapshot.root("gpu").expect("it tells").expect("it is a profile");
     let expected = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 300\n\
                   gpu;cuda:0;used;other_processes 200\ngpu;cuda:0;used;process;attributed 150\n\
@@ -43,7 +43,7 @@ fn a_snapshot_has_the_processes_on_the_device() {
     assert_eq!(gpu.to_folded(), expected);
     let all = snapshot.profile("program").expect("profiles");
     assert_eq!(all.devices(), [(Device::Cuda(0), 1000)], "nothing counts twice");
-    let page = report.overview().at(snapshot).to_string();
+    let page = recording.overview().at(snapshot).to_string();
     assert!(page.contains("cuda:0 temperature"), "{page}");
     assert!(page.contains("41 °C"), "{page}");
     assert!(page.contains("this user may not read it"), "{page}");
@@ -61,8 +61,8 @@ fn a_session_without_a_driver_continues_and_reports_it() {
     session.source(GpuSource::new());
     session.checkpoint("without");
     end(session);
-    let report = folder.report();
-    let source = &report.snapshot("without").expect("it was taken").sources[0];
+    let recording = folder.recording();
+    let source = &recording.snapshot("without").expect("it was taken").sources[0];
     let why = source.error.as_deref().expect("there is a reason");
     assert!(why.starts_with("no working NVIDIA driver on this machine"), "{why}");
     assert!(source.profile.is_none());

@@ -40,7 +40,7 @@ fn the_programs_hooks_are_called_during_and_after_a_session() {
     let session = seldom(folder.path()).start().expect("the folder can be written");
     assert_eq!(called(), (1, 1));
     end(session);
-    assert_eq!(folder.report().out_of_memory.len(), 1, "the session is called too");
+    assert_eq!(folder.recording().out_of_memory.len(), 1, "the session is called too");
     assert_eq!(called(), (1, 1));
     heap::hooks::set_wake(None);
     heap::hooks::set_on_refusal(None);

@@ -42,14 +42,14 @@ fn a_failed_allocation_is_reported_and_the_program_continues() {
     let folder = Folder::new();
     let ended = run("refused", &folder);
     assert!(ended.status.success(), "{} {}", ended.status, ended.error);
-    let report = folder.report();
-    assert_eq!(report.out_of_memory.len(), 3);
-    assert_eq!(report.out_of_memory, folder.timeline().out_of_memory);
-    for moment in &report.out_of_memory {
+    let recording = folder.recording();
+    assert_eq!(recording.out_of_memory.len(), 3);
+    assert_eq!(recording.out_of_memory, folder.timeline().out_of_memory);
+    for moment in &recording.out_of_memory {
         assert_eq!(moment.requested_bytes, TOO_MUCH as u64);
         assert!(moment.heap.is_some_and(|heap| heap.live_bytes < 1 << 40));
     }
-    assert!(report.snapshot("after").is_some());
+    assert!(recording.snapshot("after").is_some());
 }
 
 #[cfg(target_os = "linux")]

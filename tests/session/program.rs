@@ -87,7 +87,7 @@ pub(crate) fn wait() {
     panic!("nobody ended the program");
 }
 
-/// Finishes a session; only the file of its report is used.
+/// Finishes a session; only the file of its document is used.
 pub(crate) fn end(session: Session) {
     drop(session.finish().expect("there is room"));
 }

@@ -1,4 +1,4 @@
-//! The figures of a report add up: roots and samples, operations and their calls.
+//! The figures of a recording add up: roots and samples, operations and their calls.
 
 use crate::alone;
 use crate::child::run;
@@ -161,8 +161,8 @@ fn memory_that_two_roots_share_is_claimed_twice() {
         "it counts twice"
     );
     end(session);
-    let report = folder.report();
-    let pairs = &report.summary.claimed_twice;
+    let recording = folder.recording();
+    let pairs = &recording.summary.claimed_twice;
     assert_eq!(pairs.len(), 1);
     assert_eq!(pairs[0].roots, ["one", "two"]);
     assert_eq!(exactly(Some(pairs[0].live)), both);
@@ -185,13 +185,13 @@ fn single_calls_add_up_to_what_their_operation_counted() {
         }
     }
     end(session);
-    let report = folder.report();
+    let recording = folder.recording();
     for path in [&["books_outer"][..], &["books_outer", "books_inner"]] {
-        let row = report.summary.operations.iter().find(|row| row.path == path);
+        let row = recording.summary.operations.iter().find(|row| row.path == path);
         let row = row.expect("it was called");
-        let number = report.operation_paths.iter().find(|known| known.names == path);
+        let number = recording.operation_paths.iter().find(|known| known.names == path);
         let number = number.expect("events name it").path;
-        let events = || report.operation_events.iter().filter(|event| event.path == number);
+        let events = || recording.operation_events.iter().filter(|event| event.path == number);
         assert_eq!(row.calls, 500);
         assert_eq!(events().count() as u64, row.calls, "{path:?}");
         let delta: i64 = events().map(|event| event.delta_bytes).sum();
@@ -205,8 +205,8 @@ fn single_calls_add_up_to_what_their_operation_counted() {
         assert_eq!(events().map(time).sum::<u64>(), times.total_ns, "{path:?}");
         assert_eq!(events().map(time).max(), Some(times.longest_ns), "{path:?}");
     }
-    assert_eq!(report.summary.dropped_events.over_cap, 0);
-    assert_eq!(report.summary.dropped_events.not_recorded, 0);
+    assert_eq!(recording.summary.dropped_events.over_cap, 0);
+    assert_eq!(recording.summary.dropped_events.not_recorded, 0);
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn the_profilers_own_bytes_are_positive() {
         session.checkpoint(&format!("checkpoint {number}"));
     }
     end(session);
-    let report = folder.report();
-    let held = report.snapshots.iter().map(|snapshot| snapshot.heap.expect("it counts"));
+    let recording = folder.recording();
+    let held = recording.snapshots.iter().map(|snapshot| snapshot.heap.expect("it counts"));
     let held: Vec<i64> = held.map(|heap| heap.profiler_bytes).collect();
     assert!(held.len() > 20 && held.iter().all(|&bytes| bytes > 0), "{held:?}");
 }

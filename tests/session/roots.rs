@@ -110,7 +110,7 @@ fn a_root_that_panics_affects_no_other() {
     }
     end(session);
     // The session continued to its end.
-    assert!(folder.report().snapshots.len() >= 4);
+    assert!(folder.recording().snapshots.len() >= 4);
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn calls_of_the_session_from_a_root_return_at_once() {
     session.root_with("asks", move |walk| {
         handle.checkpoint("from within");
         assert!(handle.snapshot().is_none());
-        assert!(handle.write_report().is_err());
+        assert!(handle.write_document().is_err());
         assert!(handle.timeline().is_empty());
         handle.root("more", Arc::new(1_u8));
         handle.remove_root("more");
@@ -207,7 +207,7 @@ fn calls_of_the_session_from_a_root_return_at_once() {
     assert_eq!(root(&look(&session), "asks").state, RootState::Profiled);
     assert_eq!(ASKED.load(Relaxed), 1);
     end(session);
-    assert!(folder.report().snapshot("from within").is_none());
+    assert!(folder.recording().snapshot("from within").is_none());
 }
 
 #[test]

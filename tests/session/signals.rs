@@ -101,9 +101,9 @@ fn the_report_is_written_before_a_signal_ends_the_program() {
         let ended = child.end();
         assert_eq!(ended.status.signal(), Some(signal), "{}", ended.error);
         assert_eq!(ended.warnings, [""; 0]);
-        let report = folder.report();
-        assert_eq!(report.metadata.ended, Ended::Signal(word.to_owned()));
-        assert_eq!(report.snapshot(word).map(|found| found.trigger), Some(Trigger::Signal));
+        let recording = folder.recording();
+        assert_eq!(recording.metadata.ended, Ended::Signal(word.to_owned()));
+        assert_eq!(recording.snapshot(word).map(|found| found.trigger), Some(Trigger::Signal));
     }
 }
 
@@ -116,7 +116,7 @@ fn sigusr1_writes_a_report_and_the_program_continues() {
         system::send(child.id(), SIGUSR1);
         wait_until(|| signals_in_report(&folder) == times);
         assert!(child.is_running());
-        assert_eq!(folder.report().metadata.ended, Ended::Running);
+        assert_eq!(folder.recording().metadata.ended, Ended::Running);
     }
     system::send(child.id(), SIGTERM);
     assert_eq!(child.end().status.signal(), Some(SIGTERM));
@@ -125,8 +125,8 @@ fn sigusr1_writes_a_report_and_the_program_continues() {
 
 fn signals_in_report(folder: &Folder) -> usize {
     let Some(path) = folder.with_ending("json").pop() else { return 0 };
-    let report = Recording::read_file(path).expect("a report is whole or not there");
-    report.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
+    let recording = Recording::read_file(path).expect("a document is whole or not there");
+    recording.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
 }
 
 pub(crate) fn wait_until(mut there: impl FnMut() -> bool) {
@@ -169,8 +169,8 @@ fn a_signal_ends_a_program_whose_root_or_source_never_returns() {
         assert!(sent.elapsed() < SOON, "{role}: {:?}", sent.elapsed());
         assert_eq!(ended.status.signal(), Some(signal), "{role}: {}", ended.error);
         assert_eq!(folder.timeline().unreadable_lines, 0);
-        let report = folder.report();
-        let last = report.snapshots.last().expect("there is one");
+        let recording = folder.recording();
+        let last = recording.snapshots.last().expect("there is one");
         assert_eq!(last.trigger, Trigger::Signal);
         let states: Vec<_> = last.roots.iter().map(|root| (&*root.name, root.state)).collect();
         if role == "slow root" {
@@ -209,7 +209,7 @@ fn simultaneous_signals_are_one() {
     system::send(child.id(), SIGTERM);
     let ended = child.end();
     assert!(matches!(ended.status.signal(), Some(SIGINT | SIGTERM)), "{}", ended.error);
-    assert!(matches!(folder.report().metadata.ended, Ended::Signal(_)));
+    assert!(matches!(folder.recording().metadata.ended, Ended::Signal(_)));
 }
 
 #[test]
@@ -224,12 +224,12 @@ fn the_summary_of_a_signal_is_current() {
         } else {
             child.end();
         }
-        let report = folder.report();
-        let late = report.summary.operations.iter().find(|row| row.path == ["late"]);
+        let recording = folder.recording();
+        let late = recording.summary.operations.iter().find(|row| row.path == ["late"]);
         assert_eq!(late.map(|row| row.calls), Some(600), "{signal}");
-        let at_ns = report.snapshots.last().map(|last| last.at_ns);
-        assert_eq!(report.summary.at_ns, at_ns, "{signal}");
-        assert_eq!(report.summary.names_at_ns, at_ns, "{signal}");
+        let at_ns = recording.snapshots.last().map(|last| last.at_ns);
+        assert_eq!(recording.summary.at_ns, at_ns, "{signal}");
+        assert_eq!(recording.summary.names_at_ns, at_ns, "{signal}");
     }
 }
 
@@ -241,9 +241,9 @@ fn a_handler_of_the_program_runs_as_before() {
     system::send(child.id(), SIGTERM);
     let ended = child.end();
     assert_eq!(ended.status.code(), Some(6), "{}", ended.error);
-    let report = folder.report();
-    assert_eq!(report.metadata.ended, Ended::Finished);
-    assert!(report.snapshot("SIGTERM").is_some(), "the session saw it too");
+    let recording = folder.recording();
+    assert_eq!(recording.metadata.ended, Ended::Finished);
+    assert!(recording.snapshot("SIGTERM").is_some(), "the session saw it too");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn an_ignored_signal_stays_ignored() {
     assert!(child.is_running());
     system::send(child.id(), SIGTERM);
     assert_eq!(child.end().status.signal(), Some(SIGTERM));
-    assert!(folder.report().snapshot("SIGINT").is_none());
+    assert!(folder.recording().snapshot("SIGINT").is_none());
 }
 
 #[test]

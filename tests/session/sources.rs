@@ -94,8 +94,8 @@ fn device_memory_of_roots_counts_once_with_the_devices_counters() {
     session.checkpoint("held");
     drop(buffer);
     end(session);
-    let report = folder.report();
-    let snapshot = report.snapshot("held").expect("it was taken");
+    let recording = folder.recording();
+    let snapshot = recording.snapshot("held").expect("it was taken");
     let card = snapshot.root("gpu").expect("it tells").expect("it is a profile");
     assert_eq!(card.to_folded(), "gpu;used;attributed 100\ngpu;used;by_others 900\n");
     let all = snapshot.profile("program").expect("profiles");
@@ -110,8 +110,8 @@ fn an_unknown_figure_has_a_reason_and_no_value() {
     session.source(Card::default());
     session.checkpoint("hot");
     end(session);
-    let report = folder.report();
-    let gauges = &report.snapshot("hot").expect("it was taken").sources[0].gauges;
+    let recording = folder.recording();
+    let gauges = &recording.snapshot("hot").expect("it was taken").sources[0].gauges;
     let gauges: Vec<_> = gauges
         .iter()
         .map(|gauge| (&*gauge.name, &*gauge.unit, gauge.value, gauge.reason.as_deref()))
@@ -130,8 +130,8 @@ fn each_source_reports_its_bytes_or_an_error() {
     }
     session.checkpoint("with sources");
     end(session);
-    let report = folder.report();
-    let snapshot = report.snapshot("with sources").expect("it was taken");
+    let recording = folder.recording();
+    let snapshot = recording.snapshot("with sources").expect("it was taken");
     let [card, lost, broken, caused, nameless] = &snapshot.sources[..] else {
         panic!("five sources")
     };

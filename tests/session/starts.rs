@@ -23,9 +23,9 @@ fn an_unwritable_folder_is_a_warning_and_is_retried() {
     // written.
     fs::remove_file(&file).expect("it is ours");
     session.checkpoint("in the file");
-    let report = session.finish().expect("there is room");
+    let document = session.finish().expect("there is room");
     let recording =
-        Recording::read_file(report.path().expect("it is written")).expect("it is whole");
+        Recording::read_file(document.path().expect("it is written")).expect("it is whole");
     assert!(recording.snapshot("in the file").is_some());
     assert_eq!(recording.summary.not_written.snapshots, 2);
     let [warning] = &recording.summary.warnings[..] else {
@@ -50,7 +50,7 @@ fn a_process_has_one_session() {
     assert!(first.is_recording());
     first.checkpoint("not disturbed");
     end(first);
-    assert!(folder.report().snapshot("not disturbed").is_some());
+    assert!(folder.recording().snapshot("not disturbed").is_some());
 }
 
 #[test]
@@ -66,11 +66,11 @@ fn sessions_follow_each_other_and_each_has_files_of_its_own() {
         over.push(session.handle());
         end(session);
     }
-    let reports = folder.with_ending("json");
-    assert_eq!(reports.len(), SESSIONS);
-    for path in reports {
-        let report = Recording::read_file(path).expect("it is whole");
-        let named = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
+    let documents = folder.with_ending("json");
+    assert_eq!(documents.len(), SESSIONS);
+    for path in documents {
+        let recording = Recording::read_file(path).expect("it is whole");
+        let named = recording.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
         assert_eq!(named.count(), 1, "each has its own");
     }
     // A handle to a finished session does nothing.

@@ -52,7 +52,7 @@ fn a_root_that_does_not_return_is_skipped_until_it_does() {
         thread::sleep(Duration::from_millis(5));
     }
     end(session);
-    assert!(folder.report().snapshot("beside it").is_some());
+    assert!(folder.recording().snapshot("beside it").is_some());
 }
 
 /// A value whose destructor waits for a lock.
@@ -206,8 +206,8 @@ fn a_root_replaced_before_the_exit_keeps_its_name() {
     let folder = Folder::new();
     let ended = run("replaced root", &folder);
     assert_eq!(ended.status.code(), Some(7), "{}", ended.error);
-    let report = folder.report();
-    let last = report.snapshots.last().expect("there is one");
+    let recording = folder.recording();
+    let last = recording.snapshots.last().expect("there is one");
     let names: Vec<_> = last.roots.iter().map(|root| &*root.name).collect();
     assert_eq!(names, ["slow", "value"]);
 }
@@ -256,6 +256,6 @@ fn a_program_that_exits_in_a_root_hook_or_thread_has_a_report() {
         let ended = run(role, &folder);
         assert!(began.elapsed() < SOON, "{role}: {:?}", began.elapsed());
         assert_eq!(ended.status.code(), Some(7), "{role}: {}", ended.error);
-        assert_eq!(folder.report().metadata.ended, Ended::Exited, "{role}");
+        assert_eq!(folder.recording().metadata.ended, Ended::Exited, "{role}");
     }
 }

@@ -50,8 +50,8 @@ fn a_suspect_names_the_root_that_holds_it_and_the_path_that_grew_most() {
     end(session);
     set_rate(Rate::default());
     drop(unregistered);
-    let report = folder.report();
-    let suspects = report.suspects();
+    let recording = folder.recording();
+    let suspects = recording.suspects();
     let by_size = |least: f64, most: f64| {
         let found = suspects.iter().find(|one| (least..most).contains(&one.live.value));
         found.unwrap_or_else(|| panic!("no suspect of {least} to {most} bytes in {suspects:?}"))
@@ -61,13 +61,13 @@ fn a_suspect_names_the_root_that_holds_it_and_the_path_that_grew_most() {
     assert_eq!(roots, ["index"]);
     assert!((texts.held_by[0].live.value - texts.live.value).abs() < 1.0, "{texts:?}");
     assert!(by_size(270_000.0, 330_000.0).held_by.is_empty(), "no root reaches it");
-    let text = report.leak_list().to_string();
+    let text = recording.leak_list().to_string();
     let expected = "held by the root index: 976.6 KiB by samples; index;documents;text";
     let line = text.lines().find(|line| line.contains(expected));
     let line = line.unwrap_or_else(|| panic!("no line contains {expected}:\n{text}"));
     let page = include_str!("../../docs/command-line.md");
     assert!(page.contains(line.trim()), "docs/command-line.md lacks {line}");
-    let overview = report.overview().width(200).to_string();
+    let overview = recording.overview().width(200).to_string();
     assert!(overview.contains(", held by the root index"), "{overview}");
 }
 
@@ -100,8 +100,8 @@ fn a_root_that_holds_only_blocks_of_before_the_session_holds_no_suspect() {
     }
     end(session.expect("it was started"));
     set_rate(Rate::default());
-    let report = folder.report();
-    let suspects = report.suspects();
+    let recording = folder.recording();
+    let suspects = recording.suspects();
     let roots: Vec<_> = suspects[0].held_by.iter().map(|held| &*held.root).collect();
     assert_eq!(roots, ["index"], "{suspects:?}");
     assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
@@ -130,15 +130,15 @@ fn what_grew_until_the_program_freed_its_values_is_a_suspect() {
     let _alone = alone();
     let folder = Folder::new();
     freed_before_the_end(folder.path(), true);
-    let report = folder.report();
-    let suspects = report.suspects();
+    let recording = folder.recording();
+    let suspects = recording.suspects();
     assert_eq!(suspects.len(), 1, "{suspects:?}");
     assert!(suspects[0].freed_at_end, "{suspects:?}");
     assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
-    let text = report.leak_list().to_string();
+    let text = recording.leak_list().to_string();
     assert!(text.contains(" · freed at the end\n"), "{text}");
     assert!(text.ends_with("1 place grew until it was freed at the end"), "{text}");
-    let overview = report.overview().width(200).to_string();
+    let overview = recording.overview().width(200).to_string();
     assert!(overview.contains("grew until it was freed at the end"), "{overview}");
 }
 
@@ -147,7 +147,7 @@ fn what_is_replaced_and_then_freed_is_no_suspect() {
     let _alone = alone();
     let folder = Folder::new();
     freed_before_the_end(folder.path(), false);
-    let report = folder.report();
-    assert_eq!(report.suspects().len(), 0, "{:?}", report.suspects());
-    assert_eq!(report.leak_list().to_string(), "no place keeps growing");
+    let recording = folder.recording();
+    assert_eq!(recording.suspects().len(), 0, "{:?}", recording.suspects());
+    assert_eq!(recording.leak_list().to_string(), "no place keeps growing");
 }

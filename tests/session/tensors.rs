@@ -76,16 +76,16 @@ fn reports_of_a_framework_are_in_the_files() {
         framework::tensor_created(4096);
     }
     end(session);
-    let report = folder.report();
-    let [row] = &report.summary.framework_operations[..] else { panic!("one operation") };
+    let recording = folder.recording();
+    let [row] = &recording.summary.framework_operations[..] else { panic!("one operation") };
     assert_eq!((row.name.as_str(), row.calls), ("aten::mm", 1));
     assert_eq!(row.shapes, Some(vec![vec![2, 3], vec![3, 4]]));
     assert_eq!(row.cpu_ns.map(|known| known.total), Some(70));
     assert_eq!(row.device_bytes.map(|known| known.total), Some(-12));
     assert_eq!(row.device_ns, None, "unknown is not 0");
-    let path = report.operation_paths.iter().find(|path| path.names == ["make_tensor"]);
+    let path = recording.operation_paths.iter().find(|path| path.names == ["make_tensor"]);
     let path = path.expect("it was entered").path;
-    let event = report.operation_events.iter().find(|event| event.path == path);
+    let event = recording.operation_events.iter().find(|event| event.path == path);
     let event = event.expect("it ended");
     assert_eq!(event.tensor_delta_bytes, Some(4096));
 }

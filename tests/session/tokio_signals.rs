@@ -72,8 +72,8 @@ fn a_session_does_not_end_a_program_whose_runtime_handles_ctrl_c() {
         let ended = child.end();
         assert_eq!(ended.status.code(), Some(5), "{role}: {} {}", ended.status, ended.error);
         assert_eq!(ended.warnings, [""; 0], "{role}");
-        let report = folder.report();
-        assert_eq!(report.metadata.ended, Ended::Finished, "{role}");
-        assert!(report.snapshot("SIGINT").is_some(), "{role}: the session saw it too");
+        let recording = folder.recording();
+        assert_eq!(recording.metadata.ended, Ended::Finished, "{role}");
+        assert!(recording.snapshot("SIGINT").is_some(), "{role}: the session saw it too");
     }
 }

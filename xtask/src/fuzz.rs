@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 /// The fuzz targets; each has a corpus of the same name.
-pub(crate) const TARGETS: [&str; 5] = ["folded", "profile_json", "report", "timeline", "gpu_trace"];
+pub(crate) const TARGETS: [&str; 5] =
+    ["folded", "profile_json", "document", "timeline", "gpu_trace"];
 
 /// The default time for each target, in seconds.
 const SECONDS: u32 = 600;

@@ -80,8 +80,8 @@ fn a_running_session_is_scraped() {
         response.contains(&format!("\nmemprof_root_bytes{{root=\"names\"}} {bytes}\n")),
         "{response}"
     );
-    let report = session.finish().expect("it is written");
-    assert!(report.is_recorded());
+    let document = session.finish().expect("it is written");
+    assert!(document.is_recorded());
     let over = get(server.address());
     assert!(over.starts_with("HTTP/1.1 500 ") && over.ends_with("nothing is recorded\n"), "{over}");
 }

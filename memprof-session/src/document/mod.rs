@@ -37,7 +37,7 @@ pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
 pub use summary::{NotWritten, OutOfMemory, Summary};
 
 /// The value of the key `format` of a document.
-pub(crate) const REPORT: &str = "memprof session";
+pub(crate) const DOCUMENT: &str = "memprof session";
 /// The value of the key `format` of a timeline's first line.
 pub(crate) const TIMELINE: &str = "memprof timeline";
 /// The version of the format: raised if a key changes its meaning or gets a new keyword as its

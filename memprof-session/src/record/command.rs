@@ -1,10 +1,10 @@
 //! The commands that the program sends to the session's thread.
 
 use super::deadline::Deadline;
+use super::document::Document;
 use super::history::Moment;
 use super::host_value::HostValue;
 use super::reply::Reply;
-use super::report::Report;
 use super::roots::Root;
 use crate::document::{Ended, Snapshot, Trigger};
 use memprof_profile::source::Source;
@@ -29,14 +29,14 @@ pub(crate) enum Command {
         reply: Reply<Vec<Moment>>,
     },
     /// Write the document and continue the session.
-    Report {
+    Document {
         deadline: Deadline,
-        reply: Reply<(Report, io::Result<()>)>,
+        reply: Reply<(Document, io::Result<()>)>,
     },
     /// Write the document and end the session.
     Finish {
         ended: Ended,
         deadline: Deadline,
-        reply: Reply<(Report, io::Result<()>)>,
+        reply: Reply<(Document, io::Result<()>)>,
     },
 }

@@ -9,6 +9,7 @@ mod config;
 mod deadline;
 #[cfg(unix)]
 mod descriptor;
+mod document;
 #[cfg(unix)]
 mod errno;
 mod exit;
@@ -25,7 +26,6 @@ mod peaks;
 mod process_memory;
 pub(crate) mod recorder;
 mod reply;
-mod report;
 mod roots;
 mod sampler;
 mod schedule;
@@ -48,7 +48,7 @@ mod watchdog;
 mod week;
 
 pub use config::{ConfigError, Names, SessionBuilder};
+pub use document::{Document, DocumentError};
 pub use history::Moment;
-pub use report::{Report, ReportError};
 pub use roots::RootWalk;
 pub use session::{Session, SessionHandle, StartError};

@@ -550,7 +550,7 @@ impl Recorder {
     }
 
     /// Writes the document of everything recorded so far.
-    pub(crate) fn write_report(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
+    pub(crate) fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
         self.metadata.generated_at = self.clock.moment(at_ns);
@@ -565,9 +565,9 @@ impl Recorder {
             self.finish_summary();
         }
         let Some(files) = &self.files else { return Ok(()) };
-        let written = files.write_report(&self.metadata, &self.summary);
+        let written = files.write_document(&self.metadata, &self.summary);
         if let Err(error) = &written {
-            let path = files.report_path().to_owned();
+            let path = files.document_path().to_owned();
             self.warn_unwritable(&path, error);
             self.finish_summary();
         }
@@ -584,7 +584,7 @@ impl Recorder {
 
     /// Returns the paths of the document and the timeline.
     pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
-        self.files.as_ref().map(|files| (files.report_path(), files.timeline_path()))
+        self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
     }
 
     /// Writes to the files, and returns `true` if that succeeded.

@@ -5,12 +5,12 @@ use super::clock::{Clock, nanoseconds};
 use super::command::Command;
 use super::config::Origin;
 use super::deadline::Deadline;
+use super::document::{Document, DocumentFiles};
 use super::exit;
 use super::heap;
 use super::peaks::Action;
 use super::recorder::{Recorder, rest_after};
 use super::reply::Reply;
-use super::report::{Report, ReportFiles};
 use super::schedule::Schedule;
 #[cfg(any(unix, windows))]
 use super::signals::Signal;
@@ -46,7 +46,7 @@ enum Next {
 
 /// The caller that waits for the end of the session, and the answer for that caller.
 type Answer = (Reply<Finished>, Finished);
-type Finished = (Report, io::Result<()>);
+type Finished = (Document, io::Result<()>);
 
 impl Sampler {
     /// Creates the files, and runs until the session is over.
@@ -215,23 +215,23 @@ impl Sampler {
             Command::Timeline { reply } => {
                 reply.send(self.recorder.history().moments().to_vec());
             }
-            Command::Report { deadline, reply } => {
-                let written = self.write_report(Trigger::Request, None, Ended::Running, deadline);
-                reply.send((self.report(), written));
+            Command::Document { deadline, reply } => {
+                let written = self.write_document(Trigger::Request, None, Ended::Running, deadline);
+                reply.send((self.document(), written));
             }
             Command::Finish { ended, deadline, reply } => {
                 let written = self.finish(ended, deadline);
-                return Next::End(Some(Box::new((reply, (self.report(), written)))));
+                return Next::End(Some(Box::new((reply, (self.document(), written)))));
             }
         }
         Next::Go
     }
 
     fn finish(&mut self, ended: Ended, deadline: Deadline) -> io::Result<()> {
-        self.write_report(Trigger::End, None, ended, deadline)
+        self.write_document(Trigger::End, None, ended, deadline)
     }
 
-    fn write_report(
+    fn write_document(
         &mut self,
         trigger: Trigger,
         name: Option<String>,
@@ -239,7 +239,7 @@ impl Sampler {
         deadline: Deadline,
     ) -> io::Result<()> {
         self.recorder.snapshot_for_report(self.clock.now_ns(), trigger, name, deadline);
-        self.recorder.write_report(self.clock.now_ns(), ended)
+        self.recorder.write_document(self.clock.now_ns(), ended)
     }
 
     #[cfg(unix)]
@@ -252,7 +252,7 @@ impl Sampler {
             (Ended::Running, Deadline::after(FINISH))
         };
         let name = Some(signal.as_str().to_owned());
-        let _ = self.write_report(Trigger::Signal, name, ended, deadline);
+        let _ = self.write_document(Trigger::Signal, name, ended, deadline);
         if ends {
             signal.end_the_program();
         }
@@ -266,14 +266,14 @@ impl Sampler {
         let Some(came_ns) = signal.came_ns() else { return };
         let deadline = Deadline::of_end(came_ns, LOOK);
         let name = Some(signal.as_str().to_owned());
-        let _ = self.write_report(Trigger::Signal, name, Ended::Running, deadline);
+        let _ = self.write_document(Trigger::Signal, name, Ended::Running, deadline);
         super::deadline::withdraw_end();
         signal.done();
     }
 
-    fn report(&self) -> Report {
-        let files = self.recorder.paths().map(|(report, timeline)| ReportFiles {
-            report: report.to_owned(),
+    fn document(&self) -> Document {
+        let files = self.recorder.paths().map(|(document, timeline)| DocumentFiles {
+            document: document.to_owned(),
             timeline: timeline.to_owned(),
         });
         let landmarks = Recording {
@@ -289,7 +289,7 @@ impl Sampler {
             unreadable_lines: 0,
             has_summary: true,
         };
-        Report { files, landmarks: Some(landmarks) }
+        Document { files, landmarks: Some(landmarks) }
     }
 }
 

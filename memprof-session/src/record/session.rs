@@ -4,12 +4,12 @@ use super::clock::Clock;
 use super::command::Command;
 use super::config::{ConfigError, Resolved};
 use super::deadline::{self, Deadline};
+use super::document::{Document, DocumentError, Why};
 use super::heap;
 use super::history::Moment;
 use super::host_value::HostValue;
 use super::recorder::Recorder;
 use super::reply::{Reply, pair};
-use super::report::{Report, ReportError, Why};
 use super::roots::{Root, RootWalk};
 use super::sampler::{FINISH, Sampler};
 use super::schedule::Schedule;
@@ -48,8 +48,8 @@ use std::time::Duration;
 /// cache.write().unwrap().push("alpha".to_owned());
 /// session.checkpoint("one entry");
 ///
-/// let report = session.finish()?;
-/// println!("{}", report.path().expect("it is enabled").display());
+/// let document = session.finish()?;
+/// println!("{}", document.path().expect("it is enabled").display());
 /// # std::fs::remove_dir_all(folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -217,7 +217,7 @@ impl Session {
     /// # Errors
     /// Returns an error if the document can't be written. The timeline has the data recorded
     /// before.
-    pub fn finish(mut self) -> Result<Report, ReportError> {
+    pub fn finish(mut self) -> Result<Document, DocumentError> {
         self.end()
     }
 
@@ -325,22 +325,22 @@ impl Session {
         Ok(session)
     }
 
-    fn end(&mut self) -> Result<Report, ReportError> {
+    fn end(&mut self) -> Result<Document, DocumentError> {
         if core::mem::replace(&mut self.is_over, true) {
-            return Ok(Report::default());
+            return Ok(Document::default());
         }
         // A forked child lacks the thread to wait for.
-        let Some(shared) = self.handle.alive() else { return Ok(Report::default()) };
+        let Some(shared) = self.handle.alive() else { return Ok(Document::default()) };
         let deadline = Deadline::after(FINISH);
         let answer =
             shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
         shared.over.store(true, Ordering::Release);
         // The hooks are removed here too, because the session's thread may not have answered.
         shared.hooks.remove();
-        let Some((report, written)) = answer else {
-            return Err(ReportError { report: Box::default(), why: Why::Unanswered });
+        let Some((document, written)) = answer else {
+            return Err(DocumentError { document: Box::default(), why: Why::Unanswered });
         };
-        handed_over(report, written)
+        handed_over(document, written)
     }
 }
 
@@ -350,11 +350,11 @@ fn disown(pid: u32) {
 }
 
 /// Copies what the session's thread created, so that the copy is the program's own memory.
-fn handed_over(report: Report, written: io::Result<()>) -> Result<Report, ReportError> {
-    let report = owned(report);
+fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, DocumentError> {
+    let document = owned(document);
     match written {
-        Ok(()) => Ok(report),
-        Err(error) => Err(ReportError { report: Box::new(report), why: Why::Io(error) }),
+        Ok(()) => Ok(document),
+        Err(error) => Err(DocumentError { document: Box::new(document), why: Why::Io(error) }),
     }
 }
 
@@ -371,8 +371,8 @@ impl Drop for Session {
     fn drop(&mut self) {
         match self.end() {
             // If the document could not be written, the session's thread has printed a warning.
-            Ok(_) | Err(ReportError { why: Why::Io(_), .. }) => {}
-            Err(error @ ReportError { why: Why::Unanswered, .. }) => {
+            Ok(_) | Err(DocumentError { why: Why::Io(_), .. }) => {}
+            Err(error @ DocumentError { why: Why::Unanswered, .. }) => {
                 use std::io::Write;
                 let _ = writeln!(io::stderr(), "memprof: {error}");
             }
@@ -516,12 +516,12 @@ impl SessionHandle {
     ///
     /// # Errors
     /// Returns an error if the document can't be written.
-    pub fn write_report(&self) -> Result<Report, ReportError> {
-        let Some(shared) = self.alive() else { return Ok(Report::default()) };
+    pub fn write_document(&self) -> Result<Document, DocumentError> {
+        let Some(shared) = self.alive() else { return Ok(Document::default()) };
         let deadline = Deadline::after(FINISH);
-        match shared.ask(|reply| Command::Report { deadline, reply }) {
-            Some((report, written)) => handed_over(report, written),
-            None => Err(ReportError { report: Box::default(), why: Why::Unanswered }),
+        match shared.ask(|reply| Command::Document { deadline, reply }) {
+            Some((document, written)) => handed_over(document, written),
+            None => Err(DocumentError { document: Box::default(), why: Why::Unanswered }),
         }
     }
 

@@ -32,7 +32,7 @@ struct Most {
     /// whole time.
     held: [i64; 2],
     timeline_bytes: u64,
-    report_bytes: u64,
+    document_bytes: u64,
 }
 
 /// A program with a queue of about constant length, some growth, and calls of operations.
@@ -124,14 +124,14 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     });
     let at_ns = snapshots * INTERVAL * 1_000_000_000;
     recorder.snapshot(at_ns, Trigger::End, None, long());
-    recorder.write_report(at_ns, Ended::Finished).expect("there is room");
-    let (report, timeline) = recorder.paths().expect("it has files");
-    for path in [report, timeline] {
+    recorder.write_document(at_ns, Ended::Finished).expect("there is room");
+    let (document, timeline) = recorder.paths().expect("it has files");
+    for path in [document, timeline] {
         let recording = Recording::read_file(path).expect("it is whole");
         assert_eq!(recording.unreadable_lines, 0);
     }
-    most.report_bytes = fs::metadata(report).expect("it is there").len();
-    let recording = Recording::read_file(report).expect("it is whole");
+    most.document_bytes = fs::metadata(document).expect("it is there").len();
+    let recording = Recording::read_file(document).expect("it is whole");
     drop(recorder);
     let _ = fs::remove_dir_all(folder);
     (most, recording)
@@ -190,6 +190,6 @@ fn a_week_keeps_bounded_memory_and_files() {
     println!("recorder's memory, most in the first tenth: {begin} bytes");
     println!("recorder's memory, most in the week: {end} bytes");
     println!("timeline, largest: {} bytes", most.timeline_bytes);
-    println!("report: {} bytes", most.report_bytes);
+    println!("document: {} bytes", most.document_bytes);
     assert!(end < begin + (16 << 20), "{most:?}");
 }

@@ -1,9 +1,9 @@
 //! The reader of a session's files: a document, or the timeline of a session that runs or was
 //! killed.
 
+mod document;
 mod error;
 mod read;
-mod report;
 mod timeline;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The reader of both forms of a recording. The content of a file decides its form; the name of the
 //! file does not.
 
-use super::{Recording, RecordingError, report, timeline};
-use crate::document::{REPORT, TIMELINE, VERSION};
+use super::{Recording, RecordingError, document, timeline};
+use crate::document::{DOCUMENT, TIMELINE, VERSION};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::fs;
@@ -40,18 +40,18 @@ impl Recording {
         }
         let head: Head<'_> = match serde_json::from_str(text) {
             Ok(head) => head,
-            Err(_) if !begins(text, REPORT) => return Err(RecordingError::foreign(begin(first))),
+            Err(_) if !begins(text, DOCUMENT) => return Err(RecordingError::foreign(begin(first))),
             Err(error) if ends_there(text, &error) => {
                 return Err(RecordingError::unfinished(error));
             }
             Err(error) => return Err(error.into()),
         };
         match head.format.as_deref() {
-            Some(REPORT) => check_version(REPORT, &head)?,
+            Some(DOCUMENT) => check_version(DOCUMENT, &head)?,
             Some(other) => return Err(RecordingError::foreign(format!("\"{other}\""))),
             None => return Err(RecordingError::foreign(begin(first))),
         }
-        report::read(text)
+        document::read(text)
     }
 
     /// Returns `true` if a text is a timeline.
@@ -62,7 +62,7 @@ impl Recording {
 
     /// Returns `true` if a text that begins with `head` is a recording.
     pub fn is_recording(head: &str) -> bool {
-        [REPORT, TIMELINE].iter().any(|format| begins(head, format))
+        [DOCUMENT, TIMELINE].iter().any(|format| begins(head, format))
     }
 }
 

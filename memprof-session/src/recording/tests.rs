@@ -21,7 +21,7 @@ fn lines() -> [String; 3] {
     ]
 }
 
-fn report() -> String {
+fn document() -> String {
     format!(
         "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {METADATA},\n\
          \"snapshots\": [\n{SNAPSHOT}\n],\n\"operation_paths\": {PATHS},\n\"operation_events\": \
@@ -31,7 +31,7 @@ fn report() -> String {
 
 #[test]
 fn a_report_and_its_timeline_say_the_same() {
-    for text in [timeline(&lines()), report()] {
+    for text in [timeline(&lines()), document()] {
         let recording = Recording::from_text(&text).expect("it is whole");
         assert_eq!(recording.metadata.program, "app");
         assert_eq!(recording.snapshots[0].process.rss_bytes, Some(4096));
@@ -56,9 +56,9 @@ fn threads_have_the_names_of_the_file() {
         r#"[{"thread":7,"name":""},{"thread":2,"name":"a"},{"thread":2,"name":"b"}]"#;
     let [snapshot, paths, events] = lines();
     let names = format!("{{\"thread_names\":{NAMES}}}\n");
-    let in_report = format!("\"thread_names\": {NAMES},\n\"out_of_memory\"");
+    let in_document = format!("\"thread_names\": {NAMES},\n\"out_of_memory\"");
     let timeline = timeline(&[snapshot, events, names, paths]);
-    for text in [timeline, report().replace("\"out_of_memory\"", &in_report)] {
+    for text in [timeline, document().replace("\"out_of_memory\"", &in_document)] {
         let recording = Recording::from_text(&text).expect("it is whole");
         assert_eq!(recording.unreadable_lines, 0);
         let names = [2, 7, 8].map(|thread| recording.thread_name(thread));
@@ -66,7 +66,7 @@ fn threads_have_the_names_of_the_file() {
         let labels = [2, 7, 8].map(|thread| recording.thread_label(thread));
         assert_eq!(labels, ["b (thread 2)", "thread 7 (unnamed)", "thread 8 (name unknown)"]);
     }
-    let older = Recording::from_text(&report()).expect("it is whole");
+    let older = Recording::from_text(&document()).expect("it is whole");
     assert_eq!(older.thread_label(2), "thread 2");
 }
 
@@ -123,7 +123,7 @@ fn a_line_that_the_disk_had_no_room_for_loses_no_other() {
 #[test]
 fn what_is_no_recording_is_one_clear_error() {
     let newer = timeline(&[]).replacen(":1,", ":2,", 1);
-    let truncated = &report()[..200];
+    let truncated = &document()[..200];
     for (text, expected) in [
         ("", "the file is empty"),
         ("{}", "expected a recording of memprof"),
@@ -140,7 +140,7 @@ fn what_is_no_recording_is_one_clear_error() {
 
 #[test]
 fn the_first_bytes_distinguish_a_recording_from_a_profile() {
-    assert!(Recording::is_recording(&report()) && Recording::is_recording(&timeline(&[])));
+    assert!(Recording::is_recording(&document()) && Recording::is_recording(&timeline(&[])));
     assert!(!Recording::is_recording("{\"format\": \"memprof profile\""));
     assert!(!Recording::is_recording("memprof session;a 5"));
 }
@@ -148,8 +148,9 @@ fn the_first_bytes_distinguish_a_recording_from_a_profile() {
 #[test]
 fn other_tools_may_have_laid_it_out() {
     let spaced = timeline(&lines()).replace("\":", "\": ");
-    let folded = report().replace('\n', " ");
-    for text in [spaced.clone(), spaced.replace('\n', "\r\n"), folded, format!("\n \n{}", report())]
+    let folded = document().replace('\n', " ");
+    for text in
+        [spaced.clone(), spaced.replace('\n', "\r\n"), folded, format!("\n \n{}", document())]
     {
         assert!(Recording::is_recording(&text));
         let recording = Recording::from_text(&text).expect("it is whole");

@@ -18,7 +18,7 @@ pub type Check = fn(&[u8]);
 pub const CHECKS: &[(&str, Check)] = &[
     ("folded", folded),
     ("profile_json", profile_json),
-    ("report", recording),
+    ("document", recording),
     ("timeline", recording),
     ("gpu_trace", gpu_trace),
 ];

@@ -1,4 +1,4 @@
-//! Recordings of sessions: reports and timelines.
+//! Recordings of sessions: documents and timelines.
 
 use crate::profile;
 use memprof_export::Page;

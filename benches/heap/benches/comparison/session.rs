@@ -89,7 +89,7 @@ fn time(
     }
     let time = process_cpu_time().saturating_sub(before) / repetitions;
     if let Some(session) = session {
-        let _report = session.finish().map_err(|error| error.to_string())?;
+        let _document = session.finish().map_err(|error| error.to_string())?;
     }
     heap::set_level(Level::Off);
     let _ = std::fs::remove_dir_all(folder);

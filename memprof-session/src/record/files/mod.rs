@@ -1,11 +1,11 @@
 //! The files of a session: the timeline during the run, and the document made from it.
 
+mod document;
 mod events;
 mod lines;
 mod live_stacks;
 mod name;
 mod own_file;
-mod report;
 mod snapshots;
 mod temporary;
 mod threads;
@@ -44,7 +44,7 @@ pub(crate) struct Caps {
 #[derive(Debug)]
 pub(crate) struct Files {
     timeline: Timeline,
-    report: PathBuf,
+    document: PathBuf,
     snapshots: SnapshotCap,
     events: EventCap,
     threads: ThreadNames,
@@ -82,7 +82,7 @@ impl Files {
         }
         Ok(Self {
             timeline,
-            report: claimed.report,
+            document: claimed.document,
             snapshots: SnapshotCap::new(caps.timeline_bytes),
             events: EventCap::new(caps.events),
             threads: ThreadNames::default(),
@@ -95,8 +95,8 @@ impl Files {
     }
 
     /// Returns the path of the document, which may not exist yet.
-    pub(crate) fn report_path(&self) -> &Path {
-        &self.report
+    pub(crate) fn document_path(&self) -> &Path {
+        &self.document
     }
 
     /// Returns the path of the timeline.
@@ -232,8 +232,8 @@ impl Files {
     }
 
     /// Writes the document of everything so far; it replaces an earlier one.
-    pub(crate) fn write_report(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
-        report::write(&self.timeline, &self.report, metadata, summary)
+    pub(crate) fn write_document(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
+        document::write(&self.timeline, &self.document, metadata, summary)
     }
 
     /// Returns an error while the timeline is full. From time to time, this method tries again to

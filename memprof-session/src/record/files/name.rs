@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Claimed {
     pub(super) file: File,
     pub(super) timeline: PathBuf,
-    pub(super) report: PathBuf,
+    pub(super) document: PathBuf,
 }
 
 /// The number of names to try. A process that starts more sessions in one second has a bug.
@@ -23,17 +23,17 @@ pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Cl
     let with_pid = format!("{stem}_{pid}");
     let numbered = (2..MOST).map(|number| format!("{with_pid}_{number}"));
     for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
-        let (timeline, report) =
+        let (timeline, document) =
             (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
         // A document without its timeline still owns its name: the user may have removed the
         // timeline.
-        if report.symlink_metadata().is_ok() {
+        if document.symlink_metadata().is_ok() {
             continue;
         }
         // Creating the file claims the name: `create_new` succeeds in one process only.
         let made = OpenOptions::new().read(true).append(true).create_new(true).open(&timeline);
         match made {
-            Ok(file) => return Ok(Claimed { file, timeline, report }),
+            Ok(file) => return Ok(Claimed { file, timeline, document }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

@@ -1,4 +1,4 @@
-//! Tests of names, caps and reports in a temporary folder.
+//! Tests of names, caps and documents in a temporary folder.
 
 use super::{Caps, Files};
 use crate::Recording;
@@ -112,9 +112,9 @@ fn a_file_has_the_names_of_the_threads_whose_calls_it_has() {
     let call = |thread, time| OperationEvent { thread, ..event(0, time, 0) };
     let mut after = |calls: &[OperationEvent]| {
         files.add_events(calls.to_vec()).expect("there is room");
-        files.write_report(&metadata(), &Summary::default()).expect("there is room");
-        let [timeline, report] = [files.timeline_path(), files.report_path()].map(read);
-        assert_eq!(timeline.thread_names, report.thread_names);
+        files.write_document(&metadata(), &Summary::default()).expect("there is room");
+        let [timeline, document] = [files.timeline_path(), files.document_path()].map(read);
+        assert_eq!(timeline.thread_names, document.thread_names);
         timeline.thread_names
     };
     assert_eq!(after(&[call(1, 10), call(4, 10)]), [name(1)], "one name is unknown");
@@ -145,7 +145,7 @@ fn a_rewritten_file_keeps_the_names_of_threads_that_many_others_followed() {
 
 #[test]
 fn a_report_equals_its_timeline() {
-    let folder = Folder::new("report");
+    let folder = Folder::new("document");
     let mut files = files(&folder.0, CAPS);
     for number in 0..3 {
         files.add_snapshot(&snapshot(number, Trigger::Interval)).expect("there is room");
@@ -181,8 +181,8 @@ fn a_report_equals_its_timeline() {
     summary.warnings.push("a \"warning\"\n".to_owned());
     for _ in 0..2 {
         files.add_last_lines(&metadata(), &summary).expect("there is room");
-        files.write_report(&metadata(), &summary).expect("there is room");
-        for path in [files.report_path(), files.timeline_path()] {
+        files.write_document(&metadata(), &summary).expect("there is room");
+        for path in [files.document_path(), files.timeline_path()] {
             let recording = read(path);
             assert_eq!(recording.metadata, metadata());
             assert_eq!(recording.snapshots.len(), 3);
@@ -219,8 +219,8 @@ fn a_long_timeline_stays_small_and_even_in_time() {
         let bytes = fs::metadata(files.timeline_path()).expect("it is there").len();
         assert!(bytes < most + 4096, "{bytes} at {number}");
     }
-    files.write_report(&metadata(), &Summary::default()).expect("there is room");
-    let recording = read(files.report_path());
+    files.write_document(&metadata(), &Summary::default()).expect("there is room");
+    let recording = read(files.document_path());
     let times: Vec<u64> = recording.snapshots.iter().map(|snapshot| snapshot.at_ns).collect();
     assert!(times.is_sorted() && times.len() > 50, "{}", times.len());
     assert_eq!(recording.snapshots[0].number, 0);
@@ -248,8 +248,8 @@ fn the_longest_calls_and_the_largest_changes_outlive_the_cap() {
         recorded += some.len() as u64;
         files.add_events(some).expect("there is room");
     }
-    files.write_report(&metadata(), &Summary::default()).expect("there is room");
-    let events = read(files.report_path()).operation_events;
+    files.write_document(&metadata(), &Summary::default()).expect("there is room");
+    let events = read(files.document_path()).operation_events;
     assert!(events.len() <= 1000 && events.len() > 100, "{}", events.len());
     assert!(events.contains(&event(1, 5_000_000, 1)), "the longest is kept");
     assert!(events.contains(&event(2, 1, -7_000_000)), "the largest change is kept");
@@ -296,7 +296,7 @@ fn a_folder_that_is_removed_costs_the_report_and_not_the_program() {
     assert!(errors > 1, "a timeline that cannot be thinned out does not grow");
     let lost = files.not_written();
     assert!(lost.snapshots + 1 >= errors && lost.snapshots <= errors, "{lost:?} {errors}");
-    assert!(files.write_report(&metadata(), &Summary::default()).is_err());
+    assert!(files.write_document(&metadata(), &Summary::default()).is_err());
 }
 
 #[cfg(unix)]
@@ -350,10 +350,10 @@ fn a_planted_link_is_neither_followed_nor_in_the_way() {
     for ending in ["json.tmp", "jsonl.tmp", "json"] {
         symlink(&mine, files.timeline_path().with_extension(ending)).expect("it is ours");
     }
-    files.write_report(&metadata(), &Summary::default()).expect("there is room");
+    files.write_document(&metadata(), &Summary::default()).expect("there is room");
     assert_eq!(fs::read(&mine).expect("it is still there"), b"mine");
-    let report = fs::symlink_metadata(files.report_path()).expect("it is written");
-    assert!(report.is_file(), "the link is replaced");
+    let document = fs::symlink_metadata(files.document_path()).expect("it is written");
+    assert!(document.is_file(), "the link is replaced");
 }
 
 #[test]

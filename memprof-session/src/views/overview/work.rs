@@ -50,7 +50,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     }
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
-        // The `Report` of a session has no single calls in memory; its file has them.
+        // The `Document` of a session has no single calls in memory; its file has them.
         let kept = if is_whole {
             counted(recording.operation_events.len() as u64, "single call")
         } else {

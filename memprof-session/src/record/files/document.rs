@@ -3,7 +3,7 @@
 use super::lines::Kind;
 use super::temporary::Temporary;
 use super::timeline::Timeline;
-use crate::document::{Metadata, OperationEvent, REPORT, Summary, VERSION};
+use crate::document::{DOCUMENT, Metadata, OperationEvent, Summary, VERSION};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -13,17 +13,17 @@ use std::path::Path;
 /// Reads the timeline four times without parsing its lines, and holds one line in memory.
 pub(super) fn write(
     timeline: &Timeline,
-    report: &Path,
+    document: &Path,
     metadata: &Metadata,
     summary: &Summary,
 ) -> io::Result<()> {
-    let (unfinished, file) = Temporary::beside(report)?;
+    let (unfinished, file) = Temporary::beside(document)?;
     let mut out = BufWriter::new(&file);
     document(timeline, metadata, summary, &mut out)?;
     out.flush()?;
     // After a power failure the file is the old document or the new one, never an empty one.
     file.get()?.sync_all()?;
-    unfinished.replace(report)
+    unfinished.replace(document)
 }
 
 fn document(
@@ -32,7 +32,7 @@ fn document(
     summary: &Summary,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write!(out, "{{\"format\": \"{REPORT}\", \"version\": {VERSION},\n\"metadata\": ")?;
+    write!(out, "{{\"format\": \"{DOCUMENT}\", \"version\": {VERSION},\n\"metadata\": ")?;
     serde_json::to_writer(&mut *out, metadata)?;
     out.write_all(b",\n\"snapshots\": [")?;
     let lists = copy_snapshots(timeline, out)?;

@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 /// [`Recording::read_file`] reads the whole recording from the document.
 #[derive(Clone, Debug, Default)]
 #[must_use = "it has the path of the document"]
-pub struct Report {
-    pub(super) files: Option<ReportFiles>,
+pub struct Document {
+    pub(super) files: Option<DocumentFiles>,
     pub(super) landmarks: Option<Recording>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct ReportFiles {
-    pub(super) report: PathBuf,
+pub(super) struct DocumentFiles {
+    pub(super) document: PathBuf,
     pub(super) timeline: PathBuf,
 }
 
-impl Report {
+impl Document {
     /// Returns `true` if anything was recorded, and `false` if the session was not enabled.
     pub fn is_recorded(&self) -> bool {
         self.landmarks.is_some()
@@ -31,7 +31,7 @@ impl Report {
 
     /// Returns the path of the document, or `None` if the session was not enabled.
     pub fn path(&self) -> Option<&Path> {
-        self.files.as_ref().map(|files| files.report.as_path())
+        self.files.as_ref().map(|files| files.document.as_path())
     }
 
     /// Returns the path of the timeline, which is in the same folder.
@@ -48,7 +48,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Document {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.landmarks {
             Some(landmarks) => landmarks.overview().of_landmarks().fmt(out)?,
@@ -69,8 +69,8 @@ impl fmt::Display for Report {
 }
 
 /// The reason why a document could not be written.
-pub struct ReportError {
-    pub(super) report: Box<Report>,
+pub struct DocumentError {
+    pub(super) document: Box<Document>,
     pub(super) why: Why,
 }
 
@@ -81,21 +81,21 @@ pub(super) enum Why {
     Unanswered,
 }
 
-impl ReportError {
+impl DocumentError {
     /// Returns the result of the session, whose document was not written.
-    pub fn report(&self) -> &Report {
-        &self.report
+    pub fn document(&self) -> &Document {
+        &self.document
     }
 }
 
-impl fmt::Display for ReportError {
+impl fmt::Display for DocumentError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.why, &self.report.files) {
+        match (&self.why, &self.document.files) {
             (Why::Io(_), Some(files)) => {
-                let (report, timeline) = (files.report.display(), files.timeline.display());
+                let (document, timeline) = (files.document.display(), files.timeline.display());
                 write!(
                     out,
-                    "cannot write {report}; the timeline {timeline} has the data recorded before"
+                    "cannot write {document}; the timeline {timeline} has the data recorded before"
                 )
             }
             (Why::Io(_), None) => out.write_str("cannot write the document"),
@@ -108,13 +108,13 @@ impl fmt::Display for ReportError {
 }
 
 /// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
-impl fmt::Debug for ReportError {
+impl fmt::Debug for DocumentError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&WithCauses(self), out)
     }
 }
 
-impl Error for ReportError {
+impl Error for DocumentError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.why {
             Why::Io(error) => Some(error),

@@ -8,7 +8,7 @@ use crate::document::{
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-struct Report {
+struct Document {
     metadata: Metadata,
     snapshots: Vec<Snapshot>,
     #[serde(default)]
@@ -33,26 +33,26 @@ struct Events {
 }
 
 pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
-    let report: Report = serde_json::from_str(text)?;
+    let document: Document = serde_json::from_str(text)?;
     let mut recording = Recording {
-        metadata: report.metadata,
-        snapshots: report.snapshots,
-        operation_paths: report.operation_paths,
-        operation_events: report.operation_events.rows,
-        thread_names: report.thread_names,
-        out_of_memory: report.out_of_memory,
+        metadata: document.metadata,
+        snapshots: document.snapshots,
+        operation_paths: document.operation_paths,
+        operation_events: document.operation_events.rows,
+        thread_names: document.thread_names,
+        out_of_memory: document.out_of_memory,
         live_stacks: Vec::new(),
         stacks: StackTable::default(),
-        summary: report.summary,
+        summary: document.summary,
         unreadable_lines: 0,
         has_summary: true,
     };
     recording.sort_thread_names();
-    for part in report.stacks {
+    for part in document.stacks {
         recording.stacks.extend(part);
     }
     recording.stacks.remove_repeated_modules();
-    for moment in report.live_stacks {
+    for moment in document.live_stacks {
         recording.add_live_stacks(moment);
     }
     Ok(recording)
