@@ -57,7 +57,7 @@ pub(crate) fn work(folder: &Path) {
 }
 
 #[test]
-fn a_program_that_exits_normally_has_a_report() {
+fn a_program_that_exits_normally_has_a_document() {
     let _beside = beside();
     let ways = [
         ("finish", 0, Ended::Finished),

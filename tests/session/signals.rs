@@ -92,7 +92,7 @@ pub(crate) fn ignored(folder: &Path) {
 }
 
 #[test]
-fn the_report_is_written_before_a_signal_ends_the_program() {
+fn the_document_is_written_before_a_signal_ends_the_program() {
     let _beside = beside();
     for (signal, word) in [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")] {
         let folder = Folder::new();
@@ -108,22 +108,22 @@ fn the_report_is_written_before_a_signal_ends_the_program() {
 }
 
 #[test]
-fn sigusr1_writes_a_report_and_the_program_continues() {
+fn sigusr1_writes_a_document_and_the_program_continues() {
     let _beside = beside();
     let folder = Folder::new();
     let mut child = Child::ready("work", &folder);
     for times in 1..=2 {
         system::send(child.id(), SIGUSR1);
-        wait_until(|| signals_in_report(&folder) == times);
+        wait_until(|| signals_in_document(&folder) == times);
         assert!(child.is_running());
         assert_eq!(folder.recording().metadata.ended, Ended::Running);
     }
     system::send(child.id(), SIGTERM);
     assert_eq!(child.end().status.signal(), Some(SIGTERM));
-    assert_eq!(signals_in_report(&folder), 3);
+    assert_eq!(signals_in_document(&folder), 3);
 }
 
-fn signals_in_report(folder: &Folder) -> usize {
+fn signals_in_document(folder: &Folder) -> usize {
     let Some(path) = folder.with_ending("json").pop() else { return 0 };
     let recording = Recording::read_file(path).expect("a document is whole or not there");
     recording.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
@@ -138,7 +138,7 @@ pub(crate) fn wait_until(mut there: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_second_ctrl_c_does_not_wait_for_the_report() {
+fn a_second_ctrl_c_does_not_wait_for_the_document() {
     let _beside = beside();
     let folder = Folder::new();
     let mut child = Child::ready("slow root", &folder);

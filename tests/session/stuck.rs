@@ -248,7 +248,7 @@ fn a_root_registered_too_late_is_not_dropped_by_the_recorder() {
 }
 
 #[test]
-fn a_program_that_exits_in_a_root_hook_or_thread_has_a_report() {
+fn a_program_that_exits_in_a_root_hook_or_thread_has_a_document() {
     let _beside = beside();
     for role in ["root exits", "hook exits", "thread exits", "exits beside stuck root"] {
         let folder = Folder::new();
