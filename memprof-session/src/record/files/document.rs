@@ -13,20 +13,20 @@ use std::path::Path;
 /// Reads the timeline four times without parsing its lines, and holds one line in memory.
 pub(super) fn write(
     timeline: &Timeline,
-    document: &Path,
+    path: &Path,
     metadata: &Metadata,
     summary: &Summary,
 ) -> io::Result<()> {
-    let (unfinished, file) = Temporary::beside(document)?;
+    let (unfinished, file) = Temporary::beside(path)?;
     let mut out = BufWriter::new(&file);
-    document(timeline, metadata, summary, &mut out)?;
+    write_parts(timeline, metadata, summary, &mut out)?;
     out.flush()?;
     // After a power failure the file is the old document or the new one, never an empty one.
     file.get()?.sync_all()?;
-    unfinished.replace(document)
+    unfinished.replace(path)
 }
 
-fn document(
+fn write_parts(
     timeline: &Timeline,
     metadata: &Metadata,
     summary: &Summary,
