@@ -35,7 +35,11 @@ pub(crate) enum Check {
     Docs,
     /// Build the facade with each feature alone and with none; test core and annotations without
     /// features.
-    Features,
+    Features {
+        /// Leave out the features that each add the types of one other crate.
+        #[arg(long)]
+        own: bool,
+    },
     /// Compare the types of other crates with a counting allocator.
     ThirdParty,
     /// Follow docs/tutorial.md in a new package, and run programs whose output pages show.
@@ -60,6 +64,9 @@ pub(crate) enum Check {
     /// Build the Python package and the example's module, and run their tests and the notebook.
     #[cfg(unix)]
     Python {
+        /// Test with the oldest Python only.
+        #[arg(long)]
+        oldest: bool,
         /// Print `skipped:` where Python is missing.
         #[arg(long)]
         skip_if_missing: bool,

@@ -84,7 +84,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Layouts => layouts::run(),
         Check::Api => api::run(),
         Check::Docs => docs::run(),
-        Check::Features => features::run(),
+        Check::Features { own } => features::run(own),
         Check::ThirdParty => third_party::run(),
         Check::Tutorial => tutorial::run(),
         Check::Candle => third_party::candle(),
@@ -95,7 +95,7 @@ fn run(check: Check) -> Result<(), Failure> {
         #[cfg(unix)]
         Check::Platforms { parts } => platforms::run(&parts),
         #[cfg(unix)]
-        Check::Python { skip_if_missing } => python::run(skip_if_missing),
+        Check::Python { oldest, skip_if_missing } => python::run(oldest, skip_if_missing),
         Check::Gpu { figures } => gpu::run(figures.as_deref()),
         Check::Coverage => coverage::run(),
         #[cfg(unix)]

@@ -34,7 +34,8 @@ const FREE_THREADED_TESTS: [&str; 5] =
 const GUIDE: &str = "docs/python.md";
 const PACKAGE_PAGE: &str = "memprof-python/wheel/README.md";
 
-pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
+/// Runs the check. `oldest` leaves out the newest interpreter and the free-threaded one.
+pub(crate) fn run(oldest: bool, skip_if_missing: bool) -> Result<(), Failure> {
     let versions = match versions() {
         Err(error) if skip_if_missing => {
             println!("skipped: {error}");
@@ -53,7 +54,8 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
     lint()?;
     let folded = folded_by_rust()?;
     let wheels = build(&builder, "python/wheels")?;
-    for (index, version) in versions.iter().enumerate() {
+    let tested = if oldest { &versions[..1] } else { &versions };
+    for (index, version) in tested.iter().enumerate() {
         let python = environment(version, &version.name, TESTERS)?;
         install(&python, &wheels)?;
         test(&python, version, &folded, &[])?;
@@ -61,6 +63,9 @@ pub(crate) fn run(skip_if_missing: bool) -> Result<(), Failure> {
             types(&python)?;
             notebook(&python)?;
         }
+    }
+    if oldest {
+        return Ok(());
     }
     if versions.len() < 2 {
         println!(

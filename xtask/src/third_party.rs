@@ -1,7 +1,7 @@
 //! `cargo xtask third-party` and `cargo xtask candle`: the types of other crates, compared with a
 //! counting allocator.
 
-use crate::features::feature_names;
+use crate::features::{feature_names, is_of_a_crate};
 use crate::{Failure, workspace};
 
 /// The package that contains these tests.
@@ -51,9 +51,4 @@ fn untested() -> Result<Vec<String>, Failure> {
     let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;
     let named = feature_names(&facade).into_iter().filter(|name| is_of_a_crate(name));
     Ok(named.filter(|name| !tests.contains(&format!("\"memprof/{name}\""))).collect())
-}
-
-/// Returns `true` if a feature's name ends in the version of a crate.
-fn is_of_a_crate(feature: &str) -> bool {
-    feature.ends_with(|letter: char| letter.is_ascii_digit())
 }
