@@ -97,8 +97,8 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     example.current_dir(workspace()).args(["--rounds", "10", "--output-dir"]);
     output(example.arg(&recorded))?;
     let mut files = fs::read_dir(&recorded)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let is_report = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
-    let session = files.find(is_report).ok_or("the example wrote no report")?;
+    let is_document = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "json");
+    let session = files.find(is_document).ok_or("the example wrote no document")?;
     let drawn = folder.join("source_index.html");
     page(&memprof, &session, &drawn)?;
     let pictures = workspace().join("docs/gallery").canonicalize()?;

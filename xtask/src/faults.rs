@@ -1,10 +1,10 @@
 //! `cargo xtask faults`: a recorded program that is killed, signalled, and denied disk and memory.
 
 mod command_line;
+mod complete;
 mod ends;
 mod kills;
 mod program;
-mod report;
 
 use crate::Failure;
 use program::Program;
@@ -16,7 +16,7 @@ type Checked = Result<String, Failure>;
 type Check = (&'static str, fn(&Program) -> Checked);
 
 const CHECKS: &[Check] = &[
-    ("report", report::finds_the_leak),
+    ("complete run", complete::finds_the_leak),
     ("command line", command_line::reads_the_files),
     ("kill -9", kills::two_hundred),
     ("SIGINT", ends::interrupt),

@@ -25,12 +25,12 @@ fn by_signal(program: &Program, signal: Signal) -> Checked {
         let running = Running::waiting(program, &folder.0)?;
         running.send(signal)?;
         ended_by(&running.end()?, signal)?;
-        let report = folder.report()?;
-        if report.metadata.ended != document::Ended::Signal(signal.to_string()) {
-            return Err(format!("the report records {:?}", report.metadata.ended).into());
+        let recording = folder.recording()?;
+        if recording.metadata.ended != document::Ended::Signal(signal.to_string()) {
+            return Err(format!("the recording has {:?}", recording.metadata.ended).into());
         }
     }
-    Ok(format!("{TIMES} runs: each ended by it, {TIMES} reports read, 0 warnings"))
+    Ok(format!("{TIMES} runs: each ended by it, {TIMES} documents read, 0 warnings"))
 }
 
 fn ended_by(ended: &Ended, signal: Signal) -> Result<(), Failure> {
@@ -51,26 +51,26 @@ pub(super) fn user1(program: &Program) -> Checked {
         let deadline = Instant::now() + Duration::from_secs(20);
         while signals(&folder)? < times {
             if Instant::now() > deadline || !running.is_running()? {
-                return Err(format!("no report after {times} signals").into());
+                return Err(format!("no document after {times} signals").into());
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
     running.send(Signal::SIGTERM)?;
     ended_by(&running.end()?, Signal::SIGTERM)?;
-    Ok(format!("{TIMES} reports read while the program went on, 0 warnings"))
+    Ok(format!("{TIMES} documents read while the program went on, 0 warnings"))
 }
 
-/// Returns the number of signal snapshots in the report.
+/// Returns the number of signal snapshots in the document.
 fn signals(folder: &Folder) -> Result<u32, Failure> {
-    let Some(report) = folder.read("json")? else { return Ok(0) };
-    let signals = report.snapshots.iter();
+    let Some(recording) = folder.read("json")? else { return Ok(0) };
+    let signals = recording.snapshots.iter();
     let signals = signals.filter(|snapshot| snapshot.trigger == document::Trigger::Signal);
     Ok(u32::try_from(signals.count())?)
 }
 
 pub(super) fn twice(program: &Program) -> Checked {
-    let (mut reports, mut early) = (0, 0);
+    let (mut documents, mut early) = (0, 0);
     for _ in 0..TIMES {
         let folder = Folder::new()?;
         let mut running = Running::waiting(program, &folder.0)?;
@@ -84,11 +84,11 @@ pub(super) fn twice(program: &Program) -> Checked {
         }
         ended_by(&running.end()?, Signal::SIGINT)?;
         folder.timeline()?;
-        reports += u32::from(folder.read("json")?.is_some());
+        documents += u32::from(folder.read("json")?.is_some());
     }
     Ok(format!(
         "{TIMES} runs, {early} signalled again before they had ended: each ended by it, {TIMES} \
-         timelines and {reports} reports read"
+         timelines and {documents} documents read"
     ))
 }
 
@@ -98,7 +98,7 @@ pub(super) fn full_disk(program: &Program) -> Checked {
     let folder = Folder::new()?;
     let command = program.command_after(&folder.0, LIMIT, &["--rounds", "10"]);
     let ended = Running::start(command)?.end()?;
-    // The example prints that it cannot write its report, and ends.
+    // The example prints that it cannot write its document, and ends.
     let error_lines =
         ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     if ended.status.code() != Some(1) || error_lines.count() != 1 {
@@ -117,7 +117,7 @@ pub(super) fn no_folder(program: &Program) -> Checked {
     let file = folder.0.join("file");
     std::fs::write(&file, "")?;
     let ended = program.run(&file.join("below"), &["--rounds", "1"])?;
-    // The example prints that it cannot write its report, and ends.
+    // The example prints that it cannot write its document, and ends.
     let error_lines =
         ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     let is_named = ended.error.lines().next().is_some_and(|line| line.contains("below"));

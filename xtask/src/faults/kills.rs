@@ -14,7 +14,7 @@ struct Counts {
     before: u32,
     timelines: u32,
     torn: u32,
-    reports: u32,
+    documents: u32,
     /// The number of runs in which the program had ended before the kill.
     ended: u32,
     snapshots: usize,
@@ -55,15 +55,15 @@ pub(super) fn two_hundred(program: &Program) -> Checked {
                 }
             }
         }
-        counts.reports += u32::from(folder.read("json")?.is_some());
+        counts.documents += u32::from(folder.read("json")?.is_some());
     }
-    let Counts { before, timelines, torn, reports, ended, snapshots } = counts;
+    let Counts { before, timelines, torn, documents, ended, snapshots } = counts;
     if timelines + before != TIMES || timelines < TIMES / 2 {
         return Err(format!("{timelines} timelines, {before} before").into());
     }
     Ok(format!(
         "{TIMES} runs within {} ms: {timelines} timelines read with {snapshots} snapshots, {torn} \
-         with a torn last line, {reports} reports read; {before} killed before there was a file, \
+         with a torn last line, {documents} documents read; {before} killed before there was a file, \
          {ended} had ended",
         whole.as_millis()
     ))

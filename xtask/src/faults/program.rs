@@ -154,8 +154,8 @@ impl Folder {
         Ok(self.read("jsonl")?.ok_or("there is no timeline")?)
     }
 
-    pub(crate) fn report(&self) -> Result<Recording, Failure> {
-        Ok(self.read("json")?.ok_or("there is no report")?)
+    pub(crate) fn recording(&self) -> Result<Recording, Failure> {
+        Ok(self.read("json")?.ok_or("there is no document")?)
     }
 }
 

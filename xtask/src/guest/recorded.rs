@@ -28,18 +28,18 @@ fn ended_by(run: &Run, expected: &Ended) -> Checked {
     if !run.warnings.is_empty() {
         return Err(format!("expected no warning: {:#?}", run.warnings).into());
     }
-    let report = report(run)?;
-    if report.metadata.ended != *expected {
-        return Err(format!("the report records {:?}", report.metadata.ended).into());
+    let recording = document(run)?;
+    if recording.metadata.ended != *expected {
+        return Err(format!("the document has {:?}", recording.metadata.ended).into());
     }
     readable(run)?;
-    Ok(format!("a report of {}", snapshots(&report)))
+    Ok(format!("a document of {}", snapshots(&recording)))
 }
 
 pub(super) fn terminated_with_stuck_root(run: &Run) -> Checked {
     let figures = terminated(run)?;
-    let report = report(run)?;
-    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    let recording = document(run)?;
+    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
     let stuck = last.roots.iter().find(|root| root.name == "stuck");
     match stuck {
         Some(root) if root.state != RootState::Profiled && root.total_bytes.is_none() => {
@@ -65,7 +65,7 @@ pub(super) fn readable(run: &Run) -> Checked {
     Ok(format!("timelines of {}", read.join(" and ")))
 }
 
-/// Checks that the report is complete, or that the only warning has the reason why it is not.
+/// Checks that the document is complete, or that the only warning has the reason why it is not.
 pub(super) fn finished_or_warned(run: &Run) -> Checked {
     if run.warnings.is_empty() { finished(run) } else { one_warning(run) }
 }
@@ -104,8 +104,8 @@ pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
 /// process was switched off.
 pub(super) fn counted_throughout(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let report = report(run)?;
-    let checkpoints = report.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
+    let recording = document(run)?;
+    let checkpoints = recording.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
     let heaps: Option<Vec<_>> = checkpoints.map(|snapshot| snapshot.heap).collect();
     let heaps = heaps.ok_or("a checkpoint has no figures of the heap")?;
     let [before, after, end] = &heaps[..] else {
@@ -123,16 +123,16 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
-/// Checks that the first snapshots did not fit, that there is one warning, and that the report has
+/// Checks that the first snapshots did not fit, that there is one warning, and that the document has
 /// their number.
 pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
-    let report = report(run)?;
-    let lost = report.summary.not_written.snapshots;
+    let recording = document(run)?;
+    let lost = recording.summary.not_written.snapshots;
     if lost < 50 {
         return Err(format!("{lost} snapshots are said to be lost").into());
     }
-    Ok(format!("a report of {}, {lost} lost; {warning}", snapshots(&report)))
+    Ok(format!("a document of {}, {lost} lost; {warning}", snapshots(&recording)))
 }
 
 pub(super) fn out_of_memory(run: &Run) -> Checked {
@@ -147,9 +147,9 @@ pub(super) fn out_of_memory(run: &Run) -> Checked {
 
 pub(super) fn frail_root(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let report = report(run)?;
+    let recording = document(run)?;
     let panicked = |state: RootState| state == RootState::Panicked;
-    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
     if !last.roots.iter().any(|root| root.name == "frail" && panicked(root.state)) {
         return Err(format!("the roots read {:?}", last.roots).into());
     }
@@ -158,8 +158,8 @@ pub(super) fn frail_root(run: &Run) -> Checked {
 
 pub(super) fn frail_source(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let report = report(run)?;
-    let last = report.snapshots.last().ok_or("there is no snapshot")?;
+    let recording = document(run)?;
+    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
     let error = last.sources.iter().find_map(|source| source.error.clone());
     Ok(format!("{figures}; the source: {}", error.ok_or("the source has no error")?))
 }
@@ -169,10 +169,10 @@ fn snapshots(recording: &Recording) -> String {
     format!("{number} snapshot{}", if number == 1 { "" } else { "s" })
 }
 
-fn report(run: &Run) -> Result<Recording, Failure> {
+fn document(run: &Run) -> Result<Recording, Failure> {
     match &files(run, "json")?[..] {
         [path] => Ok(Recording::read_file(path)?),
-        paths => Err(format!("expected one report: {paths:?}").into()),
+        paths => Err(format!("expected one document: {paths:?}").into()),
     }
 }
 

@@ -66,7 +66,7 @@ mod recorder {
         }
 
         fn finish(self: Box<Self>) {
-            // If a report cannot be written, the program must still end as it would without
+            // If a document cannot be written, the program must still end as it would without
             // memprof. The caller gets the error; memprof itself prints only one warning, before it
             // returns the error.
             if let Err(error) = self.0.finish() {

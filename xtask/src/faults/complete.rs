@@ -1,7 +1,7 @@
-//! The report of a complete run: the leak with its place and operation, and sums that add up.
+//! A complete run: the leak with its place and operation, and sums that add up.
 
 use super::Checked;
-use super::program::{Folder, Program};
+use super::program::{Folder, Program, Running};
 use memprof_session::Recording;
 use memprof_session::document::{OperationRow, Trigger};
 use std::collections::HashMap;
@@ -12,21 +12,24 @@ const OPERATION: [&str; 3] = ["index", "index_one", "remember"];
 
 pub(super) fn finds_the_leak(program: &Program) -> Checked {
     let folder = Folder::new()?;
-    let ended = program.run(&folder.0, &["--rounds", "40"])?;
+    let mut command = program.command(&folder.0, &["--rounds", "40"]);
+    // The sums below need every call, and a file keeps 20,000 by default.
+    command.env("MEMPROF_OPERATION_EVENTS", "1000000");
+    let ended = Running::start(command)?.end()?;
     if !ended.status.success() || ended.warnings() > 0 {
         return Err(ended.error.into());
     }
-    let report = folder.report()?;
-    let leak = report.summary.leaks.iter().find(|leak| {
+    let recording = folder.recording()?;
+    let leak = recording.summary.leaks.iter().find(|leak| {
         leak.operation == OPERATION && leak.place.file.as_ref().is_some_and(|f| f.ends_with(FILE))
     });
     let Some(leak) = leak else {
-        let places: Vec<_> = report.summary.leaks.iter().map(|leak| &leak.place).collect();
+        let places: Vec<_> = recording.summary.leaks.iter().map(|leak| &leak.place).collect();
         return Err(format!("the leak is not among {places:?}").into());
     };
-    let sums = operations_add_up(&report)?;
-    totals_add_up(&report)?;
-    let share = explained_share(&report)?;
+    let sums = operations_add_up(&recording)?;
+    totals_add_up(&recording)?;
+    let share = explained_share(&recording)?;
     let function = leak.place.function.as_deref().unwrap_or("?");
     let line = leak.place.line.unwrap_or_default();
     Ok(format!(
@@ -39,21 +42,21 @@ pub(super) fn finds_the_leak(program: &Program) -> Checked {
 }
 
 /// Compares each operation's row with the sums of its calls, if the recording has all calls.
-fn operations_add_up(report: &Recording) -> Result<usize, crate::Failure> {
-    let dropped = report.summary.dropped_events;
+fn operations_add_up(recording: &Recording) -> Result<usize, crate::Failure> {
+    let dropped = recording.summary.dropped_events;
     if dropped.over_cap + dropped.not_recorded > 0 {
         return Err(format!("calls are missing: {dropped:?}").into());
     }
     let mut calls: HashMap<u32, (u64, i64)> = HashMap::new();
-    for event in &report.operation_events {
+    for event in &recording.operation_events {
         let (count, delta) = calls.entry(event.path).or_default();
         *count += 1;
         *delta += event.delta_bytes;
     }
     let row = |names: &[String]| {
-        report.summary.operations.iter().find(|row: &&OperationRow| row.path == names)
+        recording.summary.operations.iter().find(|row: &&OperationRow| row.path == names)
     };
-    for path in &report.operation_paths {
+    for path in &recording.operation_paths {
         let Some(&(count, delta)) = calls.get(&path.path) else { continue };
         let row = row(&path.names).ok_or_else(|| format!("no row for {:?}", path.names))?;
         if (row.calls, row.total_delta_bytes) != (count, delta) {
@@ -64,16 +67,16 @@ fn operations_add_up(report: &Recording) -> Result<usize, crate::Failure> {
 }
 
 /// Checks in each snapshot that allocated bytes less freed bytes are the live bytes.
-fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
-    for snapshot in &report.snapshots {
+fn totals_add_up(recording: &Recording) -> Result<(), crate::Failure> {
+    for snapshot in &recording.snapshots {
         let heap = snapshot.heap.ok_or("a snapshot without the heap")?;
         let live = heap.allocated_bytes.cast_signed() - heap.freed_bytes.cast_signed();
         if live != heap.live_bytes {
             return Err(format!("{live} bytes live, and not {heap:?}").into());
         }
     }
-    let first = report.snapshots.first().map(|snapshot| snapshot.trigger);
-    let last = report.snapshots.last().map(|snapshot| snapshot.trigger);
+    let first = recording.snapshots.first().map(|snapshot| snapshot.trigger);
+    let last = recording.snapshots.last().map(|snapshot| snapshot.trigger);
     if (first, last) != (Some(Trigger::Start), Some(Trigger::End)) {
         return Err(format!("from {first:?} to {last:?}").into());
     }
@@ -82,8 +85,8 @@ fn totals_add_up(report: &Recording) -> Result<(), crate::Failure> {
 
 /// Returns the share that the index explains. Fails if the bytes of the roots and the estimate from
 /// samples differ by more than chance explains.
-fn explained_share(report: &Recording) -> Result<f64, crate::Failure> {
-    let last = report.snapshots.last().and_then(|last| last.reconciliation.as_ref());
+fn explained_share(recording: &Recording) -> Result<f64, crate::Failure> {
+    let last = recording.snapshots.last().and_then(|last| last.reconciliation.as_ref());
     let last = last.ok_or("the last snapshot has no reconciliation")?;
     let share = last.explained_share().ok_or("nothing is live")?;
     let sampled = last.explained.ok_or("no samples are taken")?;
