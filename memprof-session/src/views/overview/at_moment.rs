@@ -112,7 +112,8 @@ fn share(part: f64, live: i64) -> String {
     if live <= 0 { String::new() } else { percent((part / live as f64).min(1.0)) }
 }
 
-/// Formats the roots that reached the memory of a site: `cache 98.0 %`.
+/// Formats the roots that reached the memory of a site, such as `cache (98.0 %)`. A root that
+/// reached nearly all of it has no percentage.
 fn roots_of(site: &LiveSite) -> String {
     let all = site.live.value.max(1.0);
     let one = |(name, live): &(String, crate::document::Estimate)| {
