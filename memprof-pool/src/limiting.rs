@@ -33,7 +33,7 @@ pub struct Limiting<R> {
 
 impl<R: MemoryResource> Limiting<R> {
     /// Limits the live bytes of `inner`, without the bytes that rounding adds. The limit is a
-    /// number of bytes, or a text such as `2 GiB`.
+    /// number of bytes, or a string such as `2 GiB`.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the limit is not an amount of memory.

@@ -75,7 +75,7 @@ impl Profiler {
     ///
     /// # Cost
     /// As for [`profile`](Self::profile). An observer that wants addresses receives every address,
-    /// so nothing is reused then.
+    /// so in that case nothing is reused.
     pub fn observed<T: MemoryProfile + ?Sized>(
         &mut self,
         name: &str,

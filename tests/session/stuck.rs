@@ -94,7 +94,7 @@ fn finish_does_not_deadlock_with_destructors() {
     end(session);
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     drop(held);
-    // Another session may begin meanwhile.
+    // Another session may begin before those destructors have run.
     end(seldom(folder.path()).start().expect("the one before is over"));
     let until = Instant::now() + SOON;
     while !dropped.iter().all(|dropped| dropped.load(Relaxed)) {

@@ -27,7 +27,7 @@ pub struct Arguments {
     devices: Vec<Device>,
     /// The types of the elements; all if this is empty.
     dtypes: Vec<String>,
-    /// The numbers of elements instead of the usual ones. There are no matrices then.
+    /// The numbers of elements instead of the usual ones. With this option, there are no matrices.
     elements: Vec<usize>,
     /// The names of the operations; all if this is empty.
     operations: Vec<String>,

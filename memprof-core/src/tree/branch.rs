@@ -145,15 +145,15 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the branches right below, sorted by name.
+    /// Returns the branches directly below, sorted by name.
     pub fn children(self) -> Children<'p> {
         Children { next: Self { index: self.index + 1, ..self }, end: self.record().end }
     }
 
-    /// Returns the branch with this name right below.
+    /// Returns the branch with this name directly below.
     ///
     /// # Cost
-    /// Takes one comparison for each branch right below. Nothing is allocated.
+    /// Takes one comparison for each branch directly below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
@@ -218,7 +218,7 @@ impl<'p> Branch<'p> {
     }
 }
 
-/// Prints the branch, its own contents, and the number of branches right below.
+/// Prints the branch, its own contents, and the number of branches directly below.
 impl core::fmt::Debug for Branch<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Branch")
@@ -232,7 +232,7 @@ impl core::fmt::Debug for Branch<'_> {
     }
 }
 
-/// An iterator over the branches right below a branch. [`Branch::children`] returns it.
+/// An iterator over the branches directly below a branch. [`Branch::children`] returns it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Children<'p> {

@@ -43,7 +43,7 @@ use write::Shell;
 
 /// A page that shows a recording: one HTML file that needs no network.
 ///
-/// The page shows the memory over time, and below it the single calls of operations. It also
+/// The page shows the memory over time, and below it the individual calls of operations. It also
 /// contains the trees of snapshots, the differences between them, places and leaks.
 ///
 /// The page contains no arguments, environment or host name of the program. File names do not
@@ -115,8 +115,8 @@ impl<'r> Page<'r> {
         self
     }
 
-    /// Limits the number of single calls. The page keeps the longest calls and the calls with the
-    /// largest changes. The default is a million.
+    /// Limits the number of individual calls. The page keeps the longest calls and the calls with
+    /// the largest changes. The default is a million.
     pub const fn most_calls(mut self, calls: usize) -> Self {
         self.most_calls = calls;
         self

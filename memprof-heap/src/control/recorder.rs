@@ -101,13 +101,13 @@ pub fn set_on_refusal(function: Option<fn(Refusal)>) {
     refusal::set(Recorder, function);
 }
 
-/// Keeps each call of an operation as an event for the recorder; see
+/// Sets whether each call of an operation is kept as an event for the recorder; see
 /// [`set_operation_events`](crate::event::set_operation_events).
 pub fn set_operation_events(on: bool) {
     operations::keep_events(Recorder, on);
 }
 
-/// Times calls of operations for the recorder; see
+/// Sets whether calls of operations are timed for the recorder; see
 /// [`set_wall_time`](crate::operation::set_wall_time).
 pub fn set_wall_time(on: bool) {
     operations::time_calls(Recorder, on);

@@ -167,7 +167,7 @@ impl<T> Measured<T> {
     }
 }
 
-/// Runs `work`, and returns what this thread allocated and freed meanwhile, if it was counted.
+/// Runs `work`, and returns what this thread allocated and freed during `work`, if it was counted.
 fn count<R>(work: impl FnOnce() -> R) -> (R, Option<Measurement>) {
     if level() == Level::Off || !is_installed() {
         return (work(), None);

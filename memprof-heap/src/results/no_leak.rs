@@ -2,7 +2,7 @@
 //!
 //! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
 //!   limit;
-//! - `each_block`: the period in which each block is sampled, to find where a leak is allocated;
+//! - `each_block`: the period in which every block is sampled, to find where a leak is allocated;
 //! - `sites`: the places of a leak;
 //! - `message`: the message of a failure.
 
@@ -82,11 +82,11 @@ pub use sites::LeakSite;
 ///   other threads free for the work looks like a leak. Run futures on this thread:
 ///   `assert_no_leak!(|| block_on(work()))`.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
-///   end. Then more rounds help.
+///   end. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
 ///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
 ///   not found.
-/// - If the work leaks, further rounds run with each block sampled: at least the number of rounds
+/// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
 ///   so far. Meanwhile the [level](crate::Level) and the [rate](crate::Rate) are changed for the
 ///   whole process. Afterwards they are restored.
 /// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
@@ -166,7 +166,7 @@ pub struct LeakByRound {
     /// thread allocated is still live, for example because another thread has freed all of it.
     /// Also empty if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because not each block was sampled.
+    /// False if `sites` is empty because some blocks were not sampled.
     pub(crate) has_sites: bool,
 }
 
@@ -184,7 +184,7 @@ pub struct PastLimit {
     /// round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were
     /// live.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because not each block was sampled.
+    /// False if `sites` is empty because some blocks were not sampled.
     pub(crate) has_sites: bool,
 }
 

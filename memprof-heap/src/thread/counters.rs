@@ -230,9 +230,9 @@ impl Counts {
         }
     }
 
-    /// Returns the sum of counts that threads may change meanwhile. All counts are read twice, the
-    /// first time for the freed ones. So bytes counted as freed are also counted as allocated, on
-    /// any thread.
+    /// Returns the sum of counts that threads may change during the call. All counts are read
+    /// twice, the first time for the freed ones. So bytes counted as freed are also counted as
+    /// allocated, on any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();

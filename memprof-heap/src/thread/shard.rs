@@ -111,7 +111,7 @@ impl Shard {
         self.counters.counts()
     }
 
-    /// Returns the live bytes of all threads that have owned the shard, together.
+    /// Returns the sum of the live bytes of all threads that have owned the shard.
     pub(super) fn live(&self) -> i64 {
         self.counters.pairs().1
     }

@@ -149,7 +149,7 @@ impl<'p> TopPath<'p> {
         &self.path
     }
 
-    /// Returns the bytes right at the path, without those below it.
+    /// Returns the path's own bytes, without those below it.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -31,7 +31,7 @@ enum Mode {
     LeftOut,
     /// The walk collects the references that it visits.
     Collect(Vec<Arc<References>>),
-    /// The references were counted right before the walk, by the address of the memory.
+    /// The references were counted directly before the walk, by the address of the memory.
     Counted(HashMap<usize, usize>),
 }
 

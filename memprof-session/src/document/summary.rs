@@ -83,7 +83,7 @@ impl Summary {
 pub struct NotWritten {
     /// The number of snapshots.
     pub snapshots: u64,
-    /// The number of single calls of operations.
+    /// The number of individual calls of operations.
     pub events: u64,
     /// The number of paths of operations. The calls of these paths have no name.
     pub operation_paths: u64,

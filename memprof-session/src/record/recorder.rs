@@ -504,7 +504,7 @@ impl Recorder {
         Some(MOST.saturating_sub(self.summariser.running_for()?))
     }
 
-    /// Waits for the summary that is being computed, and takes events meanwhile.
+    /// Waits for the summary that is being computed, and takes events while it waits.
     ///
     /// Returns `true` if the summary is done.
     pub(super) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {

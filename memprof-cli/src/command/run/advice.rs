@@ -8,9 +8,10 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A text in every program whose global allocator is memprof's. `memprof-heap` has the same text.
+/// A string in every program whose global allocator is memprof's. `memprof-heap` has the same
+/// string.
 const ALLOCATOR: &str = "this program's allocator is memprof::Allocator";
-/// A text in every program that can start a session: the name of a setting.
+/// A string in every program that can start a session: the name of a setting.
 const SESSION: &str = "MEMPROF_TIMELINE_BYTES";
 
 const DEPENDENCY: &str =
@@ -102,7 +103,7 @@ fn parts_in(mut file: impl Read) -> Option<Parts> {
         let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
         found.allocator |= has(ALLOCATOR);
         found.session |= has(SESSION);
-        // A text may begin in one piece and end in the next one.
+        // A string may begin in one piece and end in the next one.
         bytes.drain(..bytes.len().saturating_sub(ALLOCATOR.len().max(SESSION.len())));
     }
 }

@@ -126,8 +126,8 @@ impl Row {
         Estimate { value, variance, samples: self.samples.into(), unseen }
     }
 
-    /// Returns the part of the younger bytes whose age is at least half of the time since the
-    /// baseline.
+    /// Returns the bytes that were allocated in the first half of the time since the baseline, and
+    /// are still live.
     pub(super) fn lasting(&self) -> f64 {
         self.lasting.into()
     }

@@ -149,7 +149,7 @@ impl LeakWatch {
     /// # Cost
     /// The call looks up names that are not cached yet, which costs as much as
     /// [`sites`](crate::sites), and computes the statistics of each series. Other threads can
-    /// observe meanwhile.
+    /// observe during this call.
     pub fn leaks(&self) -> Leaks {
         sampling::unsampled(|| {
             let seen = lock(&self.watched).seen();
