@@ -23,7 +23,7 @@ use memprof_profile::testing::{AmountError, Budget};
 ///
 /// # Cost
 /// Each allocation and each free takes a compare-and-swap, repeated if another thread changes the
-/// count meanwhile. A refused request never makes a fitting request fail.
+/// count at the same time. A refused request never makes a fitting request fail.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,

@@ -194,7 +194,7 @@ pub(crate) fn replaces_root_and_exits(folder: &Path) {
     let handle = session.handle();
     thread::spawn(move || handle.checkpoint("slow"));
     is_begun.recv().expect("it is walked");
-    // Meanwhile the session's thread waits for the root.
+    // The session's thread waits for the root now.
     session.remove_root("value");
     session.root("value", Arc::new(2_u8));
     std::process::exit(7);

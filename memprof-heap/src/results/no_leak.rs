@@ -87,8 +87,8 @@ pub use sites::LeakSite;
 ///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
 ///   not found.
 /// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
-///   so far. Meanwhile the [level](crate::Level) and the [rate](crate::Rate) are changed for the
-///   whole process. Afterwards they are restored.
+///   so far. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are changed
+///   for the whole process. Afterwards they are restored.
 /// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
 ///   that already takes samples itself.
 ///
@@ -136,7 +136,7 @@ pub struct NoLeak {
     /// If there is such a round, the growth was not a leak because it did not go on. The closer its
     /// number is to `rounds`, the more useful is a run with more rounds.
     pub last_growth: Option<u32>,
-    /// Bytes that all rounds together left behind; negative if they freed more bytes of older
+    /// The sum of the bytes that the rounds left behind; negative if they freed more bytes of older
     /// blocks.
     pub net_bytes: i64,
 }

@@ -75,9 +75,9 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // If the countdown changed between its two reads, the bytes allocated meanwhile would
-            // count as freed. A negative countdown means that a block's bytes were counted, but the
-            // block is not live yet.
+            // If the countdown changed between its two reads, the bytes allocated between them
+            // would count as freed. A negative countdown means that a block's bytes were counted,
+            // but the block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }

@@ -118,8 +118,8 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
     ///
     /// The callback frees memory and returns `true` if the pool is to try again. The pool holds no
-    /// lock meanwhile, so the callback may use the pool. The pool calls it at most 16 times for one
-    /// request.
+    /// lock during the callback, so the callback may use the pool. The pool calls it at most 16
+    /// times for one request.
     pub fn on_pressure(
         mut self,
         callback: impl Fn(&Pressure) -> bool + Send + Sync + 'static,

@@ -45,7 +45,7 @@ pub(super) fn loaded() -> Vec<Module> {
     let mut reported = Reported::with_room_for(FIRST);
     for attempt in 1..=ATTEMPTS {
         // SAFETY: `add` has the signature that the loader calls. The pointer is to a value that
-        // outlives the call and that nothing else uses meanwhile.
+        // outlives the call and that nothing else uses during the call.
         unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut reported).cast()) };
         if !reported.lacks_room || attempt == ATTEMPTS {
             break;
