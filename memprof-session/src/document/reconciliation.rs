@@ -15,7 +15,8 @@ pub struct Reconciliation {
     pub live_bytes: i64,
     /// The profiler's own part of the live bytes; `None` if it is unknown.
     pub profiler_bytes: Option<i64>,
-    /// Heap bytes that all roots together report as owned. Bytes that two roots share count twice.
+    /// The sum of the heap bytes that the roots report as owned. Bytes that two roots share count
+    /// twice.
     pub roots_bytes: u64,
     /// `true` if every root was profiled completely and exactly.
     pub roots_exact: bool,

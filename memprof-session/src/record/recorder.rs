@@ -259,8 +259,8 @@ impl Recorder {
     /// Takes the new events of operations, so that their buffers have room for more.
     pub(crate) fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
-        // A path is added before its first event. So take the paths after the events: then no event
-        // lacks its path.
+        // A path is added before its first event. So take the paths after the events, so that no
+        // event lacks its path.
         let (events, names, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;

@@ -37,7 +37,7 @@ pub struct Recording {
     pub snapshots: Vec<Snapshot>,
     /// The paths of operations; events refer to them by number.
     pub operation_paths: Vec<OperationPath>,
-    /// Single calls of operations, in the order in which the session received their ends.
+    /// Individual calls of operations, in the order in which the session received their ends.
     pub operation_events: Vec<OperationEvent>,
     /// The known names of threads of these calls, in the order of their numbers; empty in a file of
     /// an older version.

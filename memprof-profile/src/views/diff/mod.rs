@@ -46,7 +46,7 @@ pub struct Diff<'p> {
     max_paths: usize,
 }
 
-/// The least width of a line.
+/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Differences

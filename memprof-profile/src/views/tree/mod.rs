@@ -51,10 +51,10 @@ pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
     fn footer(&self, units: Units) -> Vec<String>;
 }
 
-/// The default for the least percentage of the total that a line must have.
+/// The default for the minimum percentage of the total that a line must have.
 const MIN_SHARE: f64 = 1.0;
 
-/// The least width of a line.
+/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Tree as text

@@ -62,7 +62,7 @@ enum Part {
 #[derive(Clone, Copy)]
 struct Deadlines {
     symbols: Instant,
-    /// `None` if all look-ups together took too long.
+    /// `None` if the sum of all look-ups took too long.
     lines: Option<Instant>,
 }
 
