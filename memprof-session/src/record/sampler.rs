@@ -58,7 +58,7 @@ impl Sampler {
             let answer = self.record();
             self.drop_commands();
             drop(self);
-            // After `over`, this call would apply to the next session.
+            // Call this before `over`, because afterwards it would apply to the next session.
             exit::done();
             over();
             if let Some(answer) = answer {

@@ -1,4 +1,4 @@
-//! The lines that a program lacks for a recording.
+//! The lines to add to a program, so that it makes a recording.
 
 use crate::escape::escaped;
 use memchr::memmem;
@@ -35,7 +35,7 @@ pub(super) fn print_no_recording(command: &OsStr) {
     let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name, parts));
 }
 
-/// Prints the lines that a program without memprof's allocator lacks.
+/// Prints the lines to add to a program without memprof's allocator.
 pub(super) fn print_no_allocator() {
     let text = format!(
         "memprof: the heap is unknown without memprof's allocator; add these lines to `main.rs`:\n\
