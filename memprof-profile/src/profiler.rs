@@ -169,7 +169,7 @@ impl fmt::Debug for Profiler {
     }
 }
 
-/// A guard that ends a group of profiles when it is dropped, also during a panic.
+/// A guard that ends a group of profiles when it is dropped, even during a panic.
 struct Joined<'p>(&'p mut Profiler);
 
 impl Drop for Joined<'_> {

@@ -277,8 +277,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A visit of the contents of a frozen value. The walk gets its work list back when this is dropped,
-/// also during a panic.
+/// A visit of the contents of a frozen value. The walk gets its work list back when this is
+/// dropped, even during a panic.
 struct Inside<'w, 'a> {
     walk: &'w mut Walk<'a>,
     work_list: Vec<WorkItem<'a>>,

@@ -71,8 +71,8 @@ pub fn watch_live(above_bytes: u64) {
 
 /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).
 ///
-/// A rate of the program stays in effect, also if it is coarser. The default is
-/// [`Rate::ADAPTIVE`], which a recorder restores when it ends.
+/// A rate of the program stays in effect, even if it is coarser. The default is [`Rate::ADAPTIVE`],
+/// which a recorder restores when it ends.
 ///
 /// ```
 /// use memprof::heap::recorder::set_default_rate;

@@ -22,7 +22,7 @@ pub use sites::LeakSite;
 ///
 /// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
 /// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
-/// thread. Memory that is allocated once is no leak. Growth is a leak if it goes on:
+/// thread. Memory that is allocated once is not a leak. Growth is a leak if it goes on:
 ///
 /// ```
 /// # #[global_allocator]
@@ -262,7 +262,7 @@ pub fn check_no_leak_within<T>(
     if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
         return Ok(seen.no_leak());
     }
-    // A cache that fills up by the end of these rounds is no leak. If the growth goes on, these
+    // A cache that fills up by the end of these rounds is not a leak. If the growth goes on, these
     // rounds also find its call sites.
     let again = seen.rounds_to_confirm();
     let grown = sites::of_growth(again, || seen.run(1, &mut work))?;

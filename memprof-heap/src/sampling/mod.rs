@@ -207,8 +207,8 @@ pub(crate) fn prepare() {
     rate::prepare();
 }
 
-/// Prepares a run that starts in the hook, with the program's first allocation. The tables are
-/// empty then, so they are not cleared.
+/// Prepares a run that starts in the hook, with the program's first allocation. At that time the
+/// tables are empty, so they are not cleared.
 pub(crate) fn prepare_with_program() {
     rate::prepare();
 }

@@ -58,7 +58,7 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
     })
 }
 
-/// The bytes below which a growing block is no suspect.
+/// The bytes below which a growing block is not a suspect.
 const LEAST_BLOCK: f64 = 65_536.0;
 
 /// Returns true if the largest block grows in steps, and has most of the bytes that the place

@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Start a watch when the program has all that it needs to begin its work. Then
 /// [observe](Self::observe) regularly, for example each minute or at each request.
 /// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
-/// memory that is merely live is no leak. A suspect has grown, still grows, and keeps what it
+/// memory that is merely live is not a leak. A suspect has grown, still grows, and keeps what it
 /// allocated.
 ///
 /// ```

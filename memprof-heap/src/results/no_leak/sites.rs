@@ -59,7 +59,7 @@ pub(super) fn of_growth(
             last = live();
             captured.push(captured_bytes(&last, &mut places));
             if number == 0 {
-                // The first round may replace earlier blocks, which is no growth.
+                // The first round may replace earlier blocks, which is not growth.
                 first.clone_from(&last);
             }
         });
