@@ -130,7 +130,7 @@ pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let report = report(run)?;
     let lost = report.summary.not_written.snapshots;
     if lost < 50 {
-        return Err(format!("{lost} snapshots are said to be lost").into());
+        return Err(format!("the report states that only {lost} snapshots were lost").into());
     }
     Ok(format!("a report of {}, {lost} lost; {warning}", snapshots(&report)))
 }
