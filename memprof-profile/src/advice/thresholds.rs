@@ -14,10 +14,11 @@
 pub struct Thresholds {
     /// The maximum size of a value that the rule `metadata` counts as small. Default: 1024 bytes.
     pub small_value_bytes: u64,
-    /// The minimum share of metadata in a small value that the rule `metadata` reports. Default: 0.9.
+    /// The minimum share of metadata in a small value that the rule `metadata` reports. Default:
+    /// 0.9.
     pub metadata_share: f64,
-    /// The minimum ratio of auxiliary bytes to data that the rule `auxiliary` reports. Default: 1.0,
-    /// which means equal amounts.
+    /// The minimum ratio of auxiliary bytes to data that the rule `auxiliary` reports. Default:
+    /// 1.0, which means equal amounts.
     pub auxiliary_ratio: f64,
     /// The minimum share of excess capacity that the rule `spare` reports, relative to all bytes of
     /// the buffers with that capacity. Default: 0.25.
