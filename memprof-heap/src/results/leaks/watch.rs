@@ -56,8 +56,8 @@ use std::time::Instant;
 ///
 /// # Limits
 /// - Call sites are known from samples. The rate has a [mean](crate::Rate::mean_bytes) of 512 KiB,
-///   or 64 KiB during a session, unless you [set another](crate::set_rate). Growth below about ten times the mean is not
-///   distinguished from chance.
+///   or 64 KiB during a session, unless you [set another](crate::set_rate). Growth below about ten
+///   times the mean is not distinguished from chance.
 /// - Growth that begins late is found after it has lasted about as long as the watch had lasted
 ///   before the growth began.
 /// - One buffer that doubles when it is full, and is filled at a steady pace, is a suspect after

@@ -96,7 +96,7 @@ impl Selector {
         }
     }
 
-    /// Returns the least spare bytes that get a note.
+    /// Returns the minimum number of spare bytes that get a note.
     pub(crate) fn floor(&self) -> u64 {
         self.floor
     }
