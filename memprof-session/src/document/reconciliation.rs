@@ -39,8 +39,8 @@ impl Reconciliation {
         (live > 0).then(|| self.roots_bytes as f64 / live as f64)
     }
 
-    /// Returns the share of the sampled live heap that the roots reached, or `None` without
-    /// samples.
+    /// Returns the share of the sampled live heap that the roots reached. Returns `None` if no
+    /// samples were taken, or if nothing is live.
     pub fn sampled_share(&self) -> Option<f64> {
         let (explained, unexplained) = (self.explained?.value, self.unexplained?.value);
         let all = explained + unexplained;

@@ -53,7 +53,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns `true` if a place has an address, and neither a function nor a file.
+    /// Returns `true` if the place of a site or a suspect has an address, and neither a function
+    /// nor a file.
     #[cfg(feature = "record")]
     pub(crate) fn lacks_names(&self) -> bool {
         let sites = self.sites.iter().map(|site| &site.place);
