@@ -74,8 +74,9 @@ impl Profiler {
     /// next walk gets further in the same time.
     ///
     /// # Cost
-    /// As for [`profile`](Self::profile). An observer that wants addresses receives every address,
-    /// so in that case nothing is reused.
+    /// As for [`profile`](Self::profile). If the observer wants addresses, the walk visits each
+    /// remembered value whose addresses are not remembered. It then remembers the addresses of the
+    /// values that an earlier profile met.
     pub fn observed<T: MemoryProfile + ?Sized>(
         &mut self,
         name: &str,

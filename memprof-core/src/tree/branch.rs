@@ -153,7 +153,7 @@ impl<'p> Branch<'p> {
     /// Returns the branch with this name directly below.
     ///
     /// # Cost
-    /// Takes one comparison for each branch directly below. Nothing is allocated.
+    /// Takes at most one comparison for each branch directly below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
