@@ -95,7 +95,7 @@ pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
-/// Restarts the peak from what is live now.
+/// Sets the peak to the bytes that are live now.
 pub(crate) fn reset_peak() {
     shards::reset_max_owners();
     PEAK.store(exact_live(), Relaxed);

@@ -12,7 +12,7 @@ use std::{fs, io};
 /// Implements `report!`.
 ///
 /// # Panics
-/// Panics if the value is a reference.
+/// Panics if `profile` is an error, because the value is a reference.
 #[track_caller]
 pub fn report(
     expression: &str,
