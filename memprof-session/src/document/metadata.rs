@@ -85,7 +85,7 @@ pub enum Ended {
     Running,
     /// The program finished the session.
     Finished,
-    /// The program ended without finishing the session: it called `exit`.
+    /// The program ended without finishing the session: it called `exit`, or `main` returned.
     Exited,
     /// This signal ended the program.
     Signal(String),

@@ -104,8 +104,8 @@ impl<'p> Tree<'p> {
 
     /// Leaves out lines smaller than this percentage of the total. Default: 1; 0 keeps all lines.
     ///
-    /// At most 64 lines directly below the root, such as a struct's fields, are kept even if they
-    /// are smaller. This exception does not apply if the percentage is more than 1 or
+    /// If at most 64 lines are directly below the root, such as a struct's fields, they are kept
+    /// even if they are smaller. This exception does not apply if the percentage is more than 1 or
     /// [`widest`](Self::widest) is set.
     pub fn min_share(mut self, percent: f64) -> Self {
         self.min_share = percent;
