@@ -145,8 +145,8 @@ impl Recording {
     /// forms that [`snapshot`](Self::snapshot) accepts.
     ///
     /// `peak` is the moment with the most live bytes, which may have no snapshot. Returns `None` if
-    /// the snapshot has no stacks: they are recorded at peaks, checkpoints, on request, and at the
-    /// start and the end.
+    /// the snapshot has no stacks: they are recorded at peaks, checkpoints, signals, on request,
+    /// and at the start and the end.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
