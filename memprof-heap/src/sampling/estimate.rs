@@ -98,7 +98,7 @@ impl Estimate {
         self.samples < FEW && self.unseen > 0.0
     }
 
-    /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 0.1 MiB`.
+    /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 102.4 KiB`.
     pub fn bytes(&self) -> impl fmt::Display + use<> {
         Bytes(*self)
     }

@@ -35,7 +35,7 @@ impl Estimate {
         }
     }
 
-    /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 0.1 MiB`.
+    /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 102.4 KiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)
     }

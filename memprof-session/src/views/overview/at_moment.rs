@@ -129,7 +129,8 @@ fn roots_of(site: &LiveSite) -> String {
     roots.join(", ")
 }
 
-/// Formats the operations of a site: ` in serve;handle`.
+/// Formats the operations of a site, such as ` in serve;handle`. The string is empty if no sample
+/// was in an operation.
 fn within(site: &LiveSite) -> String {
     let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
     let Some(first) = named.first() else { return String::new() };
