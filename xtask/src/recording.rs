@@ -13,7 +13,7 @@ const STORED: &str = "tests/golden/recordings/v1";
 /// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
 
-/// Records the example `source_index`, and keeps its report and its timeline.
+/// Records the example `source_index`, and keeps its document and its timeline.
 pub(crate) fn run() -> Result<(), Failure> {
     let folder = target("recording");
     if folder.exists() {

@@ -98,7 +98,7 @@ pub(super) fn full_disk(program: &Program) -> Checked {
     let folder = Folder::new()?;
     let command = program.command_after(&folder.0, LIMIT, &["--rounds", "10"]);
     let ended = Running::start(command)?.end()?;
-    // The example prints that it cannot write its report, and ends.
+    // The example prints that it cannot write its document, and ends.
     let error_lines =
         ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     if ended.status.code() != Some(1) || error_lines.count() != 1 {
@@ -117,7 +117,7 @@ pub(super) fn no_folder(program: &Program) -> Checked {
     let file = folder.0.join("file");
     std::fs::write(&file, "")?;
     let ended = program.run(&file.join("below"), &["--rounds", "1"])?;
-    // The example prints that it cannot write its report, and ends.
+    // The example prints that it cannot write its document, and ends.
     let error_lines =
         ended.error.lines().filter(|line| line.starts_with("source_index: cannot write"));
     let is_named = ended.error.lines().next().is_some_and(|line| line.contains("below"));
