@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 
 const HELP: &str = "\
 usage: source_index [--output-dir FOLDER] [--threads N] [--rounds N] [--wait] [FOLDER…]
-Indexes the Rust sources below each FOLDER; without one, those below the current folder.";
+Indexes the Rust sources below each FOLDER; without one, those below the current directory.";
 
 impl Arguments {
     pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Self, String> {

@@ -84,7 +84,7 @@ pub(crate) struct RunArguments {
     #[arg(value_name = "COMMAND", required = true)]
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<OsString>,
-    /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current folder]
+    /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) output_dir: Option<PathBuf>,
     /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
@@ -250,7 +250,7 @@ pub(crate) struct HtmlArguments {
     #[command(flatten)]
     pub(crate) symbols: SymbolsArgument,
     /// The page to write, `-` for standard output [default: FILE's name with `.html`, in the
-    /// current folder]
+    /// current directory]
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) target: Option<Target>,
     /// Overwrite the file if it exists
@@ -265,8 +265,8 @@ pub(crate) struct HtmlArguments {
     /// Initial units; the page can switch between all three
     #[arg(long, value_enum, default_value = "iec")]
     pub(crate) units: Units,
-    /// Maximum number of single calls in the page; it keeps the longest and those with the largest
-    /// changes
+    /// Maximum number of individual calls in the page; it keeps the longest and those with the
+    /// largest changes
     #[arg(long, value_name = "CALLS", default_value = "1000000")]
     pub(crate) most_calls: usize,
 }
@@ -386,7 +386,7 @@ pub(crate) struct ReportArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Add a line for each branch right below the root
+    /// Add a line for each branch directly below the root
     #[arg(long)]
     pub(crate) detailed: bool,
     /// Print Markdown, for a pull request

@@ -50,8 +50,8 @@ impl Failure {
         }
     }
 
-    /// Returns `true` if the reader of the output has closed it. So `memprof tree FILE | head` is
-    /// no failure.
+    /// Returns `true` if the reader of the output has closed it. So `memprof tree FILE | head` does
+    /// not fail.
     pub(crate) fn is_quiet(&self) -> bool {
         let mut cause: Option<&(dyn Error + 'static)> = match self {
             Self::Output(error) => Some(error),

@@ -240,7 +240,7 @@ fn open(path: &Path) -> io::Result<File> {
 fn content(mut bytes: impl Read) -> Result<Content, Problem> {
     let mut head = Vec::new();
     bytes.by_ref().take(HEAD_SIZE).read_to_end(&mut head).map_err(Problem::Io)?;
-    // Some editors begin a text with a byte order mark.
+    // Some editors write a byte order mark at the start of a file.
     let bom = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let kind = format::kind(&head[bom..])?;
     let mut all = head[bom..].chain(bytes);

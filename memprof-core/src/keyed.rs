@@ -127,7 +127,8 @@ struct FirstNames {
     /// duplicates.
     names: Vec<String>,
     limit: usize,
-    /// True if the first `limit` names are sorted and distinct. Then the last of them is the bound.
+    /// True if the first `limit` names are sorted and distinct. In that case, the last of them is
+    /// the bound.
     is_full: bool,
 }
 

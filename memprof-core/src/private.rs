@@ -85,7 +85,7 @@ pub trait AnyLink<'a>: Sized {
     /// Adds what the field owns.
     fn add(self, walk: &mut Walk<'a>, at: Position);
 
-    /// Returns `None`: the field leads to no value.
+    /// Returns `None`, because a field of any other type does not lead to the next value.
     fn next<T>(self) -> Option<&'a T> {
         None
     }

@@ -736,7 +736,7 @@ fn nonzero(address: usize) -> usize {
 
 /// A walk with its own work list, for values that only live as long as a guard.
 ///
-/// It takes what the outer walk collected and returns it when dropped, also during a panic.
+/// It takes what the outer walk collected and returns it when dropped, even during a panic.
 struct Nested<'w, 'g> {
     outer: Outer<'w>,
     inner: Walk<'g>,

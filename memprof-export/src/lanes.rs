@@ -18,9 +18,9 @@ pub struct Lane {
 
 /// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call is put into the first row that is free when it begins. If calls begin together, the
-/// longest comes first, so nested calls are below the calls that contain them. A future can end on
-/// another thread than it began on, so the calls of a thread may overlap in any way.
+/// A call is put into the first row that is free when it begins. If calls begin at the same time,
+/// the longest comes first, so nested calls are below the calls that contain them. A future can end
+/// on another thread than it began on, so the calls of a thread may overlap in any way.
 ///
 /// # Example
 /// ```no_run

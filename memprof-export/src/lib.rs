@@ -7,7 +7,7 @@
 //! | How does a recording look on a time line? | `perfetto` |
 //! | How does Prometheus read a session? | `prometheus`; `MetricsServer`, with the feature `metrics` |
 //! | How do two profiles differ, as a picture? | `DiffFlamegraph` |
-//! | In which lanes are single calls drawn? | [`lanes`], [`Lane`] |
+//! | In which lanes are individual calls drawn? | [`lanes`], [`Lane`] |
 //!
 //! The commands `memprof html`, `memprof flamegraph --before` and `memprof export` use this crate.
 

@@ -29,8 +29,8 @@ pub(crate) enum Edge {
 
 /// Returns the rows of all threads, sorted by thread and then by row.
 ///
-/// A call is nested in another call only if its path is right below the path of the other call. A
-/// future that ended while an unrelated call ran is not part of that call.
+/// A call is nested in another call only if its path is directly below the path of the other call.
+/// A future that ended while an unrelated call ran is not part of that call.
 pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     let paths = recording.operation_paths.iter();
     let parents: HashMap<u32, u32> =

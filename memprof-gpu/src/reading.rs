@@ -179,8 +179,9 @@ impl MemoryCounters {
     /// Returns the counters, with `used` computed as the total less the free and the reserved
     /// bytes.
     ///
-    /// NVML reads its counters one after the other. If a process allocates meanwhile, `free` and
-    /// `driver_reserved` may be off by the allocated bytes, but the total is always right.
+    /// NVML reads its counters one after the other. If a process allocates between these reads,
+    /// `free` and `driver_reserved` may be off by the allocated bytes, but the total is always
+    /// right.
     ///
     /// # Errors
     /// Returns [`Unavailable::Inconsistent`] if the parts exceed the total, and

@@ -30,7 +30,7 @@
 //! | what does a value hold whose type hides its memory? | [`Measured`] |
 //! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
 //! | what do named operations allocate? | [`operation!`], [`operations()`]; module [`operation`](mod@operation) |
-//! | what did each single call do? | module [`event`] |
+//! | what did each individual call do? | module [`event`] |
 //! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`]; module [`site`] |
 //! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
 //! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |

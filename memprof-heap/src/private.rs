@@ -42,7 +42,7 @@ pub fn seed(seed: u64) {
     sampling::seed(seed);
 }
 
-/// The estimates over all call sites together, computed without reading the stacks.
+/// The estimates of the sums over all call sites, computed without reading the stacks.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::exhaustive_structs, reason = "tests of this workspace read it")]
 pub struct Estimates {

@@ -1,4 +1,5 @@
-//! Captured output: the buffer of the test harness grows, but is no leak of the work that prints.
+//! Captured output: the buffer of the test harness grows, but is not a leak of the work that
+//! prints.
 
 use memprof_heap::leak::{LeakError, check_no_leak};
 use memprof_heap::{Allocator, assert_no_leak};

@@ -19,7 +19,7 @@ fn mean<M: Measurement + 'static>(
     work: impl FnMut(&mut Bencher<'_, M>),
 ) -> f64 {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("criterion");
-    // An earlier run is a baseline, and criterion can't compare samples that are all equal.
+    // Criterion would compare with an earlier run, but can't compare samples that are all equal.
     let _ = fs::remove_dir_all(folder.join(name));
     let short = Duration::from_millis(20);
     Criterion::default()

@@ -36,7 +36,7 @@ fn what_a_profiler_holds_is_counted_apart() {
         let kept = block(20 * MIB);
         let within = totals().expect("it counts");
         assert!(is_about(within.profiler_bytes, mib(20)), "{within:?}");
-        // Another thread of the program continues meanwhile.
+        // Another thread of the program continues to allocate.
         let other = std::thread::spawn(|| drop(block(7 * MIB)));
         other.join().expect("it doesn't panic");
         unrecorded(|| block(MIB)).len();

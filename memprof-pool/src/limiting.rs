@@ -23,7 +23,7 @@ use memprof_profile::testing::{AmountError, Budget};
 ///
 /// # Cost
 /// Each allocation and each free takes a compare-and-swap, repeated if another thread changes the
-/// count meanwhile. A refused request never makes a fitting request fail.
+/// count at the same time. A refused request never makes a fitting request fail.
 #[derive(Debug)]
 pub struct Limiting<R> {
     inner: R,
@@ -33,7 +33,7 @@ pub struct Limiting<R> {
 
 impl<R: MemoryResource> Limiting<R> {
     /// Limits the live bytes of `inner`, without the bytes that rounding adds. The limit is a
-    /// number of bytes, or a text such as `2 GiB`.
+    /// number of bytes, or a string such as `2 GiB`.
     ///
     /// # Errors
     /// Returns [`AmountError`] if the limit is not an amount of memory.

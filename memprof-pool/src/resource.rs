@@ -44,7 +44,7 @@ pub unsafe trait MemoryResource: Send + Sync {
     ///
     /// # Errors
     /// Returns [`DeallocationError`] if the resource detects a wrong free, or if the device refuses
-    /// the free. Nothing is freed then.
+    /// the free. In that case, nothing is freed.
     ///
     /// # Safety
     /// The caller promises:

@@ -158,7 +158,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
         request: Request,
     ) -> Result<(), DeallocationError> {
         // The entry is removed before the free, because another thread may get the same address
-        // right after the free.
+        // directly after the free.
         let found = self.state().remove(address, request)?;
         // SAFETY: the entry proves that `inner` allocated the memory for this request and that it
         // was not freed since. The caller promises that nothing uses the memory.

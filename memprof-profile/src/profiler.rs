@@ -74,8 +74,9 @@ impl Profiler {
     /// next walk gets further in the same time.
     ///
     /// # Cost
-    /// As for [`profile`](Self::profile). An observer that wants addresses receives every address,
-    /// so nothing is reused then.
+    /// As for [`profile`](Self::profile). If the observer wants addresses, the walk visits each
+    /// remembered value whose addresses are not remembered. It then remembers the addresses of the
+    /// values that an earlier profile met.
     pub fn observed<T: MemoryProfile + ?Sized>(
         &mut self,
         name: &str,
@@ -169,7 +170,7 @@ impl fmt::Debug for Profiler {
     }
 }
 
-/// A guard that ends a group of profiles when it is dropped, also during a panic.
+/// A guard that ends a group of profiles when it is dropped, even during a panic.
 struct Joined<'p>(&'p mut Profiler);
 
 impl Drop for Joined<'_> {

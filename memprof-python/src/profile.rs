@@ -187,7 +187,7 @@ impl PyMemoryProfile {
         })
     }
 
-    /// Returns a text with statistics and advice.
+    /// Returns a string with statistics and advice.
     fn report(&self, py: Python<'_>) -> String {
         py.detach(|| self.profile.report().to_string())
     }

@@ -11,7 +11,7 @@ use std::alloc::System;
 /// counts.
 ///
 /// # Cost
-/// None: it has the size of the inner allocator, and the calls are inlined.
+/// There is no cost: the type has the size of the inner allocator, and its calls are inlined.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,

@@ -12,7 +12,7 @@ use core::task::{Context, Poll};
 /// are counted.
 ///
 /// # Cost
-/// None: a [`Tracked`] has the size of its future, and its poll is inlined.
+/// There is no cost: a [`Tracked`] has the size of its future, and its poll is inlined.
 pub trait TrackFuture: Future + Sized {
     /// Counts this future as a call of the operation, if the feature `heap` is on.
     fn track(self, _: &'static OperationSite) -> Tracked<Self> {

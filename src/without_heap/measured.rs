@@ -9,7 +9,7 @@ use memprof_core::walk::{Position, Walk};
 /// that creating the value leaves on the heap. Without the feature, these bytes are unknown.
 ///
 /// # Cost
-/// None: it has the size of the value.
+/// There is no cost: the type has the size of the value.
 #[derive(Clone, Debug)]
 pub struct Measured<T> {
     value: T,

@@ -45,7 +45,7 @@ impl OperationSite {
 /// A guard. With the feature `heap`, the operation runs until the guard is dropped.
 ///
 /// # Cost
-/// None: it has no size, and dropping it does nothing.
+/// There is no cost: the guard has no size, and dropping it does nothing.
 #[derive(Debug)]
 #[must_use = "the operation ends when the guard is dropped: `let _operation = …`"]
 pub struct OperationGuard {

@@ -182,7 +182,7 @@ fn each_page_begins_with_a_title_a_sentence_and_an_example_on_the_first_screen()
         let mut lines = text.lines().filter(|line| !line.is_empty());
         assert!(lines.next().is_some_and(|line| line.starts_with("# ")), "{name}: no title");
         let sentence = lines.next().unwrap_or_default();
-        assert!(sentence.starts_with(char::is_uppercase), "{name}: {sentence:?} is no sentence");
+        assert!(sentence.starts_with(char::is_uppercase), "{name}: {sentence:?} is not a sentence");
         let is_example = |line: &str| line.starts_with("```");
         assert!(text.lines().take(SCREEN).any(is_example), "{name}: no example in {SCREEN} lines");
     }

@@ -164,7 +164,7 @@ fn len(random: &mut Random) -> usize {
     random.within(2000, most)
 }
 
-/// Returns a text of at most `most` bytes.
+/// Returns an empty string with a random capacity of at most `most` bytes.
 fn text(random: &mut Random, most: usize) -> String {
     String::with_capacity(random.within(0, most))
 }

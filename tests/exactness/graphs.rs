@@ -263,7 +263,7 @@ fn a_handle_outside_the_root_is_reported() {
     assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 2, 0));
 }
 
-/// A handle to memory of its own that starts right behind another allocation.
+/// A handle to memory of its own that starts directly after another allocation.
 struct Neighbour(usize);
 
 impl MemoryProfile for Neighbour {

@@ -66,7 +66,7 @@ fn profile(owners: &[Owner], policy: SharingPolicy) -> Profile {
     Profile::of_all_with("owners", named, policy)
 }
 
-/// Returns the bytes of a branch right below the root.
+/// Returns the bytes of a branch directly below the root.
 fn bytes_of(profile: &Profile, name: &str) -> u64 {
     let branch = profile.root().children().find(|child| child.name() == name);
     branch.map_or(0, Branch::total_bytes)

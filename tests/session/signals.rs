@@ -1,4 +1,4 @@
-//! Signals while the program allocates, also with other handlers.
+//! Signals while the program allocates, with and without other handlers.
 
 use crate::child::Child;
 use crate::folder::Folder;

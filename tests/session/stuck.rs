@@ -94,7 +94,7 @@ fn finish_does_not_deadlock_with_destructors() {
     end(session);
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     drop(held);
-    // Another session may begin meanwhile.
+    // Another session may begin before those destructors have run.
     end(seldom(folder.path()).start().expect("the one before is over"));
     let until = Instant::now() + SOON;
     while !dropped.iter().all(|dropped| dropped.load(Relaxed)) {
@@ -194,7 +194,7 @@ pub(crate) fn replaces_root_and_exits(folder: &Path) {
     let handle = session.handle();
     thread::spawn(move || handle.checkpoint("slow"));
     is_begun.recv().expect("it is walked");
-    // Meanwhile the session's thread waits for the root.
+    // The session's thread waits for the root now.
     session.remove_root("value");
     session.root("value", Arc::new(2_u8));
     std::process::exit(7);

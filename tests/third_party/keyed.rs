@@ -63,7 +63,8 @@ fn counts(profile: &Profile) -> (u64, u64, u64) {
     })
 }
 
-/// Returns the names and bytes of the branches right below the map, without the bracketed frames.
+/// Returns the names and bytes of the branches directly below the map, without the bracketed
+/// frames.
 fn named(profile: &Profile) -> Vec<(String, u64)> {
     let map = profile.root().child("map").expect("it is the only field");
     let entries = map.children().filter(|entry| !entry.name().starts_with('['));

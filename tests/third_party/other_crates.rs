@@ -16,7 +16,7 @@ fn reasons(profile: &Profile) -> Vec<(OpaqueReason, u64)> {
     profile.root().subtree().flat_map(Branch::opaque).collect()
 }
 
-/// Returns the lines of a text without the space around them.
+/// Returns the lines of a string without the space around them.
 fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).collect()
 }

@@ -27,7 +27,7 @@ const PLATFORMS: [Platform; 6] = [
     Platform { target: "x86_64-unknown-freebsd", excluded: &[], machine: None },
 ];
 
-/// Benchmarks, which read clocks and limits of Unix.
+/// The benchmark packages, which use functions that only Unix has.
 const NOT_FOR_WINDOWS: &[&str] = &["memprof-benches", "memprof-heap-benches"];
 
 /// The result of one step.

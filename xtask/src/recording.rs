@@ -41,7 +41,7 @@ fn file(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     path.ok_or_else(|| format!("the example wrote no .{ending}").into())
 }
 
-/// Replaces the folders of this machine, so that the file does not contain them.
+/// Replaces the paths of this machine in the text, so that the file does not contain them.
 fn neutral(text: &str) -> Result<String, Failure> {
     let home = std::env::home_dir().ok_or("the home folder is unknown")?;
     let cargo = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);

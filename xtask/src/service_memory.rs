@@ -87,7 +87,7 @@ fn set(command: &mut Command, names: &str, folder: &Path) {
     }
 }
 
-/// Returns an error if the service itself does not print the line that keeps memory.
+/// Returns an error if the service itself does not print the source line that keeps memory.
 fn finds_the_leak(recorded: &Path, folder: &Path) -> Result<(), Failure> {
     let mut command = Command::new(recorded);
     set(&mut command, "", folder);

@@ -25,7 +25,7 @@ pub enum Json {
     Bool(bool),
     /// A number.
     Number(f64),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list.
     Array(Vec<Self>),

@@ -27,7 +27,7 @@ pub struct Arguments {
     devices: Vec<Device>,
     /// The types of the elements; all if this is empty.
     dtypes: Vec<String>,
-    /// The numbers of elements instead of the usual ones. There are no matrices then.
+    /// The numbers of elements instead of the usual ones. With this option, there are no matrices.
     elements: Vec<usize>,
     /// The names of the operations; all if this is empty.
     operations: Vec<String>,
@@ -55,7 +55,7 @@ impl Arguments {
                 "--elements" => {
                     let elements = value()?;
                     let number = elements.parse();
-                    let expected = |_| format!("{elements:?} is no number of elements\n{USAGE}");
+                    let expected = |_| format!("{elements:?} is not a number of elements\n{USAGE}");
                     arguments.elements.push(number.map_err(expected)?);
                 }
                 "--operation" => arguments.operations.push(value()?),
@@ -66,7 +66,7 @@ impl Arguments {
                         |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
                     let device = argument.parse().ok().filter(is_supported);
                     let expected =
-                        || format!("{argument:?} is no device: expected cpu or cuda:0\n{USAGE}");
+                        || format!("{argument:?} is not a device: expected cpu or cuda:0\n{USAGE}");
                     arguments.devices.push(device.ok_or_else(expected)?);
                 }
                 _ => return Err(format!("{argument:?} is not known\n{USAGE}")),

@@ -54,7 +54,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Returns the default target: a page named after the file, in the current folder. The page of
+/// Returns the default target: a page named after the file, in the current directory. The page of
 /// standard input goes to standard output.
 fn default_target(source: &Source) -> Target {
     match source {

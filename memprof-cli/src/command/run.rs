@@ -84,7 +84,8 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
     #[cfg(not(unix))]
     let signal = None;
-    // Exit codes of Windows may exceed a byte. Return 255 then, so that a failure stays a failure.
+    // Exit codes of Windows may exceed a byte. Return 255 for them, so that a failure stays a
+    // failure.
     let code = status.code().or(signal).unwrap_or(1);
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }

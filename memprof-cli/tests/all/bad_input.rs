@@ -116,7 +116,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: yaml: YAML: expected a profile as JSON or folded stacks, or a session's recording; name the JSON file that it was made from
         memprof: drawing: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
         memprof: utf-16: text in UTF-16: expected a profile as JSON or folded stacks, or a session's recording; save it as UTF-8, or write it with `--output`
-        memprof: latin-1: neither the JSON of a profile nor folded stacks: no folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; fold the stacks again
+        memprof: latin-1: neither the JSON of a profile nor folded stacks: not folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; write the file as UTF-8
         memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
         memprof: html: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
         memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`

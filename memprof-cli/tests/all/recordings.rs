@@ -86,7 +86,7 @@ impl Recorded {
     }
 }
 
-/// A value that owns these numbers of bytes by name.
+/// A value that owns the given number of bytes under each name.
 struct Holds<'h>(&'h [(&'h str, u64)]);
 
 impl MemoryProfile for Holds<'_> {

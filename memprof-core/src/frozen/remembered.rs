@@ -56,7 +56,8 @@ pub struct Remembered {
 /// After a stopped walk, a value is forgotten only if the last `KEPT_WALKS` walks did not meet it.
 const KEPT_WALKS: u64 = 16;
 
-/// The numbers of frozen values that the last profile reused, walked and had to refuse.
+/// The numbers of frozen values that the last profile reused and walked. For values that cannot be
+/// reused, it has the reasons.
 ///
 /// ```
 /// use memprof::large::{Frozen, Obstacle, Profiler};

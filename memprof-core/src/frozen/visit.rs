@@ -14,8 +14,9 @@ use crate::layout::{Deferred, Visit, prefetch};
 use crate::position::{MAX_DEPTH, Position};
 use crate::walk::{MAX_GUARDS, Walk, WorkItem};
 
-/// The depth at which the contents of a frozen value begin. It does not depend on where the value
-/// is, so that the contents are always visited in the same order.
+/// The depth at which the contents of a frozen value begin, unless the walk holds a guard at a
+/// greater depth. The depth is otherwise fixed, so that the contents are visited in the same order
+/// wherever the value is.
 const CONTENTS_DEPTH: u32 = MAX_DEPTH / 2;
 
 /// The number of handles whose counts are prefetched together.
@@ -276,8 +277,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// A visit of the contents of a frozen value. The walk gets its work list back when this is dropped,
-/// also during a panic.
+/// A visit of the contents of a frozen value. The walk gets its work list back when this is
+/// dropped, even during a panic.
 struct Inside<'w, 'a> {
     walk: &'w mut Walk<'a>,
     work_list: Vec<WorkItem<'a>>,

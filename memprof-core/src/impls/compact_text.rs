@@ -7,11 +7,11 @@ use crate::walk::{Position, Walk};
 /// The capacity of the smallest allocation.
 pub(crate) const MIN_CAPACITY: usize = 4 * size_of::<usize>();
 
-/// The length up to which `shrink_to_fit` moves a text inline.
+/// The length up to which `shrink_to_fit` moves a string inline.
 const MAX_INLINE_LEN: usize = 3 * size_of::<usize>();
 
-/// Adds the allocation of a text that is at most [`MIN_CAPACITY`] bytes long, or whose capacity is
-/// not stored inline.
+/// Adds the allocation of a string that is at most [`MIN_CAPACITY`] bytes long, or whose capacity
+/// is not stored inline.
 pub(crate) fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     let kept = if len <= MAX_INLINE_LEN { 0 } else { len.max(MIN_CAPACITY) };
     walk.count_allocations(at, 1);

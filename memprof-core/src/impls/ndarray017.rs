@@ -26,7 +26,7 @@ impl<A: MemoryProfile, D: Dimension> MemoryProfile for ArrayBase<OwnedRepr<A>, D
         };
         // No method shrinks an array, so its spare capacity does not count as shrinkable.
         walk.buffers::<A>(at, Tally::of(len, len.min(capacity)));
-        // Zero-sized elements have no capacity.
+        // For zero-sized elements, the array has no capacity, and this adds 0 bytes.
         walk.leaf(at, LeafKind::Spare, capacity.saturating_sub(len) * size_of::<A>());
         walk.count_allocations(at, usize::from(capacity != 0 && len == 0));
         walk.block_of(start, capacity * size_of::<A>());

@@ -172,7 +172,7 @@ unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
     if !READS_PADDING {
         return None;
     }
-    // SAFETY: no other thread has access to the value, so none writes to it meanwhile.
+    // SAFETY: no other thread has access to the value, so none writes to it during this call.
     unsafe { words_of(bytes) }
 }
 

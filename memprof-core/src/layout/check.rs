@@ -7,8 +7,8 @@ use core::hint::black_box;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
 use std::{rc, sync};
 
-/// A function that runs its argument. It returns the bytes requested from an allocator meanwhile,
-/// minus the bytes freed.
+/// A function that runs its argument. It returns the bytes that the argument requested from an
+/// allocator, minus the bytes that it freed.
 pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 
 /// Compares the bytes of std's tables, trees, lists and shared values with the bytes requested from

@@ -32,7 +32,7 @@ impl InnerTable {
 /// disagree.
 ///
 /// # Safety
-/// No thread writes to the value meanwhile, except to its hasher.
+/// No thread writes to the value during the call, except to its hasher.
 pub(super) unsafe fn table_in<T>(
     value: &T,
     start: usize,

@@ -4,7 +4,7 @@
 //! follow the previous one is in an inner node, and the key after it starts another leaf:
 //!
 //! ```text
-//!            [ e         j ]              inner node: e, then j right behind it
+//!            [ e         j ]              inner node: e, then j directly after it
 //!           /      |        \
 //!  [a b c d]   [f g h i]   [k l m]        leaves
 //! ```

@@ -35,8 +35,8 @@ pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 /// Reads the word at an address.
 ///
 /// # Safety
-/// `at` is aligned and inside a live value, and no thread writes to the word meanwhile. The word's
-/// bytes are initialised. If [`READS_PADDING`] is true, they need not be.
+/// `at` is aligned and inside a live value, and no thread writes to the word during the call. The
+/// word's bytes are initialised. If [`READS_PADDING`] is true, they need not be.
 #[inline]
 pub(super) unsafe fn word_at(at: *const usize) -> usize {
     // SAFETY: the caller's guarantees are those of `load`.
@@ -80,7 +80,7 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
 /// Returns `None` if its size or its alignment is different.
 ///
 /// # Safety
-/// No thread writes to the value meanwhile. The value's bytes are initialised. If
+/// No thread writes to the value during the call. The value's bytes are initialised. If
 /// [`READS_PADDING`] is true, they need not be.
 pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
     if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {

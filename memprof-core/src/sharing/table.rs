@@ -137,8 +137,8 @@ impl AllocationTable {
     }
 
     /// Counts a handle to `address` if it is in its home group, and returns whether it is. With few
-    /// allocations this is the usual case, so the branch is predictable. A check of the first lane
-    /// alone would fail for one in ten of 50 allocations.
+    /// allocations this is the usual case, so the branch is predictable. With 50 allocations in the
+    /// table, a check of the first lane alone would fail for one in ten of them.
     #[inline]
     pub(super) fn count_in_home_group(&mut self, address: usize) -> bool {
         let home = self.home(address);

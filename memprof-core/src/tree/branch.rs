@@ -109,17 +109,17 @@ impl<'p> Branch<'p> {
         self.record().name.of(self.names)
     }
 
-    /// Returns all bytes here and below.
+    /// Returns all bytes of the branch and of the branches below it.
     pub fn total_bytes(self) -> u64 {
         self.record().bytes
     }
 
-    /// Returns the bytes right here, which are the sum of the [`leaves`](Self::leaves).
+    /// Returns the branch's own bytes, which are the sum of the [`leaves`](Self::leaves).
     pub fn own_bytes(self) -> u64 {
         self.leaves().iter().map(|leaf| leaf.bytes).sum()
     }
 
-    /// Returns the counts here, without those below.
+    /// Returns the branch's own counts, without those of the branches below it.
     pub fn counts(self) -> Counts {
         let mut counts = [0; Counts::FIELDS];
         for (fact, count) in self.facts() {
@@ -130,14 +130,14 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// Returns the leaves right here, in the order of
+    /// Returns the branch's own leaves, in the order of
     /// [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
     }
 
-    /// Returns the opaque reasons here, each with its number of values.
+    /// Returns the branch's own opaque reasons, each with its number of values.
     pub fn opaque(self) -> impl Iterator<Item = (OpaqueReason, u64)> + use<'p> {
         self.facts().filter_map(|(fact, count)| match fact {
             Fact::Opaque(reason) => Some((reason, count)),
@@ -145,15 +145,15 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the branches right below, sorted by name.
+    /// Returns the branches directly below, sorted by name.
     pub fn children(self) -> Children<'p> {
         Children { next: Self { index: self.index + 1, ..self }, end: self.record().end }
     }
 
-    /// Returns the branch with this name right below.
+    /// Returns the branch with this name directly below.
     ///
     /// # Cost
-    /// Takes one comparison for each branch right below. Nothing is allocated.
+    /// Takes at most one comparison for each branch directly below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
@@ -163,13 +163,14 @@ impl<'p> Branch<'p> {
         (self.index..self.record().end).map(move |index| Self { index, ..self })
     }
 
-    /// Returns whether all bytes here and below are exact. Only bytes of [values](Origin::Values)
-    /// can be exact.
+    /// Returns whether all bytes of the branch and of the branches below it are exact. Only bytes
+    /// of [values](Origin::Values) can be exact.
     pub fn is_exact(self) -> bool {
         self.origin() == Origin::Values && !self.is_marked()
     }
 
-    /// Returns whether any bytes here or below are estimated, or any contents opaque.
+    /// Returns whether any bytes of the branch, or of the branches below it, are estimated, or any
+    /// contents opaque.
     pub fn is_marked(self) -> bool {
         self.subtree().any(|branch| {
             branch.opaque().next().is_some()
@@ -177,9 +178,9 @@ impl<'p> Branch<'p> {
         })
     }
 
-    /// Returns the bytes here and below on each device, starting with the host. A device without
-    /// bytes is left out. The list is empty if the tree was read from [folded
-    /// stacks](Origin::Folded).
+    /// Returns the bytes of the branch and of the branches below it on each device, starting with
+    /// the host. A device without bytes is left out. The list is empty if the tree was read from
+    /// [folded stacks](Origin::Folded).
     pub fn devices(self) -> Vec<(Device, u64)> {
         if self.origin() == Origin::Folded {
             return Vec::new();
@@ -218,7 +219,7 @@ impl<'p> Branch<'p> {
     }
 }
 
-/// Prints the branch, its own contents, and the number of branches right below.
+/// Prints the branch, its own contents, and the number of branches directly below.
 impl core::fmt::Debug for Branch<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Branch")
@@ -232,7 +233,7 @@ impl core::fmt::Debug for Branch<'_> {
     }
 }
 
-/// An iterator over the branches right below a branch. [`Branch::children`] returns it.
+/// An iterator over the branches directly below a branch. [`Branch::children`] returns it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Children<'p> {

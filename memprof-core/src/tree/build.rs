@@ -30,7 +30,7 @@ impl Builder {
     /// Begins a branch below the innermost open one and returns its index in the list of all
     /// branches.
     ///
-    /// The branches right below a branch must be added in the order of their names.
+    /// The branches directly below a branch must be added in the order of their names.
     pub fn begin(&mut self, name: &str, own: &Own) -> u32 {
         let name = add_name(&mut self.names, name);
         self.branches.begin(name, own)

@@ -5,7 +5,7 @@ use crate::tree::branch_list::add_name;
 use crate::tree::merge::{NodeSource, merge};
 use crate::tree::own::Own;
 
-/// Returns the names and branches of a tree whose root has `parts` right below it.
+/// Returns the names and branches of a tree whose root has `parts` directly below it.
 ///
 /// Parts with the same name become one branch. The origin of the tree is the least exact origin of
 /// its parts.

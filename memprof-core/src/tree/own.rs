@@ -1,10 +1,10 @@
-//! The contents right at a branch, without those of the branches below it.
+//! A branch's own contents, without those of the branches below it.
 
 use crate::opaque::OpaqueReason;
 use crate::tree::counts::Counts;
 use crate::tree::leaf::Leaf;
 
-/// The contents right at a branch.
+/// A branch's own contents.
 #[derive(Debug, Default)]
 pub struct Own {
     /// The leaves, sorted by key, without duplicate keys.

@@ -23,7 +23,7 @@ impl Walk<'_> {
     ) {
         self.note(Obstacle::Shareable);
         let is_stopped = self.is_stopped();
-        // Hashing the value of a stopped walk would take as long as visiting the value.
+        // A stopped walk does not hash the value, because hashing it takes as long as visiting it.
         let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {
             owned(self);
             return;

@@ -25,7 +25,7 @@ impl Walk<'_> {
     }
 }
 
-/// Splits each field set once, including those added meanwhile. Returns whether any of them had
+/// Splits each field set once, including those that splitting adds. Returns whether any of them had
 /// values to split.
 fn split_all(walk: &mut Walk<'_>) -> bool {
     let (mut number, mut any) = (0, false);

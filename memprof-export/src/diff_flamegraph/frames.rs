@@ -1,4 +1,5 @@
-//! The frames of the picture with their coordinates. Frames too narrow to see are drawn together.
+//! The frames of the picture with their coordinates. Frames too narrow to see are drawn as one
+//! frame.
 
 use super::joined::{JoinedTree, Sides};
 
@@ -18,11 +19,11 @@ pub(super) struct Frame<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Name<'p> {
     Path(&'p str),
-    /// The number of siblings drawn together.
+    /// The number of siblings drawn as one frame.
     Others(usize),
 }
 
-/// The minimum width of a frame in pixels. Narrower siblings are drawn together.
+/// The minimum width of a frame in pixels. Narrower siblings are drawn as one frame.
 const MIN_WIDTH: f64 = 2.0;
 
 /// Returns all frames of a picture of this width in pixels. A frame comes before the frames below

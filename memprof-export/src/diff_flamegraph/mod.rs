@@ -34,8 +34,8 @@ use memprof_profile::views::Units;
 /// ```
 ///
 /// # Cost
-/// The merged tree takes about 100 bytes per path. Frames that are too narrow to see are drawn
-/// together.
+/// The merged tree takes about 100 bytes per path. Neighbouring frames that are too narrow to see
+/// are drawn as one frame.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DiffFlamegraph<'p> {

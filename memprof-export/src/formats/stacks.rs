@@ -13,7 +13,7 @@ pub(super) const UNKNOWN: &str = "[unknown]";
 /// The advice for a file that ends too early.
 const RETRY_ADVICE: &str = "read the file again later, or record for longer";
 
-/// Live bytes of the listed call sites, and of all others together.
+/// The live bytes of each listed call site, and the sum of all others.
 pub(super) struct Sites<'r> {
     pub(super) listed: &'r [Site],
     pub(super) other: Option<Estimate>,

@@ -1,4 +1,4 @@
-//! The single calls of a page, with their rows and paths.
+//! The individual calls of a page, with their rows and paths.
 
 use super::contents;
 use super::texts;

@@ -21,7 +21,7 @@ pub(super) fn operation(names: &[String]) -> String {
     names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
 }
 
-/// Returns a text of the recording, escaped, and with a full stop if it has no final punctuation.
+/// Returns a string of the recording, escaped, and with a full stop if it has no final punctuation.
 pub(super) fn sentence(text: &str) -> String {
     let text = name(text);
     if text.ends_with(['.', '!', '?', '…']) { text } else { text + "." }

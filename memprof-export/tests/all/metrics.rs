@@ -145,7 +145,7 @@ fn an_idle_client_blocks_no_other_and_is_disconnected() {
     let mut idle_client = connect(server.address());
     let mut slow_client = connect(server.address());
     slow_client.write_all(b"GET /met").expect("it is read");
-    // Meanwhile the server answers other clients.
+    // While this client sends its request, the server answers other clients.
     assert!(get(server.address()).ends_with("scrapes_total 1\n"));
     assert!(read(&mut slow_client).starts_with("HTTP/1.1 408 "));
     assert!(read(&mut idle_client).starts_with("HTTP/1.1 408 "));

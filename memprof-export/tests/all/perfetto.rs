@@ -134,7 +134,7 @@ fn each_call_begins_and_ends_once_in_the_order_of_time() {
 
 #[test]
 fn invalid_profiles_and_failed_writes_are_errors() {
-    let error = perfetto::write(&timeline(&[WRONG]), Vec::new()).expect_err("it is no profile");
+    let error = perfetto::write(&timeline(&[WRONG]), Vec::new()).expect_err("it is not a profile");
     assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4; "));
     assert!(error.source().is_some());
     let full = perfetto::write(&hostile(), Full).expect_err("there is no room");

@@ -63,7 +63,7 @@ fn the_error_of_an_empty_session_names_the_expected_data() {
         assert!(error.is_unknown(), "{error}");
         assert!(error.to_string().contains("register a value with the session"));
     }
-    let error = written(&timeline(&[WRONG]), "end").expect_err("it is no profile");
+    let error = written(&timeline(&[WRONG]), "end").expect_err("it is not a profile");
     assert!(error.is_foreign(), "{error}");
     assert!(error.to_string().starts_with("cannot read the profile of \"pool\" in snapshot 4; "));
 }

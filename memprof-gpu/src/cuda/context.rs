@@ -143,7 +143,7 @@ impl DeviceContext {
     /// Returns the events without a clock that are not destroyed.
     ///
     /// A caller that passes one of them to the driver must hold the lock, so that no other thread
-    /// destroys the event meanwhile.
+    /// destroys the event during the call.
     pub(super) fn events(&self) -> MutexGuard<'_, HashSet<u64>> {
         self.retained.events.lock().unwrap_or_else(PoisonError::into_inner)
     }

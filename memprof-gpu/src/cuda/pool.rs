@@ -6,8 +6,8 @@ use core::ffi::c_int;
 
 /// The statistics of one of the driver's memory pools, for all allocations of this process.
 ///
-/// The numbers are read one after the other. If other threads allocate meanwhile, the numbers are
-/// from slightly different moments.
+/// The numbers are read one after the other. If other threads allocate between these reads, the
+/// numbers are from slightly different moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStatistics {

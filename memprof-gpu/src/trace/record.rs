@@ -71,7 +71,7 @@ impl<W: Write> TraceWriter<W> {
     /// so the file contains all earlier rounds if the user stops the program.
     ///
     /// # Errors
-    /// Returns the error of the output, or the sampler's error. It is no error if a trace ends
+    /// Returns the error of the output, or the sampler's error. It is not an error if a trace ends
     /// after at least one reading.
     pub fn record(
         &mut self,

@@ -121,7 +121,7 @@ fn invalid_traces_are_refused_with_the_reason() {
         (&format!("{head}\n{{}}\n"), "line 2: expected a reading"),
     ];
     for (text, expected) in cases {
-        let error = TraceSampler::read(text.as_bytes()).expect_err("it is no trace");
+        let error = TraceSampler::read(text.as_bytes()).expect_err("it is not a trace");
         assert_eq!(error.to_string(), expected);
     }
 }

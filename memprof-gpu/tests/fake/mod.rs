@@ -97,7 +97,7 @@ fn compile(source: &str, without: &[&str], name: &str) -> PathBuf {
     let file = Path::new(fakes).join(format!("{source}.rs.in"));
     let library = folder().join(format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"));
     // The compiler writes to a temporary name, because other test processes may read the final file
-    // meanwhile.
+    // at the same time.
     let new = folder().join(format!("{name}-{}", id()));
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
     let output = Command::new(&rustc)

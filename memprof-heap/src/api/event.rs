@@ -1,4 +1,4 @@
-//! Single calls of operations, one event each.
+//! Individual calls of operations, one event each.
 //!
 //! | question | item |
 //! |---|---|

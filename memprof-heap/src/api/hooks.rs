@@ -6,7 +6,7 @@
 //! | How is it notified of a new peak? | [`watch_peak`] |
 //! | How is it notified of refused memory? | [`set_on_refusal`], [`Refusal`] |
 //! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
-//! | How does it call code of the program meanwhile? | [`recorded`] |
+//! | How does it call the program's code within such work? | [`recorded`] |
 //!
 //! A [`recorder`](crate::recorder) has callbacks of its own, beside the callbacks of the program.
 

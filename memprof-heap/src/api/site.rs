@@ -6,7 +6,8 @@
 //! | Through which callers? | [`SampledStack`], [`Frame`] |
 //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
 //! | How large is the error of an amount? | [`Estimate`] |
-//! | Which single blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`], [`LiveBlock`] |
+//! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
+//! [`LiveBlock`] |
 //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
 //! | Which stack allocated a sample? | [`StackId`] |
 

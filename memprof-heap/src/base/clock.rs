@@ -8,7 +8,7 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "recording began with the program or after it")]
 pub enum Since {
-    /// Since the first allocation of the program: nothing is missing.
+    /// Since the first allocation of the program, so nothing is missing.
     Start,
     /// For this duration. Earlier allocations are unknown, but frees of their blocks during this
     /// time are counted.

@@ -20,7 +20,7 @@ use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "callers match each level, and compare them in order")]
 pub enum Level {
-    /// Nothing: the allocator forwards each call after one comparison.
+    /// Nothing is recorded: the allocator forwards each call after one comparison.
     #[default]
     Off,
     /// Exact bytes and blocks by thread and by operation, and the peaks.
@@ -33,8 +33,8 @@ pub enum Level {
 /// 64 KiB.
 ///
 /// A thread that allocates flushes at half of this, by one atomic addition. With blocks of 100
-/// bytes, that is one addition in about 330 blocks. In return, the flushed live bytes of the
-/// process may be off by this amount for each thread.
+/// bytes, that is one addition in about 330 blocks. The cost is that the flushed live bytes of the
+/// process may be wrong by this amount for each thread.
 pub(crate) const WINDOW: i64 = 64 * 1024;
 
 /// The alignment of blocks from C's `malloc`.

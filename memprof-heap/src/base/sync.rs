@@ -26,7 +26,7 @@ pub(crate) fn process() -> u32 {
 #[inline(always)]
 pub(crate) fn own(word: &AtomicI64) -> i64 {
     // SAFETY: the address is that of a live word. Only the current thread writes it, and other
-    // threads only read it, so this is no race.
+    // threads only read it, so this is not a race.
     unsafe { word.as_ptr().read() }
 }
 

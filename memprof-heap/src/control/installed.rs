@@ -28,7 +28,7 @@ fn look() -> bool {
         let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
         let seen = is_probe_counted();
         if switched_on {
-            // This fails if another thread has set a level meanwhile. That level stays.
+            // This fails if another thread has set a level since the switch. That level stays.
             let _ = LevelWord::OFF.replace(LevelWord::PROBED);
         }
         // If the byte was not counted, another thread may have switched the level off at that

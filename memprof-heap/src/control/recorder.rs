@@ -71,8 +71,8 @@ pub fn watch_live(above_bytes: u64) {
 
 /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).
 ///
-/// A rate of the program stays in effect, also if it is coarser. The default is
-/// [`Rate::ADAPTIVE`], which a recorder restores when it ends.
+/// A rate of the program stays in effect, even if it is coarser. The default is [`Rate::ADAPTIVE`],
+/// which a recorder restores when it ends.
 ///
 /// ```
 /// use memprof::heap::recorder::set_default_rate;
@@ -101,13 +101,13 @@ pub fn set_on_refusal(function: Option<fn(Refusal)>) {
     refusal::set(Recorder, function);
 }
 
-/// Keeps each call of an operation as an event for the recorder; see
+/// Sets whether each call of an operation is kept as an event for the recorder; see
 /// [`set_operation_events`](crate::event::set_operation_events).
 pub fn set_operation_events(on: bool) {
     operations::keep_events(Recorder, on);
 }
 
-/// Times calls of operations for the recorder; see
+/// Sets whether calls of operations are timed for the recorder; see
 /// [`set_wall_time`](crate::operation::set_wall_time).
 pub fn set_wall_time(on: bool) {
     operations::time_calls(Recorder, on);

@@ -6,11 +6,11 @@ use crate::hook::refusal::{ON_REFUSAL, Refusal};
 
 /// Sets or removes the function that is called when the inner allocator refuses a request.
 ///
-/// The allocator calls it on the requesting thread, before the program gets null. The counts are up
-/// to date then; they do not include the refused request. Most programs abort when they get null,
-/// so it may be the last function that runs. Some refusals are expected, for example those that
-/// `Vec::try_reserve` returns as errors. At [`Level::Off`](crate::Level::Off) the function is never
-/// called, because results are passed on unchecked.
+/// The allocator calls it on the requesting thread, before the program gets null. At that time the
+/// counts are up to date; they do not include the refused request. Most programs abort when they
+/// get null, so it may be the last function that runs. Some refusals are expected, for example
+/// those that `Vec::try_reserve` returns as errors. At [`Level::Off`](crate::Level::Off) the
+/// function is never called, because results are passed on unchecked.
 ///
 /// The function must not allocate, because there is no memory. It may call
 /// [`totals`](crate::totals()), which doesn't allocate, and write to files that are open already.

@@ -39,8 +39,8 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 /// This does the same as [`unrecorded`]. In addition, what the thread counted before this call
 /// belongs to the profiler. So does what the thread frees after `work`, when its closure and its
 /// handle are dropped. Call it first in a thread's closure, and start the thread within
-/// [`unrecorded`] work. Then both the allocation and the free of the thread's own blocks count for
-/// the profiler.
+/// [`unrecorded`] work, so that both the allocation and the free of the thread's own blocks count
+/// for the profiler.
 ///
 /// ```
 /// use memprof::heap::hooks::{unrecorded, unrecorded_thread};

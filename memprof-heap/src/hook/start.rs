@@ -8,9 +8,9 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// The level that `set_level` set, or the level with which the allocator started.
 pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
-/// A text that is in each program whose global allocator is memprof's, also without symbols.
-/// `memprof run` searches for it in programs that wrote no recording; `memprof-cli` has the same
-/// text.
+/// A string in every program whose global allocator is memprof's, even if the program has no
+/// symbols. `memprof run` searches for it in programs that wrote no recording; `memprof-cli` has
+/// the same string.
 static MARK: &str = "this program's allocator is memprof::Allocator";
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so

@@ -323,7 +323,7 @@ impl RunningMeasurement {
 }
 
 impl Drop for RunningMeasurement {
-    /// Ends the measurement, also if the work panicked.
+    /// Ends the measurement, even if the work panicked.
     fn drop(&mut self) {
         self.take();
     }

@@ -17,7 +17,7 @@ pub(crate) struct Flow {
     pub(crate) allocated_blocks: u64,
     pub(crate) freed_blocks: u64,
     /// The maximum of live bytes, less the bytes live at the start. It may miss a peak at the very
-    /// end. Then the peak is `net_bytes`.
+    /// end; in that case, the peak is `net_bytes`.
     pub(super) noted_peak: i64,
 }
 

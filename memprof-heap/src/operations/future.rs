@@ -63,8 +63,8 @@ pin_project! {
     /// A future whose polls are counted for an operation. [`TrackFuture`] creates it.
     #[must_use = "futures do nothing unless they are awaited"]
     pub struct Tracked<F> {
-        // `None` once the future is ready: it is dropped then, so that the frees of the future
-        // itself are counted too.
+        // `None` once the future is ready. It is dropped at that moment, so that the frees of the
+        // future itself are counted too.
         #[pin]
         future: Option<F>,
         parts: Parts,
@@ -94,7 +94,7 @@ impl<F: Future> Tracked<F> {
     }
 }
 
-/// A part of the call. The part ends when this is dropped, also if the future panics.
+/// A part of the call. The part ends when this is dropped, even if the future panics.
 struct Part<'a> {
     end: Place,
     parts: &'a mut Parts,

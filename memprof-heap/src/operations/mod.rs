@@ -8,7 +8,7 @@
 //! | `stack`, `activations`, `flow`, `peaks` | operations that run on a thread, and its counts since they began |
 //! | `switches`, `time` | whether calls read the clock, and how long they take |
 //! | `parts` | calls that are counted in parts |
-//! | `events`, `tensors` | events of single calls, with tensors |
+//! | `events`, `tensors` | events of individual calls, with tensors |
 //! | `guard`, `future`, `spans` | the ways in which a program enters and leaves operations |
 
 mod activations;

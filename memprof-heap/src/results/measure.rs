@@ -68,7 +68,7 @@ impl fmt::Display for Measurement {
     }
 }
 
-/// Runs `work` and returns what this thread allocated and freed meanwhile, and its peak.
+/// Runs `work` and returns what this thread allocated and freed during `work`, and its peak.
 ///
 /// Other threads don't count: neither the threads of tests that run in parallel nor the threads
 /// that `work` starts. Measurements nest: the outer one includes the inner one. An optimised build

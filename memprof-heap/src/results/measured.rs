@@ -1,4 +1,4 @@
-//! A value, and what making it left on the heap.
+//! A value, and the bytes that its construction left on the heap.
 
 use crate::base::level_word::Level;
 use crate::control::installed::is_installed;
@@ -11,7 +11,8 @@ use memprof_core::tree::{LeafKind, OpaqueReason};
 use memprof_core::walk::{Position, Walk};
 use memprof_profile::MemoryProfile;
 
-/// A value of a type that hides its memory, and the bytes that making the value left on the heap.
+/// A value whose type hides its memory, and the number of bytes that its construction left on the
+/// heap.
 ///
 /// Some types of other crates have no public fields, and no method returns their memory. The
 /// allocator still counts what such a value allocates while it is made:
@@ -167,7 +168,7 @@ impl<T> Measured<T> {
     }
 }
 
-/// Runs `work`, and returns what this thread allocated and freed meanwhile, if it was counted.
+/// Runs `work`, and returns what this thread allocated and freed during `work`, if it was counted.
 fn count<R>(work: impl FnOnce() -> R) -> (R, Option<Measurement>) {
     if level() == Level::Off || !is_installed() {
         return (work(), None);

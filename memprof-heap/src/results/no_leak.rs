@@ -2,7 +2,7 @@
 //!
 //! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
 //!   limit;
-//! - `each_block`: the period in which each block is sampled, to find where a leak is allocated;
+//! - `each_block`: the period in which every block is sampled, to find where a leak is allocated;
 //! - `sites`: the places of a leak;
 //! - `message`: the message of a failure.
 
@@ -22,7 +22,7 @@ pub use sites::LeakSite;
 ///
 /// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
 /// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
-/// thread. Memory that is allocated once is no leak. Growth is a leak if it goes on:
+/// thread. Memory that is allocated once is not a leak. Growth is a leak if it goes on:
 ///
 /// ```
 /// # #[global_allocator]
@@ -82,13 +82,13 @@ pub use sites::LeakSite;
 ///   other threads free for the work looks like a leak. Run futures on this thread:
 ///   `assert_no_leak!(|| block_on(work()))`.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
-///   end. Then more rounds help.
+///   end. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
 ///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
 ///   not found.
-/// - If the work leaks, further rounds run with each block sampled: at least the number of rounds
-///   so far. Meanwhile the [level](crate::Level) and the [rate](crate::Rate) are changed for the
-///   whole process. Afterwards they are restored.
+/// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
+///   so far. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are changed
+///   for the whole process. Afterwards they are restored.
 /// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
 ///   that already takes samples itself.
 ///
@@ -136,7 +136,7 @@ pub struct NoLeak {
     /// If there is such a round, the growth was not a leak because it did not go on. The closer its
     /// number is to `rounds`, the more useful is a run with more rounds.
     pub last_growth: Option<u32>,
-    /// Bytes that all rounds together left behind; negative if they freed more bytes of older
+    /// The sum of the bytes that the rounds left behind; negative if they freed more bytes of older
     /// blocks.
     pub net_bytes: i64,
 }
@@ -166,7 +166,7 @@ pub struct LeakByRound {
     /// thread allocated is still live, for example because another thread has freed all of it.
     /// Also empty if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because not each block was sampled.
+    /// False if `sites` is empty because some blocks were not sampled.
     pub(crate) has_sites: bool,
 }
 
@@ -184,7 +184,7 @@ pub struct PastLimit {
     /// round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were
     /// live.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because not each block was sampled.
+    /// False if `sites` is empty because some blocks were not sampled.
     pub(crate) has_sites: bool,
 }
 
@@ -262,7 +262,7 @@ pub fn check_no_leak_within<T>(
     if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
         return Ok(seen.no_leak());
     }
-    // A cache that fills up by the end of these rounds is no leak. If the growth goes on, these
+    // A cache that fills up by the end of these rounds is not a leak. If the growth goes on, these
     // rounds also find its call sites.
     let again = seen.rounds_to_confirm();
     let grown = sites::of_growth(again, || seen.run(1, &mut work))?;

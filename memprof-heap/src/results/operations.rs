@@ -28,10 +28,10 @@ pub struct Operations {
 
 /// The counts of one path of operations, over all its finished calls on all threads.
 ///
-/// A call counts what its thread allocates and frees meanwhile, including inner operations. It does
-/// not matter which code uses the memory, or which thread allocated it. So a call that frees memory
-/// from elsewhere may have a negative net. `retained` is the part of its own allocations that no
-/// thread has freed.
+/// A call counts what its thread allocates and frees during the call, including inner operations.
+/// It does not matter which code uses the memory, or which thread allocated it. So a call that
+/// frees memory from elsewhere may have a negative net. `retained` is the part of its own
+/// allocations that no thread has freed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Operation {

@@ -29,7 +29,7 @@ pub struct Sites {
     /// Samples for which the table had no slot. Estimates from samples taken at about the same time
     /// are scaled up to compensate.
     pub lost_samples: u64,
-    /// Live bytes of all places together that were allocated since sampling began.
+    /// The live bytes of all places that were allocated since sampling began.
     pub live: Estimate,
     places: Vec<Site>,
 }

@@ -173,7 +173,8 @@ impl Symbols {
         }
         self.looked_up = true;
         profiler_work::run(|| {
-            // Don't hold the lock of `KNOWN` here, so that other threads can read frames meanwhile.
+            // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
+            // look-up.
             let found = find(address);
             known(|known| {
                 if known.len() < MOST {

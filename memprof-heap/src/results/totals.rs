@@ -75,7 +75,7 @@ pub struct ProfilerTotals {
     pub table_bytes: u64,
 }
 
-/// The maximum of live bytes, of all threads together.
+/// The maximum of the live bytes of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {

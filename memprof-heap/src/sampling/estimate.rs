@@ -44,7 +44,8 @@ impl Estimate {
         Self { value, variance: 0.0, samples: 0, unseen: 0.0 }
     }
 
-    /// Returns an estimate of zero bytes without any sample, for this mean distance.
+    /// Returns the estimate of bytes of which no sample was taken: 0. The mean distance determines
+    /// how many bytes can exist without a sample.
     pub(crate) fn of_none(mean: u64) -> Self {
         Self { unseen: mean as f64, ..Self::exact(0.0) }
     }
@@ -97,7 +98,7 @@ impl Estimate {
         self.samples < FEW && self.unseen > 0.0
     }
 
-    /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 0.1 MiB`.
+    /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 102.4 KiB`.
     pub fn bytes(&self) -> impl fmt::Display + use<> {
         Bytes(*self)
     }

@@ -83,8 +83,8 @@ pub(crate) fn allocated(
     let sampler = Sampler::of(local);
     let allocated = local.allocated_bytes();
     // A new mean applies from the next block on. The thread may have stopped at this block because
-    // of a byte that was marked with the old mean. Then the block also represents earlier blocks
-    // without a marked byte, so it needs the weight of the old mean.
+    // of a byte that was marked with the old mean. In that case, the block also represents earlier
+    // blocks without a marked byte, so it needs the weight of the old mean.
     let drawn = sampler.epoch.get();
     let late = drawn != epoch && rate::sampling_run_of(drawn) == rate::sampling_run_of(epoch);
     if drawn != epoch && !late {
@@ -207,8 +207,8 @@ pub(crate) fn prepare() {
     rate::prepare();
 }
 
-/// Prepares a run that starts in the hook, with the program's first allocation. The tables are
-/// empty then, so they are not cleared.
+/// Prepares a run that starts in the hook, with the program's first allocation. At that time the
+/// tables are empty, so they are not cleared.
 pub(crate) fn prepare_with_program() {
     rate::prepare();
 }

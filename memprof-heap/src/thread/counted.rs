@@ -54,7 +54,7 @@ pub(crate) fn read() -> Counted {
     loop {
         let (start, version) = STARTS.read();
         let (program, profilers) = (program(), profilers());
-        // Read again if counting began again meanwhile, which is rare.
+        // Read again if counting began again during the reads, which is rare.
         if STARTS.read().1 == version {
             return Counted { start, program, profilers };
         }

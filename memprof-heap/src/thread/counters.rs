@@ -75,9 +75,9 @@ impl Counters {
             fence(Acquire);
             let is_same_version =
                 version.is_multiple_of(2) && self.version.load(Relaxed) == version;
-            // If the countdown changed between its two reads, the bytes allocated meanwhile would
-            // count as freed. A negative countdown means that a block's bytes were counted, but the
-            // block is not live yet.
+            // If the countdown changed between its two reads, the bytes allocated between them
+            // would count as freed. A negative countdown means that a block's bytes were counted,
+            // but the block is not live yet.
             if is_same_version && counted == countdown && counted >= 0 {
                 return Ok(pairs);
             }
@@ -230,9 +230,9 @@ impl Counts {
         }
     }
 
-    /// Returns the sum of counts that threads may change meanwhile. All counts are read twice, the
-    /// first time for the freed ones. So bytes counted as freed are also counted as allocated, on
-    /// any thread.
+    /// Returns the sum of counts that threads may change during the call. All counts are read
+    /// twice, the first time for the freed ones. So bytes counted as freed are also counted as
+    /// allocated, on any thread.
     pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
         let sum = || all().fold(Self::default(), Self::and);
         let Self { freed_bytes, freed_blocks, .. } = sum();

@@ -70,8 +70,8 @@ pub(crate) fn exact_live() -> i64 {
     shards::all().fold(unsharded_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
 }
 
-/// Returns the live bytes, for frequent callers. They are exact if there are at most 16 shards, and
-/// otherwise as flushed.
+/// Returns the live bytes, for frequent callers. They are exact if there are at most 16 shards.
+/// Otherwise the bytes of other threads are those of their last flush.
 pub(crate) fn fast_live(local: LocalShard) -> i64 {
     const MAX_READ: usize = 16;
     let mut all = shards::all();
@@ -95,7 +95,7 @@ pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
-/// Restarts the peak from what is live now.
+/// Sets the peak to the bytes that are live now.
 pub(crate) fn reset_peak() {
     shards::reset_max_owners();
     PEAK.store(exact_live(), Relaxed);

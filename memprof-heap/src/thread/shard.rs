@@ -111,7 +111,7 @@ impl Shard {
         self.counters.counts()
     }
 
-    /// Returns the live bytes of all threads that have owned the shard, together.
+    /// Returns the sum of the live bytes of all threads that have owned the shard.
     pub(super) fn live(&self) -> i64 {
         self.counters.pairs().1
     }
@@ -410,8 +410,8 @@ impl LocalShard {
     /// Initialises the shard for a thread that has just acquired it: the thread's counts begin at
     /// zero.
     ///
-    /// Meanwhile, readers read 0 as the number of the thread. So they assign none of the values to
-    /// this thread or to the last owner.
+    /// Until it is initialised, readers read 0 as the number of the thread. So they assign none of
+    /// the values to this thread or to the last owner.
     pub(super) fn init_owner(self, thread: u32) {
         self.shard.thread.store(0, Relaxed);
         fence(Release);

@@ -17,7 +17,7 @@ const _: () = assert!(align_of::<Shard>() <= 16);
 static UNREGISTERED: CachePadded = CachePadded(Shard::stopping());
 
 thread_local! {
-    // The word has no destructor, so it exists as long as the thread runs, also during thread-local
+    // The word has no destructor, so it exists as long as the thread runs, even during thread-local
     // destructors.
     static SHARD: Cell<*const Shard> = const { Cell::new(&raw const UNREGISTERED.0) };
     /// The shard of a thread that is dropping its thread-local values, or for which there is no

@@ -49,7 +49,7 @@ fn destructors_of_thread_local_values_count() {
     drop(sender);
     let all: Vec<Measurement> = receiver.into_iter().collect();
     assert_eq!(all.len(), 2 * THREADS);
-    // 300 bytes grow to 1000, and 50 older bytes are freed meanwhile.
+    // 300 bytes grow to 1000, and 50 older bytes are freed.
     for all in all {
         assert_eq!(figures(all), [1300, 2, 1350, 3, 1000]);
     }

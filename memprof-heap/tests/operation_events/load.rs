@@ -101,7 +101,7 @@ fn switched_on_and_off_under_load() {
     assert_eq!(drain().1.taken, 0);
 }
 
-/// The number of threads in all. At most `BATCH` of them run at once.
+/// The total number of threads. At most `BATCH` of them run at once.
 const SHORT: usize = if cfg!(miri) { 32 } else { 100_000 };
 const BATCH: usize = 8;
 

@@ -1,4 +1,5 @@
-//! Events of single calls of operations: each call that ends is an event, or is counted as dropped.
+//! Events of individual calls of operations: each call that ends is an event, or is counted as
+//! dropped.
 
 mod calls;
 mod futures;

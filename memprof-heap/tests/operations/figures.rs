@@ -135,6 +135,6 @@ fn what_is_live_before_and_after_is_that_of_the_call_that_kept_most() {
     }
     let keeps = find("keeps");
     assert_eq!(keeps.live_after - keeps.live_before, keeps.largest_delta);
-    // Other tests allocate meanwhile.
+    // Other tests allocate at the same time.
     assert!((60_000_000..75_000_000).contains(&keeps.live_after), "{}", keeps.live_after);
 }

@@ -22,8 +22,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 static ALLOC: Allocator<inner::Inner> = Allocator::new(inner::Inner);
 
 /// Makes the tests of this program wait for each other, because samples are global. Samples are
-/// taken only while a test holds a `Sampling`. Other threads allocate a few hundred bytes
-/// meanwhile.
+/// taken only while a test holds a `Sampling`. Other threads allocate a few hundred bytes at the
+/// same time.
 struct Sampling {
     _alone: MutexGuard<'static, ()>,
 }

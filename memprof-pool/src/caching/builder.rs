@@ -54,7 +54,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
 
     /// Sets the maximum number of bytes that the pool may take from its upstream.
     ///
-    /// The limit is a number of bytes, a text such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
+    /// The limit is a number of bytes, a string such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
     /// of the upstream's capacity. On a CUDA device with known capacity, the default is 0.8 of the
     /// capacity. Elsewhere, there is no limit by default.
     pub fn limit<L>(mut self, limit: L) -> Self
@@ -118,8 +118,8 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
     ///
     /// The callback frees memory and returns `true` if the pool is to try again. The pool holds no
-    /// lock meanwhile, so the callback may use the pool. The pool calls it at most 16 times for one
-    /// request.
+    /// lock during the callback, so the callback may use the pool. The pool calls it at most 16
+    /// times for one request.
     pub fn on_pressure(
         mut self,
         callback: impl Fn(&Pressure) -> bool + Send + Sync + 'static,
@@ -211,7 +211,7 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
 /// The reason why a pool can't be built.
 #[non_exhaustive]
 pub enum PoolError {
-    /// A text is not an amount of memory.
+    /// A string is not an amount of memory.
     Amount(AmountError),
     /// The limit is a fraction that is 0, negative or above 1.
     Fraction(f64),

@@ -203,7 +203,7 @@ impl<U: MemoryResource> CachingPool<U> {
     /// Returns the first contradiction.
     ///
     /// # Cost
-    /// Visits all blocks and segments, and holds the pool's lock meanwhile.
+    /// Visits all blocks and segments, and holds the pool's lock during the visit.
     pub fn check(&self) -> Result<(), String> {
         self.state().check(self.rules.limit)
     }

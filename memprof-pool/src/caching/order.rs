@@ -132,7 +132,7 @@ impl Order {
     /// Returns `None` if all work before these frees is done. The stream is then forgotten.
     ///
     /// # Errors
-    /// Returns an error if the device refuses the event. Nothing changes then.
+    /// Returns an error if the device refuses the event. In that case, nothing changes.
     pub(super) fn retire(
         &mut self,
         streams: &dyn Streams,

@@ -43,7 +43,7 @@ fn the_cache_limit_is_never_exceeded() {
     }
     assert_eq!(cached, [16, 36, 32], "the one that was idle the longest went back");
     assert_eq!(pool.upstream().allocated(), 32 * MIB);
-    let error = builder().cached_at_most("2 GB/s").build().expect_err("that is no amount");
+    let error = builder().cached_at_most("2 GB/s").build().expect_err("that is not an amount");
     assert!(error.to_string().contains("amount of memory"), "{error}");
 }
 

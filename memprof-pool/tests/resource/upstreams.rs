@@ -28,7 +28,7 @@ fn a_failed_host_allocation_is_an_error() {
     assert!(error.is_out_of_memory());
     for alignment in [0, 3, 48, 1 << 63] {
         let error = HostUpstream.allocate(Request::new(8).aligned(alignment));
-        let error = error.expect_err("that is no alignment");
+        let error = error.expect_err("that is not an alignment");
         assert!(matches!(error, AllocationError::Alignment { .. }), "{error}");
         assert!(error.to_string().contains("expected a power of two"), "{error}");
     }

@@ -14,17 +14,18 @@
 pub struct Thresholds {
     /// The maximum size of a value that the rule `metadata` counts as small. Default: 1024 bytes.
     pub small_value_bytes: u64,
-    /// The least share of metadata in a small value that the rule `metadata` reports. Default: 0.9.
+    /// The minimum share of metadata in a small value that the rule `metadata` reports. Default:
+    /// 0.9.
     pub metadata_share: f64,
-    /// The least ratio of auxiliary bytes to data that the rule `auxiliary` reports. Default: 1.0,
-    /// which means equal amounts.
+    /// The minimum ratio of auxiliary bytes to data that the rule `auxiliary` reports. Default:
+    /// 1.0, which means equal amounts.
     pub auxiliary_ratio: f64,
-    /// The least share of excess capacity that the rule `spare` reports, relative to all bytes of
+    /// The minimum share of excess capacity that the rule `spare` reports, relative to all bytes of
     /// the buffers with that capacity. Default: 0.25.
     pub spare_share: f64,
-    /// The least share of padding in all bytes that the rule `padding` reports. Default: 0.1.
+    /// The minimum share of padding in all bytes that the rule `padding` reports. Default: 0.1.
     pub padding_share: f64,
-    /// The least excess capacity, padding or externally held memory that a rule reports. Default:
+    /// The minimum excess capacity, padding or externally held memory that a rule reports. Default:
     /// 4096 bytes.
     pub least_bytes: u64,
     /// The maximum number of findings that one rule returns: the findings with the largest savings.

@@ -1,4 +1,4 @@
-//! The error of a text that is not an amount of memory.
+//! The error of a string that is not an amount of memory.
 
 use core::fmt;
 use std::error::Error;
@@ -38,7 +38,7 @@ impl AmountError {
         Self { text: text.into(), kind: Kind::Share }
     }
 
-    /// Returns the same error for a text that could also be a percentage.
+    /// Returns the same error for a string that could also be a percentage.
     pub(crate) fn or_share(self) -> Self {
         let is_malformed = self.kind == Kind::Malformed;
         Self { kind: if is_malformed { Kind::Tolerance } else { self.kind }, ..self }

@@ -16,9 +16,9 @@ use core::convert::Infallible;
 use core::fmt;
 use core::str::FromStr;
 
-/// A limit for an amount of memory: a number of bytes, or a text such as `64 MiB`.
+/// A limit for an amount of memory: a number of bytes, or a string such as `64 MiB`.
 ///
-/// A text is a number and a unit. Units are `B`; the powers of 1024 `KiB`, `MiB`, `GiB`, `TiB`,
+/// A string has a number and a unit. Units are `B`; the powers of 1024 `KiB`, `MiB`, `GiB`, `TiB`,
 /// `PiB`, `EiB`; and the powers of 1000 `kB`, `MB`, `GB`, `TB`, `PB`, `EB`. A number without a unit
 /// is in bytes. Fractions of a byte are dropped.
 ///
@@ -135,7 +135,7 @@ impl From<Infallible> for AmountError {
 /// The first argument is an expression. Its value is a [`Profile`](crate::Profile) or has a type
 /// that implements [`MemoryProfile`](crate::MemoryProfile). The macro borrows the value.
 ///
-/// A budget is a number of bytes or a text such as `"64 MiB"`; [`Budget`](crate::testing::Budget)
+/// A budget is a number of bytes or a string such as `"64 MiB"`; [`Budget`](crate::testing::Budget)
 /// lists the accepted texts. A path is one that [`Profile::bytes_at`](crate::Profile::bytes_at)
 /// accepts. Its budget covers the path and everything below it.
 ///

@@ -36,7 +36,7 @@ pub(crate) fn parse(text: &str) -> Result<u64, AmountError> {
     amount(&whole, &fraction, bytes).ok_or_else(|| AmountError::too_large(text))
 }
 
-/// Parses a text such as `5%` to millionths of a percent; `None` if it has no percent sign.
+/// Parses a string such as `5%` to millionths of a percent; `None` if it has no percent sign.
 pub(crate) fn share(text: &str) -> Option<Result<u64, AmountError>> {
     let number = text.trim().strip_suffix('%')?.trim_end();
     let millionths = decimal(number).and_then(|(whole, part)| amount(&whole, &part, 1_000_000));
@@ -50,7 +50,7 @@ fn decimal(number: &str) -> Option<(String, String)> {
     (!whole.is_empty() && !fraction.is_empty()).then_some((whole, fraction))
 }
 
-/// Returns the digits of a text without the `_` and spaces that separate groups.
+/// Returns the digits of a string without the `_` and spaces that separate groups.
 fn digits(text: &str) -> Option<String> {
     let is_separator = |char: char| matches!(char, '_' | ' ');
     if text.starts_with(is_separator) || text.ends_with(is_separator) {

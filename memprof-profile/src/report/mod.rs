@@ -36,7 +36,7 @@ pub struct Report<'p> {
     width: usize,
 }
 
-/// A branch right below the root, with its statistics.
+/// A branch directly below the root, with its statistics.
 #[derive(Clone, Debug)]
 struct Component {
     name: String,
@@ -75,7 +75,7 @@ impl Profile {
 }
 
 impl Report<'_> {
-    /// Adds a line for each component: each branch right below the root, largest first.
+    /// Adds a line for each component: each branch directly below the root, largest first.
     pub fn detailed(mut self) -> Self {
         let plain = self.profile.plain();
         let component = |branch: crate::tree::Branch<'_>| Component {

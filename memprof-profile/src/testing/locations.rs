@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 /// Returns the folder of the package's manifest.
 ///
-/// Returns the first of these that exists: the folder at compile time, `CARGO_MANIFEST_DIR` at run
-/// time, the current folder. Tests may run on another machine than the one that compiled them.
+/// Returns the first of these that exists: the manifest's folder at compile time,
+/// `CARGO_MANIFEST_DIR` at run time, the current directory. Tests may run on another machine than
+/// the one that compiled them.
 pub(crate) fn package_folder(compiled: Option<&str>) -> PathBuf {
     existing(compiled.map(Into::into), std::env::var_os("CARGO_MANIFEST_DIR").map(Into::into))
 }
 
-/// Returns the first of the two folders that exists, or the current folder.
+/// Returns the first of the two folders that exists, or the current directory.
 pub(crate) fn existing(compiled: Option<PathBuf>, running: Option<PathBuf>) -> PathBuf {
     let is_folder = |folder: &PathBuf| folder.is_dir();
     compiled

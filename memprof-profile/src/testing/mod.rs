@@ -87,7 +87,8 @@ macro_rules! report {
 /// # Panics
 /// - Panics if a path is new, is gone, or changed by more than the tolerance.
 /// - Panics if the file does not exist, is not a profile, or cannot be written.
-/// - Panics if the value is a reference, as in [`assert_budget!`](crate::assert_budget).
+/// - Panics if the value is a mutable reference, or a reference to a reference, as in
+///   [`assert_budget!`](crate::assert_budget).
 ///
 /// The message lists the differences, largest first, within a screen of 40 lines and 100 columns.
 #[cfg(feature = "json")]

@@ -37,7 +37,7 @@ impl Profiled for Profile {
 /// Returns the profile of a macro's value.
 ///
 /// # Panics
-/// Panics if the value is a reference.
+/// Panics if `profile` is an error, because the value is a reference.
 #[track_caller]
 pub fn profiled<'p>(
     called: &str,

@@ -12,7 +12,7 @@ use std::{fs, io};
 /// Implements `report!`.
 ///
 /// # Panics
-/// Panics if the value is a reference.
+/// Panics if `profile` is an error, because the value is a reference.
 #[track_caller]
 pub fn report(
     expression: &str,
@@ -50,7 +50,7 @@ pub(super) fn crate_name(module: &str, package: Option<&str>) -> String {
 /// The number of lines of a screen, less the lines that name the file.
 const LINES: usize = 38;
 
-/// The least number of lines of the tree, even if the advice is long.
+/// The minimum number of lines of the tree, even if the advice is long.
 const LINES_OF_TREE: usize = 14;
 
 const WIDTH: usize = 100;

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-/// A text as code in a cell of a table: nothing in it is markup, a link or a mention.
+/// A string as code in a cell of a table: nothing in it is markup, a link or a mention.
 ///
 /// Plain names are in backticks. Names with characters that end a cell or a code span are written
 /// as HTML, in which each of these characters is a numeric reference.

@@ -50,7 +50,7 @@ pub fn short_file(file: &str, folder: Option<&str>) -> String {
     below_home(&path).map_or_else(|| file.to_owned(), |below| format!("~/{below}"))
 }
 
-/// Returns the current folder, for [`short_file`]; `None` if it has been removed.
+/// Returns the current directory, for [`short_file`]; `None` if it has been removed.
 pub fn current_folder() -> Option<String> {
     std::env::current_dir().ok()?.to_str().map(str::to_owned)
 }

@@ -18,7 +18,7 @@ pub enum Style {
     Bad,
 }
 
-/// A text of parts with styles; `{}` writes it without them.
+/// Text that consists of parts with styles; `{}` writes it without the styles.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -50,7 +50,7 @@ impl StyledText {
         }
     }
 
-    /// Returns the parts in their order. Neighbours differ in style.
+    /// Returns the parts in order. Neighbours differ in style.
     pub fn parts(&self) -> impl Iterator<Item = (Style, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |&(style, end)| {

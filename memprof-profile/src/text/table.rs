@@ -4,7 +4,7 @@ use crate::text::{columns, shortened};
 
 /// The spaces between two columns.
 const GAP: usize = 2;
-/// The least width of a cell that is shortened, even if the line is then too wide.
+/// The minimum width of a cell that is shortened, even if the line is then too wide.
 const MIN_CELL_WIDTH: usize = 12;
 
 /// The side to which the cells of a column are aligned.

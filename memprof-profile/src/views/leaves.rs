@@ -69,7 +69,7 @@ impl<'p> Iterator for Leaves<'p> {
     }
 }
 
-/// Returns the leaves right at a branch that have bytes or mark contents that could not be read.
+/// Returns a branch's own leaves that have bytes or mark contents that could not be read.
 pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
     let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
     let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();

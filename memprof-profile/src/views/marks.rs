@@ -28,7 +28,7 @@ impl Marks {
         }
     }
 
-    /// Adds the values right at a branch that could not be read.
+    /// Adds the values of a branch itself that could not be read, without those below it.
     pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
         for (reason, count) in branch.opaque() {
             let known = self.opaque.entry(reason).or_default();
@@ -36,7 +36,7 @@ impl Marks {
         }
     }
 
-    /// Adds the leaves right at a branch that are estimates.
+    /// Adds a branch's own leaves that are estimates.
     pub(crate) fn add_estimates(&mut self, branch: Branch<'_>) {
         branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes()));
     }
@@ -69,7 +69,7 @@ impl Marks {
         words
     }
 
-    /// Returns a text such as `2 locked, 1 estimated (12.0 KiB)`, for a whole profile.
+    /// Returns a string such as `2 locked, 1 estimated (12.0 KiB)`, for a whole profile.
     pub(crate) fn of_profile(&self, units: Units) -> String {
         let mut words: Vec<String> = self
             .opaque

@@ -11,7 +11,7 @@ pub(crate) struct Part {
     pub(crate) estimated_bytes: u64,
 }
 
-/// Returns the bytes right at a line by kind. The bytes of keys are one part, which comes first.
+/// Returns a line's own bytes by kind. The bytes of keys are one part, which comes first.
 pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
     let mut parts: Vec<Part> = vec![Part { name: KEYS, bytes: 0, estimated_bytes: 0 }];
     for leaf in line.leaves() {

@@ -3,7 +3,7 @@
 use crate::Profile;
 use crate::text::cut;
 
-/// The settings to try: the least percentage of the total, the maximum number of lines below each
+/// The settings to try: the minimum percentage of the total, the maximum number of lines below each
 /// branch, and the maximum number of levels. Small parts are left out first, then deep levels.
 const SETTINGS: [(f64, usize, usize); 9] = [
     (1.0, 12, usize::MAX),

@@ -11,7 +11,7 @@ use core::fmt;
 use memprof_core::tree::Plain;
 use std::collections::BinaryHeap;
 
-/// The least width of a line.
+/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// The largest paths of a profile, returned by [`Profile::top`]. `{}` prints them as a table.
@@ -149,7 +149,7 @@ impl<'p> TopPath<'p> {
         &self.path
     }
 
-    /// Returns the bytes right at the path, without those below it.
+    /// Returns the path's own bytes, without those below it.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

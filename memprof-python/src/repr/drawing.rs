@@ -20,7 +20,7 @@ const ROW: usize = 20;
 const MOST_LEVELS: usize = 12;
 /// The width of a character, in pixels.
 const CHARACTER: f64 = 7.0;
-/// The least width of a rectangle, in pixels.
+/// The minimum width of a rectangle, in pixels.
 const LEAST: f64 = 1.0;
 
 /// Fill colours with enough contrast for black text. Neighbouring rectangles have different fills.

@@ -31,7 +31,7 @@ enum Mode {
     LeftOut,
     /// The walk collects the references that it visits.
     Collect(Vec<Arc<References>>),
-    /// The references were counted right before the walk, by the address of the memory.
+    /// The references were counted directly before the walk, by the address of the memory.
     Counted(HashMap<usize, usize>),
 }
 
@@ -69,7 +69,7 @@ impl References {
 /// Counts the handles that keep the memory at each address alive.
 ///
 /// A handle is a reference to an array of the memory: to the array that owns it, or to a view. A
-/// view's own reference to its base is no handle, because the references to the view count.
+/// view's own reference to its base is not a handle, because the references to the view count.
 fn handles(py: Python<'_>, met: &[Arc<References>]) -> HashMap<usize, usize> {
     // A sum may be negative before all references are added.
     let mut handles: HashMap<usize, isize> = HashMap::new();

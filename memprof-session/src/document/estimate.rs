@@ -13,7 +13,8 @@ pub struct Estimate {
     /// The standard error. In 95 of 100 cases the true amount is within 1.96 standard errors.
     ///
     /// With fewer than 20 samples, this field is the distance from `value` to the upper end of the
-    /// 95 % interval, divided by 1.96. The error includes the allocations that no sample came from.
+    /// 95 % interval, divided by 1.96. The error also covers allocations of which no sample was
+    /// taken.
     pub standard_error: f64,
     /// The number of samples.
     pub samples: u64,
@@ -34,7 +35,7 @@ impl Estimate {
         }
     }
 
-    /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 0.1 MiB`.
+    /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 102.4 KiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)
     }

@@ -4,8 +4,8 @@ use super::{Estimate, Module, Place, Trigger};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
-/// Live bytes by call stack at a moment: at a peak, at a checkpoint, or when the program requested a
-/// snapshot.
+/// Live bytes by call stack at a moment: at a peak, at a checkpoint, at a signal, when the program
+/// requested a snapshot, or at the start or the end of the session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LiveStacks {

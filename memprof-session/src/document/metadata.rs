@@ -42,7 +42,7 @@ pub struct Metadata {
     pub ended: Ended,
 }
 
-/// The maximum length of `run`. It is in each file, and a longer text was not set by `memprof run`.
+/// The maximum length of `run`, because each file contains it. `memprof run` sets no longer value.
 const LONGEST_RUN: usize = 1024;
 
 impl Metadata {
@@ -85,7 +85,7 @@ pub enum Ended {
     Running,
     /// The program finished the session.
     Finished,
-    /// The program ended without finishing the session: it called `exit`.
+    /// The program ended without finishing the session: it called `exit`, or `main` returned.
     Exited,
     /// This signal ended the program.
     Signal(String),

@@ -1,4 +1,4 @@
-//! Named pieces of work: each path of operations, and single calls.
+//! Named pieces of work: each path of operations, and individual calls.
 
 use super::Estimate;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -52,7 +52,8 @@ macro_rules! array_in_files {
 }
 
 array_in_files! {
-    /// A single call of an operation. In files, a call is an array with these fields in this order.
+    /// An individual call of an operation. In files, a call is an array with these fields in this
+    /// order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub struct OperationEvent {
@@ -154,7 +155,7 @@ pub struct OperationRow {
 pub struct WallTime {
     /// Calls that were timed.
     pub calls: u64,
-    /// The time of all calls together.
+    /// The sum of the times of all calls.
     pub total_ns: u64,
     /// The time of the longest call.
     pub longest_ns: u64,

@@ -15,7 +15,8 @@ pub struct Reconciliation {
     pub live_bytes: i64,
     /// The profiler's own part of the live bytes; `None` if it is unknown.
     pub profiler_bytes: Option<i64>,
-    /// Heap bytes that all roots together report as owned. Bytes that two roots share count twice.
+    /// The sum of the heap bytes that the roots report as owned. Bytes that two roots share count
+    /// twice.
     pub roots_bytes: u64,
     /// `true` if every root was profiled completely and exactly.
     pub roots_exact: bool,
@@ -38,8 +39,8 @@ impl Reconciliation {
         (live > 0).then(|| self.roots_bytes as f64 / live as f64)
     }
 
-    /// Returns the share of the sampled live heap that the roots reached, or `None` without
-    /// samples.
+    /// Returns the share of the sampled live heap that the roots reached. Returns `None` if no
+    /// samples were taken, or if nothing is live.
     pub fn sampled_share(&self) -> Option<f64> {
         let (explained, unexplained) = (self.explained?.value, self.unexplained?.value);
         let all = explained + unexplained;

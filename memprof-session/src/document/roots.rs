@@ -44,7 +44,7 @@ memprof_profile::keywords! {
         Partial => "partial",
         /// Another thread held the lock of the root.
         Locked => "locked",
-        /// The root was skipped, because an earlier snapshot held its lock for long.
+        /// The root was skipped, because an earlier snapshot held its lock for a long time.
         Spared => "spared",
         /// The value of the root was dropped.
         Dropped => "dropped",

@@ -53,7 +53,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns `true` if a place has an address, and neither a function nor a file.
+    /// Returns `true` if the place of a site or a suspect has an address, and neither a function
+    /// nor a file.
     #[cfg(feature = "record")]
     pub(crate) fn lacks_names(&self) -> bool {
         let sites = self.sites.iter().map(|site| &site.place);
@@ -83,7 +84,7 @@ impl Summary {
 pub struct NotWritten {
     /// The number of snapshots.
     pub snapshots: u64,
-    /// The number of single calls of operations.
+    /// The number of individual calls of operations.
     pub events: u64,
     /// The number of paths of operations. The calls of these paths have no name.
     pub operation_paths: u64,

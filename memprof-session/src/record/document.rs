@@ -39,7 +39,7 @@ impl Document {
         self.files.as_ref().map(|files| files.timeline.as_path())
     }
 
-    /// Returns the recording with four of its snapshots and without single calls of operations.
+    /// Returns the recording with four of its snapshots and without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
     /// last. Returns `None` if the session was not enabled.

@@ -32,7 +32,7 @@ pub(crate) fn begin() {
     });
 }
 
-/// Does nothing: on other systems the destructor of the session writes the document, if it runs.
+/// Does nothing. On other systems the destructor of the session writes the document, if it runs.
 #[cfg(not(unix))]
 pub(crate) fn begin() {}
 

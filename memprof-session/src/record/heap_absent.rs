@@ -75,30 +75,30 @@ impl Emergency {
     }
 }
 
-/// Returns `None`: nothing is counted.
+/// Returns `None`, because nothing is counted without the feature `heap`.
 pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     None
 }
 
-/// Returns `None`: nothing is counted.
+/// Returns `None`, because nothing is counted without the feature `heap`.
 pub(crate) fn live_limit() -> Option<u64> {
     None
 }
 
-/// Does nothing: nothing is counted.
+/// Does nothing, because nothing is counted without the feature `heap`.
 pub(crate) fn reset_peak() {}
 
-/// Runs `work`: nothing is sampled.
+/// Runs `work`. Without the feature `heap`, nothing is counted or sampled.
 pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Runs `work`: nothing is sampled.
+/// Runs `work`. Without the feature `heap`, nothing is counted or sampled.
 pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Runs `work`: nothing is sampled.
+/// Runs `work`. Without the feature `heap`, nothing is counted or sampled.
 pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

@@ -13,7 +13,7 @@ pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     }
 }
 
-/// Returns `None`: nothing is counted.
+/// Returns `None`, because nothing is counted without the feature `heap`.
 #[cfg(not(feature = "heap"))]
 pub(crate) fn begin(_: &Config) -> (Option<Heap>, Option<String>) {
     (None, None)

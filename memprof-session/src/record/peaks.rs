@@ -1,11 +1,12 @@
 //! The moments at which a peak is recorded while the heap grows.
 //!
-//! The allocator wakes the session's thread as soon as 5 % more bytes are live than at the highest
-//! recorded moment. Then the stacks are recorded, which takes about a millisecond. So the number of
-//! moments is logarithmic in the growth, and a burst between two snapshots is recorded. A snapshot
-//! also walks the roots, which takes longer and holds their locks. The snapshot follows when the
-//! heap has stopped growing, if nearly all bytes of the peak are still live. Snapshots of peaks
-//! take at most a tenth of the time.
+//! The allocator wakes the session's thread as soon as the live bytes exceed those of the highest
+//! recorded moment by 5 %, and by at least 1 MiB. The session's thread then records the stacks,
+//! which takes about a millisecond. So the number of moments is logarithmic in the growth, and a
+//! burst between two snapshots is recorded. A snapshot also walks the roots, which takes longer and
+//! holds their locks. The snapshot follows when the heap has stopped growing, or after 0.25 s of
+//! growth, if nearly all bytes of the peak are still live. Snapshots of peaks take at most a tenth
+//! of the time.
 
 use super::clock::nanoseconds;
 use std::time::Duration;

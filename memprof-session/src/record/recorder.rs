@@ -259,8 +259,8 @@ impl Recorder {
     /// Takes the new events of operations, so that their buffers have room for more.
     pub(crate) fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
-        // A path is added before its first event. So take the paths after the events: then no event
-        // lacks its path.
+        // A path is added before its first event. So take the paths after the events, so that no
+        // event lacks its path.
         let (events, names, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;
@@ -504,7 +504,7 @@ impl Recorder {
         Some(MOST.saturating_sub(self.summariser.running_for()?))
     }
 
-    /// Waits for the summary that is being computed, and takes events meanwhile.
+    /// Waits for the summary that is being computed, and takes events while it waits.
     ///
     /// Returns `true` if the summary is done.
     pub(super) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {

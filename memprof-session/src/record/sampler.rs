@@ -58,7 +58,7 @@ impl Sampler {
             let answer = self.record();
             self.drop_commands();
             drop(self);
-            // After `over`, this call would apply to the next session.
+            // Call this before `over`, because afterwards it would apply to the next session.
             exit::done();
             over();
             if let Some(answer) = answer {
@@ -140,8 +140,8 @@ impl Sampler {
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
-        // A signal that came meanwhile is answered now, because the last wait may already have
-        // consumed the wake for it.
+        // A signal that arrived since the last wait is answered now, because the last wait may
+        // already have consumed the wake for it.
         self.answer_urgent().unwrap_or(Next::Go)
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn cpu_ns() -> Option<u64> {
     (read != 0).then(|| ns(kernel).saturating_add(ns(user)))
 }
 
-/// Returns `None`: the system does not report the time of a thread.
+/// Returns `None`, because the system does not report the time of a thread.
 #[cfg(not(any(unix, windows)))]
 pub(crate) fn cpu_ns() -> Option<u64> {
     None

@@ -1,6 +1,6 @@
 //! A thread that computes summaries, because looking up names takes long.
 //!
-//! Meanwhile the session's thread takes events and snapshots.
+//! While it runs, the session's thread takes events and snapshots.
 
 use super::clock::nanoseconds;
 use super::heap::{self, SummaryJob};

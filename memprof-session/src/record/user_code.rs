@@ -62,7 +62,7 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
     drop(result);
 }
 
-/// The time limits of several jobs: for all together, and for each of them.
+/// The time limits of several jobs: for the sum of their times, and for each job.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.

@@ -37,7 +37,7 @@ pub struct Recording {
     pub snapshots: Vec<Snapshot>,
     /// The paths of operations; events refer to them by number.
     pub operation_paths: Vec<OperationPath>,
-    /// Single calls of operations, in the order in which the session received their ends.
+    /// Individual calls of operations, in the order in which the session received their ends.
     pub operation_events: Vec<OperationEvent>,
     /// The known names of threads of these calls, in the order of their numbers; empty in a file of
     /// an older version.
@@ -145,8 +145,8 @@ impl Recording {
     /// forms that [`snapshot`](Self::snapshot) accepts.
     ///
     /// `peak` is the moment with the most live bytes, which may have no snapshot. Returns `None` if
-    /// the snapshot has no stacks: they are recorded at peaks, checkpoints, on request, and at the
-    /// start and the end.
+    /// the snapshot has no stacks: they are recorded at peaks, checkpoints, signals, on request,
+    /// and at the start and the end.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;

@@ -60,7 +60,7 @@ impl Recording {
         begins(text.trim_start(), TIMELINE)
     }
 
-    /// Returns `true` if a text that begins with `head` is a recording.
+    /// Returns `true` if a file that begins with `head` is a recording.
     pub fn is_recording(head: &str) -> bool {
         [DOCUMENT, TIMELINE].iter().any(|format| begins(head, format))
     }

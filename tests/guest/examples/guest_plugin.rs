@@ -12,7 +12,8 @@ static ALLOC: Allocator = Allocator::system();
 
 /// Switches the library's copy to counters, counts one block, and switches the copy off.
 ///
-/// Returns the bytes that were live in the library meanwhile, or -1 if they are unknown.
+/// Returns the live bytes that the library counts while it holds a block of 1,000 bytes, or -1 if
+/// they are unknown.
 // SAFETY: no other library that the programs load exports this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn guest_plugin_counts() -> c_int {

@@ -142,7 +142,7 @@ fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     let is_place =
         |name: &String| sites.iter().any(|site| site.place.function.as_ref() == Some(name));
     match names.iter().find(|name| !is_place(name)) {
-        Some(other) => Err(format!("{other} is no place of the session: {top}").into()),
+        Some(other) => Err(format!("{other} is not a place of the session: {top}").into()),
         None if names.is_empty() => Err(format!("no function: {top}").into()),
         None => Ok(format!("source_index allocates in {}", names.join(", "))),
     }

@@ -1,4 +1,4 @@
-//! The programs that read exports, installed if that is possible, and memprof itself.
+//! The programs that read exports, installed if possible, and memprof itself.
 
 use crate::tools::{apt_install, succeeds};
 use crate::{Failure, target};

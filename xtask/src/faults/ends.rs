@@ -160,7 +160,8 @@ pub(super) fn no_memory(program: &Program) -> Checked {
             return Err("more than the last line is torn".into());
         }
         let out_of_memory = !timeline.out_of_memory.is_empty();
-        // The system refuses a thread's stack without a call of the allocator. tokio panics then.
+        // The system allocates a thread's stack, not the allocator, so no refusal is recorded if
+        // this fails. tokio then panics with this message.
         let has_no_thread = ended.error.contains("can't spawn worker thread");
         if !ended.status.success() && !out_of_memory && !has_no_thread {
             return Err(format!("{kibibytes} KiB, {}: {}", ended.status, ended.error).into());

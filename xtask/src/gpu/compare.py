@@ -41,8 +41,8 @@ def main(memprof, figures):
             if ours is not None and theirs.isdigit():
                 compare(field, round(ours / MIB), int(theirs))
             else:
-                # nvidia-smi prints `[N/A]`, or memprof has no such figure. Then the figure must be
-                # unknown to both.
+                # nvidia-smi prints `[N/A]`, or memprof has no such figure. In that case, the figure
+                # must be unknown to both.
                 print(f"  {field:28} {ours} and {theirs}")
                 if (ours is None) == theirs.isdigit():
                     failures.append(field)

@@ -130,7 +130,7 @@ pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let recording = document(run)?;
     let lost = recording.summary.not_written.snapshots;
     if lost < 50 {
-        return Err(format!("{lost} snapshots are said to be lost").into());
+        return Err(format!("the report states that only {lost} snapshots were lost").into());
     }
     Ok(format!("a document of {}, {lost} lost; {warning}", snapshots(&recording)))
 }

@@ -7,9 +7,9 @@ use std::process::Stdio;
 /// A benchmark with its own harness.
 pub(super) struct Bench {
     arguments: &'static [&'static str],
-    /// A text in the output of a complete run.
+    /// A string that only the output of a complete run contains.
     expected_output: &'static str,
-    /// The text at which the stored part of the output starts.
+    /// The string at which the stored part of the output starts.
     starts_at: &'static str,
     /// `true` if a missed bar makes the benchmark fail.
     has_bars: bool,

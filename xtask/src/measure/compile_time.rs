@@ -160,7 +160,7 @@ fn best(crates: &[PathBuf], profile: &str) -> Result<Seconds, Failure> {
 fn build(folder: &Path, profile: &str) -> Result<f64, Failure> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--profile", profile, "--target-dir", "target"]);
-    // A rebuild must compile the whole crate again, also in the profile `dev`.
+    // A rebuild must compile the whole crate again, even in the profile `dev`.
     cargo.env("CARGO_INCREMENTAL", "0").current_dir(folder);
     Ok(cost::of(&cargo)?.cpu_seconds)
 }

@@ -79,7 +79,7 @@ fn time(
 ) -> Result<f64, String> {
     let folder = folder();
     let session = level.map(|level| start(level, store, &folder)).transpose()?;
-    // The first repetition touches new pages.
+    // The first repetition is not timed, because it touches new pages.
     work(1);
     let (start, before) = (Instant::now(), process_cpu_time());
     let mut repetitions = 0;

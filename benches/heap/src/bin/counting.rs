@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     program::run_reading(&[], program::no_level, || CALLS.load(Relaxed))
 }
 
-/// Counts calls of all kinds together.
+/// Counts all calls, of whatever kind.
 struct Counting;
 
 // SAFETY: each call is forwarded to the system's allocator unchanged, and its result is returned

@@ -16,7 +16,7 @@ impl Block {
     /// Allocates a block. The compiler can assume neither its size nor its use.
     pub(super) fn new(layout: Layout) -> Self {
         let layout = black_box(layout);
-        assert_ne!(layout.size(), 0, "an empty block is no block");
+        assert_ne!(layout.size(), 0, "an empty block is not a block");
         // SAFETY: the layout is not empty.
         let memory = unsafe { alloc(layout) };
         let Some(memory) = NonNull::new(black_box(memory)) else { handle_alloc_error(layout) };

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 type Entries<T, B> = RefCell<Vec<Option<Entry<T, B>>>>;
 
-/// A record of operations, in their order. It ends when its last handle is dropped. Tensors do not
-/// keep it alive.
+/// A record of operations, in the order in which they ran. It ends when its last handle is dropped.
+/// Tensors do not keep it alive.
 #[derive(Debug)]
 pub struct Tape<T: Element, B: Backend<T>> {
     entries: Rc<Entries<T, B>>,

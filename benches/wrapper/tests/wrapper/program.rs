@@ -49,8 +49,8 @@ fn unknown_arguments_are_errors_with_the_usage() {
     for (arguments, expected) in [
         (&["--fast"][..], "\"--fast\" is not known"),
         (&["--markdown"], "--markdown needs a value"),
-        (&["--device", "gpu"], "\"gpu\" is no device: expected cpu or cuda:0"),
-        (&["--device", "metal:0"], "\"metal:0\" is no device"),
+        (&["--device", "gpu"], "\"gpu\" is not a device: expected cpu or cuda:0"),
+        (&["--device", "metal:0"], "\"metal:0\" is not a device"),
     ] {
         let output = program("words", arguments);
         let errors = String::from_utf8(output.stderr).unwrap();

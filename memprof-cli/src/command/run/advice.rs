@@ -1,4 +1,4 @@
-//! The lines that a program lacks for a recording.
+//! The lines to add to a program, so that it makes a recording.
 
 use crate::escape::escaped;
 use memchr::memmem;
@@ -8,9 +8,10 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// A text in every program whose global allocator is memprof's. `memprof-heap` has the same text.
+/// A string in every program whose global allocator is memprof's. `memprof-heap` has the same
+/// string.
 const ALLOCATOR: &str = "this program's allocator is memprof::Allocator";
-/// A text in every program that can start a session: the name of a setting.
+/// A string in every program that can start a session: the name of a setting.
 const SESSION: &str = "MEMPROF_TIMELINE_BYTES";
 
 const DEPENDENCY: &str =
@@ -34,7 +35,7 @@ pub(super) fn print_no_recording(command: &OsStr) {
     let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name, parts));
 }
 
-/// Prints the lines that a program without memprof's allocator lacks.
+/// Prints the lines to add to a program without memprof's allocator.
 pub(super) fn print_no_allocator() {
     let text = format!(
         "memprof: the heap is unknown without memprof's allocator; add these lines to `main.rs`:\n\
@@ -102,7 +103,7 @@ fn parts_in(mut file: impl Read) -> Option<Parts> {
         let has = |text: &str| memmem::find(&bytes, text.as_bytes()).is_some();
         found.allocator |= has(ALLOCATOR);
         found.session |= has(SESSION);
-        // A text may begin in one piece and end in the next one.
+        // A string may begin in one piece and end in the next one.
         bytes.drain(..bytes.len().saturating_sub(ALLOCATOR.len().max(SESSION.len())));
     }
 }

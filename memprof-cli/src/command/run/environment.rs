@@ -32,7 +32,7 @@ pub(super) fn variables(
     run: &str,
 ) -> Vec<(&'static str, OsString)> {
     // Pass an absolute path: the program, or a launcher that starts it, may change its current
-    // folder.
+    // directory.
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
     let mut variables = vec![("MEMPROF", "1".into()), ("MEMPROF_OUTPUT_DIR", folder.into())];
     // The program of another `memprof run` belongs to both runs.

@@ -28,7 +28,7 @@ fn words_except_a_part_are_before_or_after_it() {
     assert_eq!(words_except_part(&whole, &whole[0]), Some([2, 3]));
     assert_eq!(words_except_part(&whole, &whole[2]), Some([1, 2]));
     assert_eq!(words_except_part(&whole, &whole[1]), None, "they do not follow each other");
-    assert_eq!(words_except_part(&whole, &0_usize), None, "it is no part");
+    assert_eq!(words_except_part(&whole, &0_usize), None, "it is not a part");
     assert_eq!(words_except_part(&whole, &()), None, "three words are not two");
 }
 

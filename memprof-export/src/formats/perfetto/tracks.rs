@@ -1,4 +1,4 @@
-//! The tracks of the trace: the process, and all tracks right below it.
+//! The tracks of the trace: the process, and all tracks directly below it.
 //!
 //! There are no groups of tracks, because Perfetto keeps each group folded until the user clicks on
 //! it. Perfetto sorts the tracks of a process by name. So names begin with their subject, and

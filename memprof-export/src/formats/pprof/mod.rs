@@ -38,8 +38,8 @@ use std::io::{self, Write};
 pub struct Pprof(message::Profile);
 
 impl Pprof {
-    /// Converts the tree of a profile. Its frames are the names, with the leaf innermost. The bytes
-    /// right at each name are in `inuse_space`.
+    /// Converts the tree of a profile. Its frames are the names, with the leaf innermost. The own
+    /// bytes of each name are in `inuse_space`.
     ///
     /// `inuse_objects` has the allocations of values that were walked. It is left out if the
     /// profile's [`origin`](Profile::origin) does not record them.

@@ -5,9 +5,9 @@
 //! roots on each device, each root and each source. The last snapshot of a recording also has the
 //! counts of the outermost operations.
 //!
-//! The metrics include no trees, call sites or single calls, because a server keeps a series for
-//! each label value for months. So label values are only names of which a program has few. Only the
-//! [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
+//! The metrics include no trees, call sites or individual calls, because a server keeps a series
+//! for each label value for months. So label values are only names of which a program has few. Only
+//! the [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
 //! `<other>`. Unknown values have no line.
 
 mod operations;

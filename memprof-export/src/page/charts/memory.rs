@@ -10,7 +10,7 @@ use memprof_profile::tree::{Branch, Device};
 use memprof_session::document::{Snapshot, SourceReading};
 use std::collections::{BTreeMap, HashMap};
 
-/// The number of names right below a source that have their own curve.
+/// The number of names directly below a source that have their own curve.
 const MAX_PARTS: usize = 12;
 
 /// The identity of a curve in a chart.
@@ -114,7 +114,7 @@ fn of_device<'s>(
     }
 }
 
-/// Returns the names right below a branch with their bytes. Names past the limit are added up as
+/// Returns the names directly below a branch with their bytes. Names past the limit are added up as
 /// `others`.
 fn parts(branch: Branch<'_>) -> impl Iterator<Item = (&str, u64)> {
     let rest = branch.children().skip(MAX_PARTS).map(Branch::total_bytes);

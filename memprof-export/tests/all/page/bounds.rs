@@ -24,7 +24,7 @@ fn one_snapshot_is_a_page() {
     fixture.paths.clear();
     let page = page(&fixture);
     assert_eq!(page.document.snapshots.len(), 1);
-    assert!(page.document.marks.is_empty(), "one snapshot is no peak");
+    assert!(page.document.marks.is_empty(), "one snapshot is not a peak");
 }
 
 #[test]

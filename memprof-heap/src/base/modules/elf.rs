@@ -1,7 +1,7 @@
 //! The modules of a process on Linux, by `dl_iterate_phdr`.
 //!
-//! The loader holds its lock while it reports the modules. Nothing is allocated meanwhile, because
-//! an inner allocator that walks stacks may wait for that lock.
+//! The loader holds its lock while it reports the modules. Nothing is allocated during that time,
+//! because an inner allocator that walks stacks may wait for that lock.
 #![expect(unsafe_code, reason = "the loader passes pointers to its tables")]
 
 use super::Module;
@@ -45,7 +45,7 @@ pub(super) fn loaded() -> Vec<Module> {
     let mut reported = Reported::with_room_for(FIRST);
     for attempt in 1..=ATTEMPTS {
         // SAFETY: `add` has the signature that the loader calls. The pointer is to a value that
-        // outlives the call and that nothing else uses meanwhile.
+        // outlives the call and that nothing else uses during the call.
         unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut reported).cast()) };
         if !reported.lacks_room || attempt == ATTEMPTS {
             break;
@@ -67,7 +67,7 @@ unsafe extern "C" fn add(info: *mut dl_phdr_info, _: size_t, reported: *mut c_vo
     // SAFETY: the entry has this number of program headers, which do not change while the loader's
     // lock is held.
     let headers = unsafe { core::slice::from_raw_parts(info.dlpi_phdr, info.dlpi_phnum.into()) };
-    // SAFETY: the name is a text of the loader, which stays while the lock is held.
+    // SAFETY: the name is a C string of the loader, which stays while the lock is held.
     let name = unsafe { CStr::from_ptr(info.dlpi_name) };
     let load_bias = info.dlpi_addr as usize;
     let mut notes = headers.iter().filter(|header| header.p_type == PT_NOTE);

@@ -1,5 +1,5 @@
-//! Events of single calls of operations. While events are on, each call that ends is kept until a
-//! caller drains it.
+//! Events of individual calls of operations. While events are on, each call that ends is kept until
+//! a caller drains it.
 //!
 //! Each thread keeps its events in a ring of its own. When the thread ends, a later thread takes
 //! over the ring. So there are at most as many rings as threads with events that ran at the same
@@ -58,10 +58,10 @@ pub struct OperationEvent {
     /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_delta_bytes: Option<i64>,
-    /// True if the operation was already running around this call. Then the outer call counts the
-    /// changes of this call too. So if you add up the events of a path, leave out those that are
-    /// within themselves. The sum is what [`operations`](crate::operations()) reports for that
-    /// path.
+    /// True if the operation was already running when this call began. The outer call of the
+    /// operation counts the changes of this call too. So if you add up the events of a path, leave
+    /// out those for which this is true. The sum is what [`operations`](crate::operations())
+    /// reports for that path.
     pub is_within_itself: bool,
 }
 

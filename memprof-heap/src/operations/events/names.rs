@@ -24,7 +24,8 @@ pub struct ThreadName {
     pub name: String,
 }
 
-/// The number of times that events were switched on. Each recorder gets the names of all threads.
+/// The number of times that events were switched on. Names are kept again after each time, so that
+/// each recorder gets the names of all threads.
 static SWITCHED_ON: AtomicU32 = AtomicU32::new(0);
 
 // The first word of an entry is the number of the thread. No event has the path `ROOT`.

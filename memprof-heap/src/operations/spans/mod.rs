@@ -52,8 +52,8 @@ use tracing_subscriber::registry::{LookupSpan, SpanRef};
 /// message that they send. [`with_spans`](Self::with_spans) selects other spans.
 ///
 /// # Cost
-/// Creating a span takes two locks that no thread holds for long; entering and exiting take one.
-/// Allocations of `tracing` for a span count for the outer operation. So does the layer's data
+/// Creating a span takes two locks that no thread holds for a long time; entering and exiting take
+/// one. Allocations of `tracing` for a span count for the outer operation. So does the layer's data
 /// for the span: about 100 bytes while the span is open.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLayer {

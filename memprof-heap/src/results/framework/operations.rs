@@ -71,10 +71,10 @@ impl FrameworkOperations {
     /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
     /// in which a call waits for a device or a lock.
     ///
-    /// The CPU bytes are the bytes that this thread allocated less the bytes it freed meanwhile, by
-    /// [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator) isn't the
-    /// global allocator. The figures of the device are unknown: to report them, measure the call
-    /// and [`record`](Self::record) it.
+    /// The CPU bytes are the bytes that this thread allocated during `work` less the bytes that it
+    /// freed, by [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator)
+    /// isn't the global allocator. The figures of the device are unknown: to report them, measure
+    /// the call and [`record`](Self::record) it.
     ///
     /// ```
     /// # #[global_allocator]

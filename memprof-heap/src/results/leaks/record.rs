@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// The maximum number of observations that are stored. With more, every other one is dropped.
 const MOST_OBSERVATIONS: usize = 256;
 
-/// The maximum number of rows, of 72 bytes each, in all observations together: 1.1 MiB. A program
-/// that allocates at hundreds of call sites has several hundred rows in each observation.
+/// The maximum number of rows in all observations. A row has 72 bytes, so they take 1.1 MiB. A
+/// program that allocates at hundreds of call sites has several hundred rows in each observation.
 const MOST_ROWS: usize = 16 * 1024;
 
 /// The number of observations that are kept even if they exceed `MOST_ROWS`, because a trend needs
@@ -126,8 +126,8 @@ impl Row {
         Estimate { value, variance, samples: self.samples.into(), unseen }
     }
 
-    /// Returns the part of the younger bytes whose age is at least half of the time since the
-    /// baseline.
+    /// Returns the bytes that were allocated in the first half of the time since the baseline, and
+    /// are still live.
     pub(super) fn lasting(&self) -> f64 {
         self.lasting.into()
     }

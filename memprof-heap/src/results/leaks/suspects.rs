@@ -12,9 +12,9 @@ use super::{Observation, Trend};
 /// The minima of this many windows hardly depend on the fluctuations of their neighbours.
 const WINDOWS: usize = 20;
 
-/// The minimum share of the growth that must come from the first half of the time. For a steady
-/// leak this share is one half. For a leak that accelerates with the square of time, it is a
-/// quarter.
+/// The minimum share of the growth that must come from blocks allocated in the first half of the
+/// watch. For a steady leak this share is one half. For a leak that accelerates with the square of
+/// time, it is a quarter.
 const STAYED: f64 = 1.0 / 8.0;
 
 /// The number of standard errors by which bytes must grow, as in [`Trend::grows`].
@@ -58,7 +58,7 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
     })
 }
 
-/// The bytes below which a growing block is no suspect.
+/// The bytes below which a growing block is not a suspect.
 const LEAST_BLOCK: f64 = 65_536.0;
 
 /// Returns true if the largest block grows in steps, and has most of the bytes that the place
@@ -144,7 +144,7 @@ fn growth(in_time: &Trend, per_observation: f64) -> Growth {
 }
 
 /// Returns the minimum of each window, or all values if there are at most as many values as
-/// windows. The first window may be shorter. Then its minimum is larger, so growth may be missed
+/// windows. The first window may be shorter. Its minimum is then larger, so growth may be missed
 /// but is not invented.
 fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     let size = series.len().div_ceil(WINDOWS).max(1);
@@ -157,8 +157,8 @@ fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
 
 /// Returns true if the allocated memory stays, so that the growth is not just a busier program.
 ///
-/// The memory stays if bytes that are older than half of the time have grown too. It also stays if
-/// the same blocks have become larger, because a reallocation makes a block young.
+/// The memory stays if the bytes that have been live for at least half of the watch have grown too.
+/// It also stays if the same blocks have become larger, because a reallocation makes a block young.
 fn stays(points: &[&Point]) -> bool {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return false };
     let growth = last.growth() - first.growth();

@@ -53,8 +53,8 @@ pub(super) const LEAST_OBSERVATIONS: usize = 5;
 /// hundred steady series.
 const CHANCE: f64 = 0.01;
 
-/// The maximum chance of the later half. That half has fewer observations, and this test only
-/// excludes that it is flat.
+/// The limit for the chance of the later half. The limit is higher than `CHANCE`, because that half
+/// has fewer observations and this test only excludes that it is flat.
 const LATER_CHANCE: f64 = 0.05;
 
 /// If the slope of the later half is below this share of the whole slope, the growth has ended. The

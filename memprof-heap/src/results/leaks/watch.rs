@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Start a watch when the program has all that it needs to begin its work. Then
 /// [observe](Self::observe) regularly, for example each minute or at each request.
 /// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
-/// memory that is merely live is no leak. A suspect has grown, still grows, and keeps what it
+/// memory that is merely live is not a leak. A suspect has grown, still grows, and keeps what it
 /// allocated.
 ///
 /// ```
@@ -56,8 +56,8 @@ use std::time::Instant;
 ///
 /// # Limits
 /// - Call sites are known from samples. The rate has a [mean](crate::Rate::mean_bytes) of 512 KiB,
-///   or 64 KiB during a session, unless you [set another](crate::set_rate). Growth below about ten times the mean is not
-///   distinguished from chance.
+///   or 64 KiB during a session, unless you [set another](crate::set_rate). Growth below about ten
+///   times the mean is not distinguished from chance.
 /// - Growth that begins late is found after it has lasted about as long as the watch had lasted
 ///   before the growth began.
 /// - One buffer that doubles when it is full, and is filled at a steady pace, is a suspect after
@@ -149,7 +149,7 @@ impl LeakWatch {
     /// # Cost
     /// The call looks up names that are not cached yet, which costs as much as
     /// [`sites`](crate::sites), and computes the statistics of each series. Other threads can
-    /// observe meanwhile.
+    /// observe during this call.
     pub fn leaks(&self) -> Leaks {
         sampling::unsampled(|| {
             let seen = lock(&self.watched).seen();

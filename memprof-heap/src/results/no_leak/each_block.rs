@@ -1,4 +1,4 @@
-//! The period in which each block is sampled.
+//! The period in which every block is sampled.
 
 use crate::base::level_word::Level;
 use crate::control::level::LevelRequest;
@@ -13,7 +13,7 @@ use crate::sampling::{self, Sample};
 use core::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The operation that marks what this thread allocates while each block is sampled.
+/// The operation that marks what this thread allocates while every block is sampled.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
 /// The lock of the thread that samples each block. The whole process is sampled, so only one thread
@@ -54,8 +54,8 @@ impl EachBlock {
     }
 }
 
-/// Returns false if samples were thinned because too many were live. Then not each block was
-/// sampled.
+/// Returns whether every block was sampled. If too many samples were live, some of them were
+/// removed.
 pub(super) fn is_each_sampled() -> bool {
     sampling::mean() == 0
 }

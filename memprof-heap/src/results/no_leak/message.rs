@@ -14,7 +14,7 @@ const SITES: usize = 4;
 /// The maximum number of frames of the first place's stack.
 const FRAMES: usize = 6;
 
-/// The advice if not each block was sampled.
+/// The advice if some blocks were not sampled.
 const SITES_UNKNOWN: &str = "\
     The call sites are unknown: over 4,096 sampled blocks were live, so some had no sample.\n\
     Run the check while no session and no other part of the program has that many live samples.\n\

@@ -32,7 +32,7 @@ pub(super) struct Rounds {
     near_limit: Option<NearLimit>,
 }
 
-/// The period since a quarter of the limit was reached, in which each block is sampled.
+/// The period since a quarter of the limit was reached, in which every block is sampled.
 struct NearLimit {
     _time: EachBlock,
     /// The number of rounds before the period began.
@@ -74,8 +74,8 @@ impl Rounds {
                 round.net_bytes() - (after.0 - before.0),
                 round.net_blocks() - (after.1 - before.1),
             );
-            // While each block is sampled, the memory of the lists in `self` must not count for the
-            // work.
+            // While every block is sampled, the memory of the lists in `self` must not count for
+            // the work.
             sampling::unsampled(|| self.push(net));
             self.check_limit()?;
         }

@@ -1,4 +1,4 @@
-//! The places of a leak: call sites that grow from round to round while each block is sampled.
+//! The places of a leak: call sites that grow from round to round while every block is sampled.
 
 use super::LeakError;
 use super::each_block::{self, EachBlock, live, operations_of};
@@ -25,16 +25,17 @@ pub struct LeakSite {
     pub stack: Vec<Frame>,
 }
 
-/// The growth in rounds in which each block was sampled.
+/// The growth in rounds in which every block was sampled.
 pub(super) struct Grown {
-    /// `None` if not each block was sampled.
+    /// `None` unless every block was sampled.
     pub(super) sites: Option<Vec<LeakSite>>,
     /// Bytes by which the test harness's buffer for captured output had grown after each round.
-    /// Empty if not each block was sampled, because these bytes are subtracted from exact ones.
+    /// Empty unless every block was sampled, because an estimate cannot be subtracted from exact
+    /// bytes.
     pub(super) captured: Vec<i64>,
 }
 
-/// Runs `rounds` rounds with each block sampled, and returns the sites that grew.
+/// Runs `rounds` rounds with every block sampled, and returns the sites that grew.
 pub(super) fn of_growth(
     rounds: u32,
     mut round: impl FnMut() -> Result<(), LeakError>,
@@ -58,7 +59,7 @@ pub(super) fn of_growth(
             last = live();
             captured.push(captured_bytes(&last, &mut places));
             if number == 0 {
-                // The first round may replace earlier blocks, which is no growth.
+                // The first round may replace earlier blocks, which is not growth.
                 first.clone_from(&last);
             }
         });
@@ -74,8 +75,8 @@ pub(super) fn of_growth(
     }))
 }
 
-/// Returns the sites that grew in `rounds` rounds since these samples were live. Returns `None` if
-/// not each block was sampled.
+/// Returns the sites that grew in `rounds` rounds since these samples were live. Returns `None`
+/// unless every block was sampled.
 pub(super) fn since(first: &[Sample], rounds: u32) -> Option<Vec<LeakSite>> {
     let sites = || growing(first, &live(), rounds, &mut Places::default());
     each_block::is_each_sampled().then(|| sampling::unsampled(sites))

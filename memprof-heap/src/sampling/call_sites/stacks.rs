@@ -1,7 +1,7 @@
 //! A table of call stacks. The first thread that looks up a stack stores it, in one place.
 //!
 //! A search reads slots with hashes, at most eight cache lines. Places are taken in the order in
-//! which stacks come, so a table of few stacks uses few pages of memory.
+//! which stacks are first seen, so a table of few stacks uses few pages of memory.
 
 use crate::base::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};

@@ -91,7 +91,7 @@ impl Losses {
             self.lost.fetch_add(1, Relaxed);
         }
         let count = |word| {
-            // Another thread may have ended the window meanwhile.
+            // Another thread may have ended the window since this thread read its number.
             let window = Some(Window::of(word)).filter(|window| window.number == share)?;
             let counted = window.with(is_kept);
             Some(if counted.is_full() { counted.next() } else { counted }.word())

@@ -112,7 +112,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     }
 
     /// Visits once each sample that stays in its slot during the call. Samples that are inserted or
-    /// removed meanwhile may be visited or not.
+    /// removed during the call may be visited or not.
     pub(super) fn for_each(&self, mut visit: impl FnMut(Sample)) {
         for slot in self.slots.iter().flatten() {
             if let Some((sample, _)) = slot.look() {
@@ -141,7 +141,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     }
 
     /// Changes the share `from` to `to` in all samples that have it. A sample that another thread
-    /// writes meanwhile may keep the old share.
+    /// writes during the call may keep the old share.
     pub(super) fn settle(&self, from: u32, to: u32) {
         for slot in self.slots.iter().flatten() {
             let _ = slot.share.compare_exchange(from, to, Relaxed, Relaxed);

@@ -2,13 +2,14 @@
 
 /// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// More samples cost little below this share of the samples per second that cost too much. Between
-/// these two limits the mean stays the same, so that it does not oscillate.
+/// The mean becomes finer below this fraction of the maximum number of samples per second (`most`),
+/// where more samples cost little. Between this fraction and the maximum, the mean stays the same,
+/// so that it does not oscillate.
 const FEW: f64 = 0.25;
 /// The number of seconds after which the mean is judged with fewer samples.
 const QUIET_SECONDS: f64 = 4.0;
 /// The maximum number of live samples with which the mean becomes finer. Thinning starts above
-/// 4,096 samples and leaves about half of them, so the mean does not become finer right after a
+/// 4,096 samples and leaves about half of them, so the mean does not become finer directly after a
 /// thinning.
 const MANY_LIVE: u64 = 1536;
 

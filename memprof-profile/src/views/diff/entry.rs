@@ -33,12 +33,12 @@ impl<'p> DiffEntry<'p> {
         &self.path
     }
 
-    /// Returns the bytes right at the path before; `None` if there was no such path.
+    /// Returns the path's own bytes before; `None` if there was no such path.
     pub fn before(&self) -> Option<u64> {
         self.before
     }
 
-    /// Returns the bytes right at the path after; `None` if there is no such path any more.
+    /// Returns the path's own bytes after; `None` if there is no such path any more.
     pub fn after(&self) -> Option<u64> {
         self.after
     }

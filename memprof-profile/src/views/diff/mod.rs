@@ -20,8 +20,8 @@ use side::Side;
 /// table.
 ///
 /// The paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes no path.
-/// The change of a path counts only the bytes right at the path, so all changes add up to the
-/// change of the total. The names of the roots are not compared.
+/// The change of a path counts only the path's own bytes, so all changes add up to the change of
+/// the total. The names of the roots are not compared.
 ///
 /// ```
 /// use memprof::views::Units;
@@ -46,7 +46,7 @@ pub struct Diff<'p> {
     max_paths: usize,
 }
 
-/// The least width of a line.
+/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Differences

@@ -15,8 +15,9 @@ pub(crate) struct Frames {
     pub(crate) colors: PaletteMap,
     /// The stack of the current frame.
     stack: String,
-    /// The least bytes of a visible frame. A smaller frame is less than a tenth of a pixel wide,
-    /// and inferno leaves it out. A graph of a million branches has a few thousand visible frames.
+    /// The minimum number of bytes of a visible frame. A smaller frame is less than a tenth of a
+    /// pixel wide, and inferno leaves it out. A graph of a million branches has a few thousand
+    /// visible frames.
     floor: u64,
 }
 

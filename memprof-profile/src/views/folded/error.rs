@@ -105,8 +105,8 @@ impl fmt::Display for FoldedError {
                 write!(out, "found {found:?}; fold the stacks again")
             }
             Kind::NotText { number, byte } => {
-                write!(out, "no folded stacks: line {number}: expected UTF-8 text, ")?;
-                write!(out, "found the byte {byte:#04x}; fold the stacks again")
+                write!(out, "not folded stacks: line {number}: expected UTF-8 text, ")?;
+                write!(out, "found the byte {byte:#04x}; write the file as UTF-8")
             }
             Kind::Overflow { number } => {
                 write!(out, "broken folded stacks: line {number}: expected numbers that add up ")?;

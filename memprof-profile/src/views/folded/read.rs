@@ -63,7 +63,7 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     for (index, raw) in text.split('\n').enumerate() {
         let start = at;
         at += raw.len() + 1;
-        // Some editors begin a text with a byte order mark.
+        // Some editors write a byte order mark at the start of a file.
         let mark =
             if index == 0 && raw.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let stack = raw[mark..].trim_ascii_end();
@@ -112,7 +112,7 @@ fn root_frame(path: &str) -> &str {
     path.split(';').next().unwrap_or(path)
 }
 
-/// Compares paths frame by frame, so that everything below a path comes right after it.
+/// Compares paths frame by frame, so that everything below a path comes directly after it.
 fn compare_frames(a: &str, b: &str) -> Ordering {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = same_bytes(a, b);

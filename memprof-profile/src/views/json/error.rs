@@ -76,7 +76,7 @@ impl JsonError {
         Self { kind: Kind::Foreign(None) }
     }
 
-    /// Returns the error of a text that names another format.
+    /// Returns the error of a file that names another format.
     pub(crate) fn of_format(format: &str) -> Self {
         Self { kind: Kind::Foreign(Some(shortened(format, MAX_FORMAT_LEN))) }
     }

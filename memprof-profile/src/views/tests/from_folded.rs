@@ -235,6 +235,6 @@ fn invalid_stacks_are_rejected_with_their_line() {
         stacks are too deep: line 2: expected at most 1024 frames; cut the stacks off or collapse recursion
         stacks are too deep: line 3: expected at most 1024 frames; cut the stacks off or collapse recursion
         broken folded stacks: line 1: expected a whole number after the last space, found "long;long;long;long;…g;long;long;long; x"; fold the stacks again
-        no folded stacks: line 2: expected UTF-8 text, found the byte 0xff; fold the stacks again
+        not folded stacks: line 2: expected UTF-8 text, found the byte 0xff; write the file as UTF-8
     "#]].assert_eq(&messages);
 }

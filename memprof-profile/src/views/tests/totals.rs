@@ -62,7 +62,7 @@ fn a_visitor_sees_the_leaves_that_the_iterator_lists() {
     }
 }
 
-/// Returns the sum of the lines right below the root, and the bytes of the root.
+/// Returns the sum of the lines directly below the root, and the bytes of the root.
 fn first_level(profile: &Profile) -> (u64, u64) {
     let tree = profile.tree().depth(1).units(Units::Bytes).min_share(0.0).width(1000).detailed();
     let tree = tree.to_string();

@@ -12,7 +12,7 @@ pub(crate) struct Layout {
     share: usize,
 }
 
-/// The least number of columns of a name, however deep the name is nested.
+/// The minimum number of columns of a name, however deep the name is nested.
 const MIN_NAME_WIDTH: usize = 8;
 
 /// The spaces between the columns of figures.

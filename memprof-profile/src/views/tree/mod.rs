@@ -51,10 +51,10 @@ pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
     fn footer(&self, units: Units) -> Vec<String>;
 }
 
-/// The default for the least percentage of the total that a line must have.
+/// The default for the minimum percentage of the total that a line must have.
 const MIN_SHARE: f64 = 1.0;
 
-/// The least width of a line.
+/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Tree as text
@@ -104,8 +104,8 @@ impl<'p> Tree<'p> {
 
     /// Leaves out lines smaller than this percentage of the total. Default: 1; 0 keeps all lines.
     ///
-    /// At most 64 lines right below the root, such as a struct's fields, are kept even if they are
-    /// smaller. This exception does not apply if the percentage is more than 1 or
+    /// If at most 64 lines are directly below the root, such as a struct's fields, they are kept
+    /// even if they are smaller. This exception does not apply if the percentage is more than 1 or
     /// [`widest`](Self::widest) is set.
     pub fn min_share(mut self, percent: f64) -> Self {
         self.min_share = percent;

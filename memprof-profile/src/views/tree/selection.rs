@@ -80,7 +80,7 @@ pub(crate) struct Selector {
     large: u64,
     max_lines: Option<usize>,
     detailed: bool,
-    /// `true` if small lines right below the root are drawn too.
+    /// `true` if small lines directly below the root are drawn too.
     keeps_fields: bool,
 }
 
@@ -96,7 +96,7 @@ impl Selector {
         }
     }
 
-    /// Returns the least spare bytes that get a note.
+    /// Returns the minimum number of spare bytes that get a note.
     pub(crate) fn floor(&self) -> u64 {
         self.floor
     }

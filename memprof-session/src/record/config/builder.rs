@@ -32,7 +32,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the folder for the files, created if it is missing; the default is the current folder.
+    /// Sets the folder for the files, created if it is missing; the default is the current
+    /// directory.
     pub fn output_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.code.output_dir = Some((folder.into(), Origin::Method("output_dir")));
         self
@@ -60,8 +61,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Sets the maximum number of single calls of operations in the files, 0 for none; the default
-    /// is 20,000.
+    /// Sets the maximum number of individual calls of operations in the files; 0 keeps none; the
+    /// default is 20,000.
     pub fn operation_events(mut self, events: u64) -> Self {
         self.code.operation_events = Some(events);
         self
@@ -117,8 +118,8 @@ impl SessionBuilder {
         }
     }
 
-    /// Merges all settings. Relative paths start at `folder`, or at the current folder if `folder`
-    /// is empty.
+    /// Merges all settings. Relative paths start at `folder`, or at the current directory if
+    /// `folder` is empty.
     ///
     /// A session that is off reads only `MEMPROF`. A session that is on requires valid values in
     /// code. An invalid value of the environment or a file is left out, with a warning.
@@ -140,8 +141,8 @@ impl SessionBuilder {
         }
         let (mut config, folder_named_by, warnings) = self.settings(environment, folder)?;
         config.enabled = true;
-        // An absolute path stays valid if the program changes its current folder. `absolute` fails
-        // only if the path is empty or the current folder does not exist.
+        // An absolute path stays valid if the program changes its current directory. `absolute`
+        // fails only if the path is empty or the current directory does not exist.
         config.output_dir = folder.join(config.output_dir);
         config.output_dir = std::path::absolute(&config.output_dir).unwrap_or(config.output_dir);
         Ok(Resolved { config, folder_named_by, warnings })

@@ -33,7 +33,7 @@ pub(crate) struct Config {
     pub(crate) level: LevelWanted,
     /// The time for which each root may be walked.
     pub(crate) walk_budget: Duration,
-    /// The maximum number of single calls of operations in the files; 0 for none.
+    /// The maximum number of individual calls of operations in the files; 0 keeps none.
     pub(crate) operation_events: u64,
     /// The maximum size of the timeline's snapshots.
     pub(crate) timeline_bytes: u64,

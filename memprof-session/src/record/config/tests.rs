@@ -599,7 +599,7 @@ fn an_unreadable_file_is_named_with_its_origin() {
         );
     }
     fs::create_dir(folder.path().join("memprof.toml")).unwrap();
-    assert!(resolve(code(), &[], &folder).is_err(), "a folder is no file");
+    assert!(resolve(code(), &[], &folder).is_err(), "a folder is not a file");
 }
 
 #[test]

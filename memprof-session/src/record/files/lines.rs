@@ -15,7 +15,7 @@ pub(super) enum Kind {
     Events,
     OutOfMemory,
     Stacks,
-    /// Live stacks with the time of their moment.
+    /// Live stacks, with the time at which they were recorded.
     LiveStacks(u64),
     Summary,
 }

@@ -33,7 +33,7 @@ use timeline::Timeline;
 pub(crate) struct Caps {
     /// The maximum size of the timeline without the events, in bytes.
     pub(crate) timeline_bytes: u64,
-    /// The maximum number of single calls of operations.
+    /// The maximum number of individual calls of operations.
     pub(crate) events: u64,
 }
 

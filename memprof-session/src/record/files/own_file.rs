@@ -59,7 +59,9 @@ impl OwnFile {
         let file = OpenOptions::new().read(true).append(true).open(path)?;
         let reopened = Self::new(file);
         if reopened.identity != self.identity {
-            return Err(io::Error::other("the program has closed the file, and it was replaced"));
+            return Err(io::Error::other(
+                "the program has closed the file, and its path names another file",
+            ));
         }
         core::mem::forget(core::mem::replace(self, reopened));
         Ok(())

@@ -98,8 +98,8 @@ impl Timeline {
     /// Rewrites the file without the lines that the caps no longer keep. A temporary file replaces
     /// it.
     ///
-    /// Returns the names of threads that the new file has. If the program is killed meanwhile, the
-    /// old file stays complete.
+    /// Returns the names of threads that the new file has. If the program is killed before the new
+    /// file is complete, the old file stays complete.
     pub(super) fn rewrite(
         &mut self,
         metadata: &Metadata,

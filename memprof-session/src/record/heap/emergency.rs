@@ -47,8 +47,8 @@ mod unix {
         /// Writes lines to this file from now on.
         ///
         /// The descriptor's number stays the same. So a thread that is about to write to it writes
-        /// to the old or the new file, and to no other. If the program has closed the descriptor
-        /// meanwhile, its number may belong to a file of the program. Then this method takes
+        /// to the old or the new file, and to no other. If the program has closed the descriptor,
+        /// its number may now belong to a file of the program. In that case, this method takes
         /// another number.
         #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
         pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
@@ -214,7 +214,7 @@ mod windows {
 
 #[cfg(not(any(unix, windows)))]
 impl Emergency {
-    /// Does nothing: lines are not written on this system.
+    /// Does nothing, because no line is written on this system.
     pub(crate) fn begin(_: &std::fs::File) -> std::io::Result<Self> {
         Ok(Self(()))
     }

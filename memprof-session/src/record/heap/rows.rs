@@ -10,8 +10,8 @@ use memprof_heap::site::{Frame, LiveBlock, OperationLive};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Converts an estimate. With few samples, the margin includes allocations that no sample came
-/// from.
+/// Converts an estimate. With few samples, the margin also covers allocations of which no sample
+/// was taken.
 pub(super) fn estimate(estimate: memprof_heap::site::Estimate) -> Estimate {
     Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
 }

@@ -55,7 +55,7 @@ mod on_linux {
             (b"Name:\tx\nState:\tZ (zombie)\n", none),
             (b"VmRSS:\t0 kB", rss(0)),
             (b"VmRSS:8 kB\n", rss(8 * KIB)),
-            // These texts are cut off, also within a number.
+            // These texts are cut off, some of them within a number.
             (b"VmRSS:\t 4096", none),
             (b"VmRSS:\t 4096 ", none),
             (b"VmRSS:\t 4096 k", none),

@@ -7,7 +7,7 @@ use memprof_profile::large::{Budget, EstimatedProfile, Profiler};
 use memprof_profile::walk::Observer;
 use std::time::{Duration, Instant};
 
-/// Walks of one root that together take no longer than a budget.
+/// The walks of one root, which share one time budget.
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
     /// The receiver of an address within each block; `None` if blocks are not needed.

@@ -20,7 +20,7 @@ use units::Units;
 /// The time limit of one look-up. Addresses that are not found by then have no names, or only the
 /// names of their functions.
 const LONGEST: Duration = Duration::from_secs(1);
-/// The time limit of all look-ups together. After that, only the tables of symbols are read.
+/// The time limit for the sum of all look-ups. After that, only the tables of symbols are read.
 const ALL: Duration = Duration::from_secs(20);
 
 /// Names that were found for the summaries of a session.
@@ -62,7 +62,7 @@ enum Part {
 #[derive(Clone, Copy)]
 struct Deadlines {
     symbols: Instant,
-    /// `None` if all look-ups together took too long.
+    /// `None` if the sum of all look-ups took too long.
     lines: Option<Instant>,
 }
 
@@ -88,7 +88,8 @@ impl BoundedNames {
         apply(summary, &self.known, most);
     }
 
-    /// Looks up the addresses that are not known. The first addresses matter most.
+    /// Looks up the names of the addresses whose names are not known. The first addresses matter
+    /// most.
     fn look_up_all(&mut self, modules: &[Module], wanted: &[u64]) {
         let began = (self.now)();
         let has_lines = self.took < ALL;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The least time limit of a part.
+/// The minimum time limit of a part.
 const LEAST: Duration = Duration::from_millis(20);
 
 /// A part of a look-up that is not done.

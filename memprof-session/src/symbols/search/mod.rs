@@ -56,8 +56,8 @@ impl SymbolSearch {
         self
     }
 
-    /// Names the addresses of a recording that have no names. Then joins the call sites of one
-    /// place, and the suspects of one place and operation.
+    /// Names the addresses of a recording that have no names. Afterwards, joins the call sites of
+    /// one place, and the suspects of one place and operation.
     ///
     /// Returns the modules in which names were not found.
     ///

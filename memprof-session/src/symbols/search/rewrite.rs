@@ -34,7 +34,7 @@ impl SymbolSearch {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if the text is no recording, as
+    /// Returns an error if the text is not a recording, as
     /// [`Recording::from_text`](crate::Recording::from_text) does.
     ///
     /// # Cost

@@ -112,7 +112,8 @@ fn share(part: f64, live: i64) -> String {
     if live <= 0 { String::new() } else { percent((part / live as f64).min(1.0)) }
 }
 
-/// Formats the roots that reached the memory of a site: `cache 98.0 %`.
+/// Formats the roots that reached the memory of a site, such as `cache (98.0 %)`. A root that
+/// reached nearly all of it has no percentage.
 fn roots_of(site: &LiveSite) -> String {
     let all = site.live.value.max(1.0);
     let one = |(name, live): &(String, crate::document::Estimate)| {
@@ -128,7 +129,8 @@ fn roots_of(site: &LiveSite) -> String {
     roots.join(", ")
 }
 
-/// Formats the operations of a site: ` in serve;handle`.
+/// Formats the operations of a site, such as ` in serve;handle`. The string is empty if no sample
+/// was in an operation.
 fn within(site: &LiveSite) -> String {
     let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
     let Some(first) = named.first() else { return String::new() };

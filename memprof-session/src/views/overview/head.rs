@@ -253,7 +253,7 @@ impl Recording {
         let lost = self.summary.not_written;
         let counts = [
             (lost.snapshots, "snapshot"),
-            (lost.events, "single call"),
+            (lost.events, "individual call"),
             (lost.operation_paths, "operation path"),
         ];
         let parts = counts.into_iter().filter(|(count, _)| *count > 0);

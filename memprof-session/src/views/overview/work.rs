@@ -50,11 +50,11 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     }
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
-        // The `Document` of a session has no single calls in memory; its file has them.
+        // The `Document` of a session has no individual calls in memory; its file has them.
         let kept = if is_whole {
-            counted(recording.operation_events.len() as u64, "single call")
+            counted(recording.operation_events.len() as u64, "individual call")
         } else {
-            "single calls".to_owned()
+            "individual calls".to_owned()
         };
         page.line(&format!("{kept} in the file; {dropped}"));
     }

@@ -39,9 +39,10 @@ fn time(row: &Row, cell: &Cell) -> String {
 
 fn bytes(rows: &[Row]) -> String {
     let mut text = String::from(
-        "Bytes reported, as a difference from the exact bytes (those of the hand-written sum, \
-         which a test compares with the allocator), and the number of allocations that one \
-         profile by memprof's tree makes.\n\n",
+        "The next table compares the reported bytes. The exact bytes are those of the \
+         hand-written sum, which a test compares with the allocator. For each tool, the table has \
+         the difference from the exact bytes. The column *allocations of a profile* is the number \
+         of allocations that one profile with memprof's tree makes.\n\n",
     );
     let names: Vec<_> =
         ["exact bytes", "allocations of a profile"].into_iter().chain(NAMES).collect();

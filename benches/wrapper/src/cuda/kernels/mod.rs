@@ -22,7 +22,7 @@ const PAIRS: [(&str, &str); 3] = [
     ("div", "div.rn.f32 %left, %left, %right;"),
 ];
 
-/// Adds up `%left` of all threads of a block. Then `%left` of thread 0 has the sum.
+/// Adds up `%left` of all threads of a block, and stores the sum in `%left` of thread 0.
 const OVER_A_BLOCK: &str = "
   mov.u32 %base, lanes;
   shl.b32 %offset, %thread, 2;
