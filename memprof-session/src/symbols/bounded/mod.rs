@@ -8,9 +8,10 @@ mod queue;
 mod unit_frames;
 mod units;
 
-use crate::document::{Module, Place, Summary};
+use crate::document::{Module, Place, StackTable, Summary};
 use crate::symbols::apply::{Named, apply, unnamed};
 use crate::symbols::complete::{Frame, complete};
+use crate::symbols::stacks;
 use elf::ModuleFile;
 use queue::Waiting;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +87,15 @@ impl BoundedNames {
         wanted.retain(|address| unnamed.contains(address) && seen.insert(*address));
         self.look_up_all(&summary.modules, &wanted);
         apply(summary, &self.known, most);
+    }
+
+    /// Names the addresses of stacks, and removes the addresses of memprof's hook.
+    pub(crate) fn resolve_stacks(&mut self, table: &mut StackTable) {
+        stacks::resolve(table, |all| {
+            let wanted: Vec<u64> = unnamed(all).into_iter().collect();
+            self.look_up_all(&all.modules, &wanted);
+            apply(all, &self.known, usize::MAX);
+        });
     }
 
     /// Looks up the addresses that are not known. The first addresses matter most.
