@@ -67,6 +67,14 @@ fn frames_without_a_name_have_the_position_of_the_call_in_the_file() {
 }
 
 #[test]
+fn tools_leave_out_the_hook_once_they_have_found_its_name() {
+    let dropped = |addresses: &[u64]| decoded(&[unnamed_site(addresses)], &modules()).drop_frames;
+    assert_eq!(dropped(&[0x1234]), "", "no frame will have a name");
+    expect![[r".*memprof_heap(::|\d+)hook.*|.*__(rust|rdl|rg)_(re)?alloc.*"]]
+        .assert_eq(&dropped(&[0x5555_0001_1c01]));
+}
+
+#[test]
 fn tools_take_the_mapping_of_names_for_the_program_if_all_its_frames_have_names() {
     let decoded = decoded(&[unnamed_site(&[0x7f00_0000_0201])], &modules());
     assert_eq!(decoded.segments.len(), 1);

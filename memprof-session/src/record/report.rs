@@ -43,8 +43,8 @@ impl Report {
     /// without single calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. Of the live stacks, the 1,024 largest rows are in memory, and the 32 largest stacks
-    /// have names. Returns `None` if the session was not enabled.
+    /// last. The live stacks have the 1,024 largest rows, and names for the 32 largest stacks.
+    /// Returns `None` if the session was not enabled.
     pub fn landmarks(&self) -> Option<&Recording> {
         self.landmarks.as_ref()
     }

@@ -11,5 +11,5 @@ impl BoundedNames {
     pub(crate) fn resolve(&mut self, _: &mut Summary, _: usize) {}
 
     #[expect(clippy::unused_self, reason = "same signature as in `bounded`")]
-    pub(crate) fn resolve_stacks(&mut self, _: &mut StackTable) {}
+    pub(crate) fn resolve_stacks(&mut self, _: &mut StackTable, _: &[u32]) {}
 }

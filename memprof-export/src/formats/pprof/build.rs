@@ -68,11 +68,17 @@ pub(super) struct Building<'r> {
     mappings: HashMap<u64, u64>,
     /// The locations of frames without a name, by address.
     unnamed: HashMap<u64, LocationId>,
+    /// A regular expression for frames that tools leave out.
+    dropped: Option<String>,
     totals: Vec<u128>,
 }
 
 /// The number of the mapping of all frames with a name.
 const NAMED: u64 = 1;
+
+/// A regular expression for memprof's hook and the compiler's functions around it, mangled or not.
+/// Stacks with names lack these frames, but stacks without names begin with them.
+const HOOK: &str = r".*memprof_heap(::|\d+)hook.*|.*__(rust|rdl|rg)_(re)?alloc.*";
 
 impl<'r> Building<'r> {
     /// Creates a profile of a program whose samples have these values. The last value is the
@@ -88,6 +94,7 @@ impl<'r> Building<'r> {
             segments: Segments::default(),
             mappings: HashMap::new(),
             unnamed: HashMap::new(),
+            dropped: None,
             totals: vec![0; counted.len()],
         };
         building.text("");
@@ -136,8 +143,8 @@ impl<'r> Building<'r> {
         }
     }
 
-    /// Returns the location of a call without a name. Its mapping tells readers where the call is in
-    /// the module's file.
+    /// Returns the location of a call without a name. Readers find the call in the module's file by
+    /// the mapping.
     fn location_of_address(&mut self, address: u64, segment: Segment<'_>) -> LocationId {
         if let Some(&location) = self.unnamed.get(&address) {
             return location;
@@ -251,12 +258,17 @@ impl<'r> Building<'r> {
     }
 
     /// Makes tools leave these frames and their callees out of tables. The file still has them.
-    pub(super) fn drop_frames(&mut self, regular_expression: &str) {
-        self.profile.drop_frames = self.text(regular_expression);
+    pub(super) fn drop_frames(&mut self, regular_expression: String) {
+        self.dropped = Some(regular_expression);
     }
 
     /// Returns the profile, or an error if a sum exceeds pprof's numbers.
-    pub(super) fn finish(self) -> Result<Profile, ExportError> {
+    pub(super) fn finish(mut self) -> Result<Profile, ExportError> {
+        let hook = (!self.unnamed.is_empty()).then(|| HOOK.to_owned());
+        let dropped: Vec<String> = self.dropped.take().into_iter().chain(hook).collect();
+        if !dropped.is_empty() {
+            self.profile.drop_frames = self.text(&dropped.join("|"));
+        }
         let limit = i64::MAX.cast_unsigned();
         let mut totals = self.totals.iter().zip(&self.counted);
         match totals.find(|(total, _)| **total > u128::from(limit)) {

@@ -39,8 +39,8 @@ impl<'m> Segments<'m> {
 }
 
 impl Segment<'_> {
-    /// Returns the build id in hexadecimal digits, or an empty text if there is none. `go tool
-    /// pprof` accesses the first two digits and panics if they are missing.
+    /// Returns the build id in hexadecimal digits, or an empty text if the module has no valid one.
+    /// `go tool pprof` accesses the first two digits and panics if they are missing.
     pub(super) fn build_id(&self) -> &str {
         let build_id = self.module.build_id.as_deref().unwrap_or_default();
         let is_valid = build_id.len() > 2 && build_id.bytes().all(|byte| byte.is_ascii_hexdigit());

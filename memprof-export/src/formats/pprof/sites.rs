@@ -42,7 +42,7 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
         building.comment("only inuse_space is known for [other_sites]");
     }
     if let Some(libraries) = within_libraries(&sites) {
-        building.drop_frames(&libraries);
+        building.drop_frames(libraries);
     }
     building.finish()
 }

@@ -77,7 +77,8 @@ impl SummaryJob {
         if bounded.is_some() || self.names != Names::Off {
             // If the heap's queries name frames, no earlier look-up found names of addresses.
             let bounded = bounded.unwrap_or_default();
-            bounded.lock().unwrap_or_else(PoisonError::into_inner).resolve_stacks(&mut table);
+            let mut names = bounded.lock().unwrap_or_else(PoisonError::into_inner);
+            names.resolve_stacks(&mut table, &self.stacks);
         }
         (summary, table)
     }

@@ -89,10 +89,13 @@ impl BoundedNames {
         apply(summary, &self.known, most);
     }
 
-    /// Names the addresses of stacks, and removes the addresses of memprof's hook.
-    pub(crate) fn resolve_stacks(&mut self, table: &mut StackTable) {
+    /// Names the addresses of stacks, and removes the addresses of memprof's hook. The first stacks
+    /// of `order` matter most.
+    pub(crate) fn resolve_stacks(&mut self, table: &mut StackTable, order: &[u32]) {
+        let mut seen = BTreeSet::new();
+        let addresses = order.iter().filter_map(|stack| table.addresses.get(stack)).flatten();
+        let wanted: Vec<u64> = addresses.copied().filter(|at| seen.insert(*at)).collect();
         stacks::resolve(table, |all| {
-            let wanted: Vec<u64> = unnamed(all).into_iter().collect();
             self.look_up_all(&all.modules, &wanted);
             apply(all, &self.known, usize::MAX);
         });
