@@ -6,7 +6,7 @@
 
 use memprof::heap::{Level, Rate, set_rate};
 use memprof::session::document::{Ended, LiveStacks, Trigger};
-use memprof::session::{Recording, SymbolSearch};
+use memprof::session::{Names, Recording, SymbolSearch};
 use memprof::{MemoryProfile, Session};
 use std::env;
 use std::fs;
@@ -35,9 +35,9 @@ fn load_rows() -> Vec<Vec<u8>> {
     (0..4000).map(|_| black_box(vec![1_u8; 10_000])).collect()
 }
 
-fn session(folder: &Path) -> Session {
+fn session(folder: &Path, names: Names) -> Session {
     // No snapshot of the interval comes during the test.
-    let builder = Session::builder().enabled(true).output_dir(folder);
+    let builder = Session::builder().enabled(true).output_dir(folder).names(names);
     let builder = builder.interval(Duration::from_mins(10)).level(Level::Sampled);
     builder.walk_budget(Duration::from_secs(5)).start().expect("the folder can be written")
 }
@@ -112,10 +112,15 @@ fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
     let folder = PathBuf::from(folder);
     match &*role {
-        "burst" => {
-            let session = session(&folder);
+        "burst" | "burst_with_lines" | "burst_without_names" => {
+            let names = match &*role {
+                "burst_with_lines" => Names::Lines,
+                "burst_without_names" => Names::Off,
+                _ => Names::Bounded,
+            };
+            let session = session(&folder, names);
             burst(&session, || thread::sleep(Duration::from_millis(600)));
-            let _document = session.finish().expect("there is room");
+            println!("\n{}", session.finish().expect("there is room"));
         }
         "ramp" => {
             let builder = Session::builder().enabled(true).output_dir(&folder);
@@ -126,7 +131,7 @@ fn acts() {
             let _document = session.finish().expect("there is room");
         }
         "killed" => {
-            let session = session(&folder);
+            let session = session(&folder, Names::Bounded);
             burst(&session, || {
                 thread::sleep(Duration::from_millis(600));
                 println!("\nready");
@@ -135,7 +140,7 @@ fn acts() {
         }
         "stacks" => {
             set_rate(Rate::EACH_BLOCK);
-            let session = session(&folder);
+            let session = session(&folder, Names::Bounded);
             for round in 0..20 {
                 let kept: Vec<_> = (0..5000).map(|path| left(round * 5000 + path, 17)).collect();
                 session.checkpoint(&format!("round {round}"));
@@ -216,11 +221,45 @@ fn checked(recording: &Recording) -> &LiveStacks {
     peak
 }
 
+/// Returns the part of a report's text about the peak.
+fn section_of_the_peak(out: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(out);
+    let lines = text.lines().skip_while(|line| !line.starts_with("at the peak of"));
+    let section: Vec<String> =
+        lines.take_while(|line| !line.is_empty()).map(str::to_owned).collect();
+    assert!((3..=6).contains(&section.len()), "{text}");
+    section
+}
+
+fn assert_text_names_the_burst(out: &[u8]) {
+    let section = section_of_the_peak(out);
+    // On a busy machine, the look-up may end before it has found the lines.
+    for word in ["load_rows", " in reindex"] {
+        assert!(section[2].contains(word), "{word}: {section:?}");
+    }
+}
+
+#[test]
+fn the_text_of_a_report_names_the_peak_if_names_may_be_looked_up() {
+    for (role, is_named) in [("burst_with_lines", true), ("burst_without_names", false)] {
+        let folder = Folder::new(role);
+        let ended = start(role, &folder).wait_with_output().expect("it is a child");
+        assert!(ended.status.success(), "{ended:?}");
+        if is_named {
+            assert_text_names_the_burst(&ended.stdout);
+        } else {
+            let section = section_of_the_peak(&ended.stdout);
+            assert!(section[2].contains("unnamed in reindex"), "{section:?}");
+        }
+    }
+}
+
 #[test]
 fn a_burst_between_snapshots_names_its_function_and_its_root() {
     let folder = Folder::new("burst");
     let ended = start("burst", &folder).wait_with_output().expect("it is a child");
     assert!(ended.status.success(), "{ended:?}");
+    assert_text_names_the_burst(&ended.stdout);
     for ending in ["json", "jsonl"] {
         let recording = folder.recording(ending);
         assert_eq!(recording.unreadable_lines, 0);

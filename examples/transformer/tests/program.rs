@@ -1,8 +1,10 @@
-//! The program as a whole: its session, and how it ends.
+//! The program as a whole: its session, how it ends, and the outputs that the README shows.
 
 use memprof::session::Recording;
 use std::path::Path;
 use std::process::Command;
+
+const README: &str = include_str!("../README.md");
 
 /// Runs the program and returns its exit status and what it printed.
 fn run(words: &[&str]) -> (Option<i32>, String) {
@@ -11,6 +13,69 @@ fn run(words: &[&str]) -> (Option<i32>, String) {
     let output = command.args(words).env_remove("MEMPROF").output().expect("it starts");
     let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     (output.status.code(), printed)
+}
+
+/// Returns the lines of the README from the line that starts with these words to the end of its
+/// block, or to the next command.
+fn shown(first: &str) -> Vec<&'static str> {
+    let lines = README.lines().skip_while(|line| !line.starts_with(first));
+    let lines: Vec<&str> = lines
+        .enumerate()
+        .take_while(|(at, line)| *at == 0 || !(line.starts_with("```") || line.starts_with("$ ")))
+        .map(|(_, line)| line)
+        .collect();
+    assert!(lines.len() > 1, "the README has no block that starts with {first:?}");
+    lines
+}
+
+/// Fails if the printed text lacks these lines, one after the other.
+#[track_caller]
+fn assert_printed(printed: &str, lines: &[&str]) {
+    let text = lines.join("\n");
+    assert!(printed.contains(&text), "the README shows\n{text}\nbut this was printed:\n{printed}");
+}
+
+/// Fails unless the printed text has these lines in their order, apart from amounts, times and other
+/// lines between them.
+#[track_caller]
+fn assert_words(printed: &str, lines: &[&str]) {
+    let words = |line: &str| {
+        let is_amount = |word: &&str| {
+            word.starts_with(|char: char| "−[".contains(char) || char.is_ascii_digit())
+                || ["B", "KiB", "MiB", "ms", "µs", "s"].contains(word)
+        };
+        let words = line.split_whitespace().filter(|word| !is_amount(word));
+        words.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut rest = printed.lines().map(words);
+    for line in lines.iter().filter(|line| **line != "…") {
+        let expected = words(line);
+        assert!(rest.any(|words| words == expected), "{line} is missing or misplaced:\n{printed}");
+    }
+}
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let (status, printed) = run(&[]);
+    assert_eq!(status, Some(0), "{printed}");
+    assert_printed(&printed, &shown("transformer  "));
+    let parts = shown("part  ");
+    let (tokens, parts) = parts.split_last().expect("the block has lines");
+    assert_printed(&printed, parts);
+    // The last bits of a sum depend on the processor, and the chosen tokens may depend on them.
+    assert!(tokens.starts_with("tokens: [") && printed.contains("\ntokens: ["), "{printed}");
+    assert_words(&printed, &shown("operation      calls"));
+}
+
+#[test]
+fn the_readme_shows_the_formulas_of_the_dry_run() {
+    let command = "$ cargo run --package memprof-transformer --features candle -- --shape 1b";
+    let lines = shown(command);
+    let words: Vec<&str> =
+        lines[0].rsplit_once(" -- ").expect("it has options").1.split(' ').collect();
+    let (status, printed) = run(&words);
+    assert_eq!(status, Some(0), "{printed}");
+    assert_printed(&printed, &lines[1..]);
 }
 
 #[test]
@@ -32,6 +97,10 @@ fn a_session_has_the_peak_and_the_operations() {
     // the input and the output of one operation. So the second largest tensor has their shape too.
     let activations = tensors("activations");
     assert_eq!(activations.largest()[1].shape, [8, 48, 48]);
+
+    let tree = snapshot.root("activations").expect("it is registered").expect("it is a profile");
+    assert_printed(&tree.tree().width(80).to_string(), &shown("$ memprof tree")[1..]);
+    assert_words(&recording.overview().to_string(), &shown("$ memprof info")[1..]);
 
     let rows = recording.summary.operations.iter().map(|row| row.path.join(";"));
     let candle = recording.summary.framework_operations.iter().map(|row| row.name.clone());

@@ -253,13 +253,14 @@ pub(crate) struct Thread {
     pub(crate) whole: String,
 }
 
-/// A row of calls of one thread: the next `count` calls of the list of all calls.
+/// A row of calls of one thread. The calls do not overlap, and are the next `count` calls of the
+/// list of all calls.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Lane {
     pub(crate) thread: u32,
-    /// The index of the path of all its calls, if the thread has rows for each operation. `null`
-    /// if its calls are packed into few rows.
+    /// The index of the path that all its calls have; `null` if its calls may have several paths,
+    /// because the thread's calls are packed into few rows.
     pub(crate) operation: Option<u32>,
     pub(crate) count: usize,
 }

@@ -70,8 +70,14 @@ struct Mapping {
     id: u64,
     #[prost(uint64, tag = "2")]
     memory_start: u64,
+    #[prost(uint64, tag = "3")]
+    memory_limit: u64,
+    #[prost(uint64, tag = "4")]
+    file_offset: u64,
     #[prost(int64, tag = "5")]
     filename: i64,
+    #[prost(int64, tag = "6")]
+    build_id: i64,
     #[prost(bool, tag = "7")]
     has_functions: bool,
 }
@@ -123,6 +129,10 @@ pub(crate) struct Decoded {
     pub(crate) samples: Vec<(Vec<String>, Vec<i64>, Vec<String>)>,
     /// All texts that are used as names.
     pub(crate) names: Vec<String>,
+    /// The mappings of segments: the file, the build id, the addresses and the offset in the file.
+    pub(crate) segments: Vec<(String, String, core::ops::Range<u64>, u64)>,
+    /// The file of the first mapping, which tools take for the program.
+    pub(crate) first_file: String,
 }
 
 impl Decoded {
@@ -144,13 +154,29 @@ impl Decoded {
         assert_eq!(profile.period_type.as_ref().map(typed).as_deref(), Some("space/bytes"));
         assert_eq!(profile.period, 1);
         assert!(profile.function.iter().all(|function| function.system_name == 0));
-        let [mapping] = &profile.mapping[..] else { panic!("one mapping: {:?}", profile.mapping) };
-        assert!(mapping.id == 1 && mapping.has_functions && mapping.memory_start == 0);
+        let mapping = |id: u64| {
+            let mut mappings = profile.mapping.iter().filter(|mapping| mapping.id == id);
+            let mapping = mappings.next().expect("each location has a mapping");
+            assert!(mappings.next().is_none(), "two mappings have the number {id}");
+            mapping
+        };
+        let named = mapping(1);
+        assert!(named.has_functions && named.memory_limit == 0 && named.build_id == 0);
         let ids = profile.location.iter().map(|location| location.id);
         assert!(ids.eq(1..=profile.location.len() as u64), "locations are numbered from 1");
-        assert!(profile.location.iter().all(|at| at.mapping_id == 1 && at.address == 0));
         let frame = |id: &u64| {
-            let [line] = &profile.location[*id as usize - 1].line[..] else { panic!("one line") };
+            let location = &profile.location[*id as usize - 1];
+            let mapping = mapping(location.mapping_id);
+            if mapping.id != 1 {
+                let addresses = mapping.memory_start..mapping.memory_limit;
+                assert!(addresses.contains(&location.address) && !mapping.has_functions);
+                assert!(location.line.is_empty());
+                // A frame without a name is at this position of the module's file.
+                let at = location.address - mapping.memory_start + mapping.file_offset;
+                return format!("{}+{at:#x}", text(mapping.filename));
+            }
+            assert_eq!(location.address, 0);
+            let [line] = &location.line[..] else { panic!("one line") };
             let function = &profile.function[line.function_id as usize - 1];
             assert_eq!(function.id, line.function_id);
             match (text(function.filename).as_str(), line.line) {
@@ -164,16 +190,27 @@ impl Decoded {
             let label = |label: &Label| format!("{}={}", text(label.key), text(label.text));
             (stack, sample.value.clone(), sample.label.iter().map(label).collect())
         };
+        let segment = |mapping: &Mapping| {
+            let addresses = mapping.memory_start..mapping.memory_limit;
+            (text(mapping.filename), text(mapping.build_id), addresses, mapping.file_offset)
+        };
         Self {
             types: profile.sample_type.iter().map(typed).collect(),
             default_type: text(profile.default_sample_type),
-            program: text(mapping.filename),
+            program: text(named.filename),
             comments: profile.comment.iter().map(|comment| text(*comment)).collect(),
             drop_frames: text(profile.drop_frames),
             time_nanos: profile.time_nanos,
             duration_nanos: profile.duration_nanos,
             samples: profile.sample.iter().map(sample).collect(),
             names: profile.function.iter().map(|function| text(function.name)).collect(),
+            segments: profile
+                .mapping
+                .iter()
+                .filter(|mapping| mapping.id != 1)
+                .map(segment)
+                .collect(),
+            first_file: text(profile.mapping[0].filename),
         }
     }
 

@@ -16,6 +16,7 @@ mod folded;
 mod metrics;
 mod perfetto;
 mod pprof;
+mod pprof_addresses;
 mod pprof_limits;
 mod prometheus;
 mod speedscope;

@@ -21,6 +21,9 @@ pub struct Module {
     pub load_bias: usize,
     /// The addresses of the module's segments.
     pub ranges: Vec<Range<usize>>,
+    /// The offset in the module's file at which each segment of [`ranges`](Self::ranges) begins, in
+    /// the same order.
+    pub file_offsets: Vec<u64>,
 }
 
 impl Module {

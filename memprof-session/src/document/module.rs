@@ -16,21 +16,51 @@ pub struct Module {
     pub load_bias: u64,
     /// The start and the end of each of the module's segments in memory.
     pub ranges: Vec<[u64; 2]>,
+    /// The offset in the module's file at which each segment of [`ranges`](Self::ranges) begins, in
+    /// the same order. Empty in files of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub file_offsets: Vec<u64>,
 }
 
 impl Module {
-    /// Returns a module that is loaded at these addresses.
+    /// Returns a module that is loaded at these addresses, without the offsets of its segments in
+    /// the file.
     pub fn new(
         path: impl Into<String>,
         build_id: Option<String>,
         load_bias: u64,
         ranges: Vec<[u64; 2]>,
     ) -> Self {
-        Self { path: path.into(), build_id, load_bias, ranges }
+        Self { path: path.into(), build_id, load_bias, ranges, file_offsets: Vec::new() }
+    }
+
+    /// Sets the offset in the file of each segment.
+    #[must_use]
+    pub fn with_file_offsets(mut self, file_offsets: Vec<u64>) -> Self {
+        self.file_offsets = file_offsets;
+        self
     }
 
     /// Returns `true` if an address is in one of the module's segments.
     pub fn contains(&self, address: u64) -> bool {
         self.ranges.iter().any(|[start, end]| (*start..*end).contains(&address))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Module;
+
+    #[test]
+    fn offsets_are_left_out_of_the_file_if_they_are_unknown() {
+        let without =
+            r#"{"path":"lib.so","build_id":null,"load_bias":4096,"ranges":[[8192,9000]]}"#;
+        let module: Module = serde_json::from_str(without).expect("an older version wrote it");
+        assert_eq!(module.file_offsets, [0_u64; 0]);
+        assert_eq!(serde_json::to_string(&module).expect("it has no maps"), without);
+        let with = without.replace("]]}", "]],\"file_offsets\":[1024]}");
+        let module = module.with_file_offsets(vec![1024]);
+        assert_eq!(serde_json::to_string(&module).expect("it has no maps"), with);
+        assert_eq!(serde_json::from_str::<Module>(&with).expect("it is complete"), module);
     }
 }

@@ -39,10 +39,12 @@ impl Document {
         self.files.as_ref().map(|files| files.timeline.as_path())
     }
 
-    /// Returns the recording with four of its snapshots and without individual calls of operations.
+    /// Returns the recording with four of its snapshots, with the live stacks of the peak, and
+    /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. Returns `None` if the session was not enabled.
+    /// last. The live stacks have the 1,024 largest rows, and names for the 32 largest stacks.
+    /// Returns `None` if the session was not enabled.
     pub fn landmarks(&self) -> Option<&Recording> {
         self.landmarks.as_ref()
     }

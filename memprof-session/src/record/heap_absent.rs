@@ -4,6 +4,7 @@
 use crate::document::{
     Estimate, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, Summary, ThreadName,
 };
+use std::collections::BTreeMap;
 
 /// An allocator that never exists.
 #[derive(Debug)]
@@ -19,9 +20,13 @@ pub(crate) enum Claims {}
 pub(crate) struct SummaryJob;
 
 impl SummaryJob {
+    pub(crate) fn with_stacks(self, _: Vec<u32>) -> Self {
+        self
+    }
+
     #[expect(clippy::unused_self, reason = "same signature as in `heap`")]
-    pub(crate) fn work_out(self) -> Summary {
-        Summary::default()
+    pub(crate) fn work_out(self) -> (Summary, StackTable) {
+        (Summary::default(), StackTable::default())
     }
 }
 
@@ -45,6 +50,8 @@ never! {
         fn took_peak() -> bool;
         fn watch_live(u64);
         fn new_stacks(&[StackRow]) -> StackTable;
+        fn stacks(impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u64>>;
+        fn paths_of(&[StackRow]) -> Vec<OperationPath>;
         fn stacks_written(&StackTable);
         fn forget_written_stacks();
         fn observe(u64);

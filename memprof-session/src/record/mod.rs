@@ -22,6 +22,7 @@ mod heap;
 mod heap_level;
 mod history;
 mod host_value;
+mod peak_stacks;
 mod peaks;
 mod process_memory;
 pub(crate) mod recorder;

@@ -9,6 +9,7 @@ use super::deadline::Deadline;
 use super::files::{Caps, Files};
 use super::heap::{self, Claims, Emergency, Heap};
 use super::history::History;
+use super::peak_stacks::PeakStacks;
 use super::peaks::{Action, Peaks};
 use super::process_memory::ProcessMemoryReader;
 use super::roots::{Found, Limits, Root, Roots, SharedClaims, Wanted};
@@ -18,6 +19,7 @@ use super::sources::Sources;
 use super::summariser::Summariser;
 use super::user_code::UserCode;
 use super::warnings::Warnings;
+use crate::Recording;
 use crate::document::{
     DeviceReading, Ended, HeapTotals, LiveStacks, Metadata, NotWritten, OperationPath,
     Reconciliation, RootReading, RootState, SelfCost, Snapshot, Summary, TensorReading, ThreadName,
@@ -58,6 +60,7 @@ pub(crate) struct Recorder {
     is_unwritable: bool,
     history: History,
     peaks: Peaks,
+    peak_stacks: PeakStacks,
     /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
@@ -97,6 +100,7 @@ impl Recorder {
             is_unwritable: false,
             history: History::default(),
             peaks: Peaks::default(),
+            peak_stacks: PeakStacks::default(),
             lost_events: 0,
             summary: Summary::default(),
             summariser: Summariser::default(),
@@ -157,6 +161,13 @@ impl Recorder {
 
     pub(crate) fn history(&self) -> &History {
         &self.history
+    }
+
+    /// Adds the live stacks of the highest moment to a recording.
+    pub(crate) fn add_peak_stacks(&self, recording: &mut Recording) {
+        if let Some(heap) = &self.heap {
+            self.peak_stacks.add_to(recording, heap);
+        }
     }
 
     /// Returns the action for a peak that the allocator found, or that has no snapshot yet.
@@ -235,8 +246,10 @@ impl Recorder {
         self.watch_live();
     }
 
-    /// Writes the live bytes by stack of a moment, after the stacks that the file lacks.
+    /// Writes the live bytes by stack of a moment, after the stacks that the file lacks. The highest
+    /// moment also stays in memory.
     fn write_stacks(&mut self, moment: &LiveStacks) {
+        self.peak_stacks.note(moment);
         /// The number of rows whose stacks are written at once, so that this takes little memory.
         const ROWS_A_LINE: usize = 256;
         for rows in moment.rows.chunks(ROWS_A_LINE) {
@@ -409,7 +422,10 @@ impl Recorder {
             && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
         {
             let names = found.iter().map(|root| root.name.clone()).collect();
-            let job = heap.summary_job(claims, names, trigger == Trigger::End);
+            let mut job = heap.summary_job(claims, names, trigger == Trigger::End);
+            if summarise == Summarise::Now {
+                job = job.with_stacks(self.peak_stacks.largest());
+            }
             self.summariser.begin(job, at_ns);
         }
         self.write(snapshot, began)
@@ -479,7 +495,10 @@ impl Recorder {
     /// Stores the summary that is being computed, if it is done within `patience`.
     pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
         match self.summariser.finish(at_ns, patience) {
-            Some(summary) => {
+            Some((summary, stacks)) => {
+                if !stacks.addresses.is_empty() {
+                    self.peak_stacks.set_table(stacks);
+                }
                 let is_older = summary.at_ns < self.summary.at_ns;
                 self.summary = summary;
                 if is_older {

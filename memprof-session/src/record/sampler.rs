@@ -276,7 +276,7 @@ impl Sampler {
             document: document.to_owned(),
             timeline: timeline.to_owned(),
         });
-        let landmarks = Recording {
+        let mut landmarks = Recording {
             metadata: self.recorder.metadata().clone(),
             snapshots: self.recorder.history().landmarks(),
             operation_paths: Vec::new(),
@@ -289,6 +289,7 @@ impl Sampler {
             unreadable_lines: 0,
             has_summary: true,
         };
+        self.recorder.add_peak_stacks(&mut landmarks);
         Document { files, landmarks: Some(landmarks) }
     }
 }

@@ -7,7 +7,7 @@ use super::heap::{self, SummaryJob};
 use super::self_cost;
 use super::threads;
 use super::wake::wake;
-use crate::document::Summary;
+use crate::document::{StackTable, Summary};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ pub(crate) struct Summariser {
 #[derive(Debug)]
 struct Done {
     summary: Summary,
+    stacks: StackTable,
     took: Duration,
     cpu_ns: Option<u64>,
 }
@@ -54,12 +55,12 @@ impl Summariser {
             // All allocations of this thread are the profiler's, wherever they are freed.
             heap::unrecorded_thread(move || {
                 let began = Instant::now();
-                let mut summary = job.work_out();
+                let (mut summary, stacks) = job.work_out();
                 summary.at_ns = Some(at_ns);
                 summary.names_at_ns = Some(at_ns);
                 // If the session has ended without this summary, the receiver is gone.
                 let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
-                let _ = done.send(Done { summary, took, cpu_ns });
+                let _ = done.send(Done { summary, stacks, took, cpu_ns });
                 wake();
             });
         };
@@ -70,15 +71,20 @@ impl Summariser {
         self.began = Some(Instant::now());
     }
 
-    /// Returns the summary that was started, if it is done within `patience`.
-    pub(crate) fn finish(&mut self, at_ns: u64, patience: Duration) -> Option<Summary> {
+    /// Returns the summary that was started, and the stacks that got names with it, if both are done
+    /// within `patience`.
+    pub(crate) fn finish(
+        &mut self,
+        at_ns: u64,
+        patience: Duration,
+    ) -> Option<(Summary, StackTable)> {
         let running = self.running.as_ref()?;
         match running.recv_timeout(patience) {
             Ok(done) => {
                 self.running = None;
                 self.cpu_ns += done.cpu_ns.unwrap_or(0);
                 self.next_ns = at_ns.saturating_add(nanoseconds(rest(at_ns, done.took)));
-                Some(done.summary)
+                Some((done.summary, done.stacks))
             }
             Err(RecvTimeoutError::Timeout) => None,
             // The thread panicked; the panic was printed.

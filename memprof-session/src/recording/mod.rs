@@ -131,8 +131,15 @@ impl Recording {
     /// Its bytes may be below the peak that the allocator counted: see
     /// [`peak_bytes`](Self::peak_bytes).
     pub fn peak_stacks(&self) -> Option<&LiveStacks> {
-        let most = self.live_stacks.iter().map(|moment| moment.live_bytes).max()?;
-        let near = self.live_stacks.iter().filter(|moment| moment.live_bytes >= most - most / 100);
+        Self::highest_stacks(self.live_stacks.iter())
+    }
+
+    /// Returns the moment among these that [`peak_stacks`](Self::peak_stacks) prefers.
+    pub(crate) fn highest_stacks<'s>(
+        moments: impl Iterator<Item = &'s LiveStacks> + Clone,
+    ) -> Option<&'s LiveStacks> {
+        let most = moments.clone().map(|moment| moment.live_bytes).max()?;
+        let near = moments.filter(|moment| moment.live_bytes >= most - most / 100);
         near.max_by_key(|moment| (!moment.root_names.is_empty(), moment.live_bytes))
     }
 

@@ -22,6 +22,11 @@ mod complete;
 mod qualified;
 #[cfg(feature = "symbols")]
 mod search;
+#[cfg(any(
+    feature = "symbols",
+    all(feature = "heap", any(target_os = "linux", target_os = "android"))
+))]
+mod stacks;
 
 #[cfg(all(feature = "heap", any(target_os = "linux", target_os = "android")))]
 pub(crate) use bounded::BoundedNames;

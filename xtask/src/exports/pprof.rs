@@ -3,8 +3,9 @@
 
 use super::node::node;
 use super::programs::{export, go, output};
-use super::recordings::{Recorded, recordings};
-use crate::Failure;
+use super::recordings::{Recorded, record, recordings};
+use crate::built::built;
+use crate::{Failure, workspace};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,9 @@ pub(super) fn check(folder: &Path) -> Result<String, Failure> {
         if recorded.name == "source_index" {
             results.push(only_places(&recorded, folder)?);
         }
+    }
+    if cfg!(target_os = "linux") {
+        results.push(stripped(folder)?);
     }
     let names = output(pprof()?.arg("-top").arg(folder.join("hostile.pprof.pb.gz")))?;
     for name in ["Vec<Tensor>", "\\u{1b}]0;title", "<script>alert(1)</script>", "名前 é"] {
@@ -148,9 +152,44 @@ fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
     }
 }
 
+/// Fails unless `go tool pprof` finds the functions of a stripped program in the file that is not
+/// stripped.
+fn stripped(folder: &Path) -> Result<String, Failure> {
+    const PLACE: &str = "source_index::long_lines::complain";
+    let example = ["--package", "memprof", "--example", "source_index"];
+    let program = built(&example, "debug/examples/source_index")?;
+    let stripped = folder.join("source_index");
+    output(Command::new("strip").arg("-o").args([&stripped, &program]))?;
+    let mut run = Command::new(&stripped);
+    run.current_dir(workspace());
+    let report = record(run, &folder.join("stripped"))?;
+    let file = folder.join("stripped.pprof-sites.pb.gz");
+    export(&report, "pprof-sites", &file)?;
+    let top = |symbolize: &str| {
+        let mut pprof = pprof_with(symbolize)?;
+        output(pprof.args(["-top", "-cum"]).args([&program, &file]))
+    };
+    let (without, with) = (top("none")?, top("local")?);
+    if without.contains(PLACE) {
+        return Err(format!("memprof named the functions of a stripped program: {without}").into());
+    }
+    match with.lines().find(|line| line.ends_with(PLACE)) {
+        Some(line) => {
+            Ok(format!("source_index without symbols: go tool pprof finds {}", line.trim()))
+        }
+        None => Err(format!("go tool pprof does not find {PLACE}: {with}").into()),
+    }
+}
+
 fn pprof() -> Result<Command, Failure> {
+    pprof_with("none")
+}
+
+/// Returns the command with this kind of search for names.
+fn pprof_with(symbolize: &str) -> Result<Command, Failure> {
     let mut command = Command::new(go()?);
-    command.args(["tool", "pprof", "-symbolize=none", "-nodecount=100000", "-nodefraction=0"]);
+    command.args(["tool", "pprof", "-nodecount=100000", "-nodefraction=0"]);
+    command.arg(format!("-symbolize={symbolize}"));
     Ok(command)
 }
 

@@ -6,6 +6,7 @@ use memprof_session::Recording;
 use memprof_session::document::Estimate;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A recording with its name and path.
 pub(crate) struct Recorded {
@@ -29,15 +30,17 @@ pub(crate) fn recordings(folder: &Path) -> Result<Vec<Recorded>, Failure> {
 
 /// Records the example, which indexes the sources of three crates. Returns the path of the report.
 pub(super) fn source_index(folder: &Path) -> Result<PathBuf, Failure> {
+    let mut example = crate::cargo();
+    example.args(["run", "--quiet", "--package", "memprof", "--example", "source_index", "--"]);
+    record(example, folder)
+}
+
+/// Runs the example `source_index`. Returns the path of its report.
+pub(super) fn record(mut example: Command, folder: &Path) -> Result<PathBuf, Failure> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;
-    output(
-        crate::cargo()
-            .args(["run", "--quiet", "--package", "memprof", "--example", "source_index", "--"])
-            .args(["--rounds", "3", "--output-dir"])
-            .arg(folder)
-            .args(["memprof-core", "memprof-session", "memprof-heap"]),
-    )?;
+    example.args(["--rounds", "3", "--output-dir"]).arg(folder);
+    output(example.args(["memprof-core", "memprof-session", "memprof-heap"]))?;
     let mut files = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let report = files.find(|path| path.extension().is_some_and(|ending| ending == "json"));
     Ok(report.ok_or("the example wrote no report")?)

@@ -1,8 +1,10 @@
 //! Builds a pprof profile, with each text, function and location stored once.
 
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
+use super::segments::{Segment, Segments};
 use crate::formats::ExportError;
 use memprof_profile::text::Shown;
+use memprof_session::document::Module;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -39,11 +41,13 @@ pub(super) struct Frame<'f> {
     pub(super) function: Cow<'f, str>,
     pub(super) file: Option<&'f str>,
     pub(super) line: Option<u32>,
+    /// The return address of a frame without a name.
+    pub(super) return_address: Option<u64>,
 }
 
 impl<'f> Frame<'f> {
     pub(super) fn named(function: &'f str) -> Self {
-        Self { function: function.into(), file: None, line: None }
+        Self { function: function.into(), file: None, line: None, return_address: None }
     }
 }
 
@@ -52,28 +56,45 @@ impl<'f> Frame<'f> {
 pub(super) struct LocationId(u64);
 
 /// A profile under construction.
-pub(super) struct Building {
+pub(super) struct Building<'r> {
     profile: Profile,
     counted: Vec<Counted>,
     texts: HashMap<String, i64>,
     functions: HashMap<(i64, i64), u64>,
     locations: HashMap<(u64, i64), LocationId>,
+    program: &'r str,
+    segments: Segments<'r>,
+    /// The numbers of the mappings of segments, by the address at which the segment begins.
+    mappings: HashMap<u64, u64>,
+    /// The locations of frames without a name, by address.
+    unnamed: HashMap<u64, LocationId>,
+    /// A regular expression for frames that tools leave out.
+    dropped: Option<String>,
     totals: Vec<u128>,
 }
 
-/// The number of the only mapping, the program.
-const PROGRAM: u64 = 1;
+/// The number of the mapping of all frames with a name.
+const NAMED: u64 = 1;
 
-impl Building {
+/// A regular expression for memprof's hook and the compiler's functions around it, mangled or not.
+/// Stacks with names lack these frames, but stacks without names begin with them.
+const HOOK: &str = r".*memprof_heap(::|\d+)hook.*|.*__(rust|rdl|rg)_(re)?alloc.*";
+
+impl<'r> Building<'r> {
     /// Creates a profile of a program whose samples have these values. The last value is the
     /// default that tools show.
-    pub(super) fn new(program: &str, counted: &[Counted]) -> Self {
+    pub(super) fn new(program: &'r str, counted: &[Counted]) -> Self {
         let mut building = Self {
             profile: Profile::default(),
             counted: counted.to_vec(),
             texts: HashMap::new(),
             functions: HashMap::new(),
             locations: HashMap::new(),
+            program,
+            segments: Segments::default(),
+            mappings: HashMap::new(),
+            unnamed: HashMap::new(),
+            dropped: None,
             totals: vec![0; counted.len()],
         };
         building.text("");
@@ -90,8 +111,14 @@ impl Building {
         building.profile.period_type = Some(period_type);
         building.profile.period = 1;
         let filename = building.text(&Shown(program).to_string());
-        building.profile.mapping.push(Mapping { id: PROGRAM, filename, has_functions: true });
+        let mapping = Mapping { id: NAMED, filename, has_functions: true, ..Mapping::default() };
+        building.profile.mapping.push(mapping);
         building
+    }
+
+    /// Sets the modules that contain the addresses of frames without a name.
+    pub(super) fn set_modules(&mut self, modules: &'r [Module]) {
+        self.segments = Segments::of(modules);
     }
 
     /// Returns the number of a text.
@@ -108,6 +135,54 @@ impl Building {
 
     /// Returns the location of a frame. Equal frames have one location in all stacks.
     pub(super) fn location(&mut self, frame: &Frame<'_>) -> LocationId {
+        // The call is before its return address, which may be the first address of another function.
+        let call = frame.return_address.and_then(|address| address.checked_sub(1));
+        match call.and_then(|call| Some((call, self.segments.containing(call)?))) {
+            Some((call, segment)) => self.location_of_address(call, segment),
+            None => self.location_of_name(frame),
+        }
+    }
+
+    /// Returns the location of a call without a name. Readers find the call in the module's file by
+    /// the mapping.
+    fn location_of_address(&mut self, address: u64, segment: Segment<'_>) -> LocationId {
+        if let Some(&location) = self.unnamed.get(&address) {
+            return location;
+        }
+        let mapping_id = self.mapping(segment);
+        let locations = &mut self.profile.location;
+        let id = locations.len() as u64 + 1;
+        locations.push(Location { id, mapping_id, address, line: Vec::new() });
+        self.unnamed.insert(address, LocationId(id));
+        LocationId(id)
+    }
+
+    /// Returns the number of a segment's mapping.
+    fn mapping(&mut self, segment: Segment<'_>) -> u64 {
+        if let Some(&id) = self.mappings.get(&segment.start) {
+            return id;
+        }
+        let id = self.profile.mapping.len() as u64 + 1;
+        let mapping = Mapping {
+            id,
+            memory_start: segment.start,
+            memory_limit: segment.limit,
+            file_offset: segment.file_offset,
+            filename: self.text(&Shown(&segment.module.path).to_string()),
+            build_id: self.text(segment.build_id()),
+            has_functions: false,
+        };
+        // Readers take the first mapping for the program: `go tool pprof PROGRAM FILE` replaces the
+        // file of that mapping.
+        let is_first_of_program =
+            segment.is_of(self.program) && self.profile.mapping[0].id == NAMED;
+        let at = if is_first_of_program { 0 } else { self.profile.mapping.len() };
+        self.profile.mapping.insert(at, mapping);
+        self.mappings.insert(segment.start, id);
+        id
+    }
+
+    fn location_of_name(&mut self, frame: &Frame<'_>) -> LocationId {
         // Names are escaped because tools print them to terminals.
         let name = self.text(&Shown(&frame.function).to_string());
         let filename = frame.file.map_or(0, |file| self.text(&Shown(file).to_string()));
@@ -122,7 +197,7 @@ impl Building {
         *self.locations.entry((function_id, line)).or_insert_with(|| {
             let id = locations.len() as u64 + 1;
             let line = vec![Line { function_id, line }];
-            locations.push(Location { id, mapping_id: PROGRAM, line });
+            locations.push(Location { id, mapping_id: NAMED, address: 0, line });
             LocationId(id)
         })
     }
@@ -183,12 +258,17 @@ impl Building {
     }
 
     /// Makes tools leave these frames and their callees out of tables. The file still has them.
-    pub(super) fn drop_frames(&mut self, regular_expression: &str) {
-        self.profile.drop_frames = self.text(regular_expression);
+    pub(super) fn drop_frames(&mut self, regular_expression: String) {
+        self.dropped = Some(regular_expression);
     }
 
     /// Returns the profile, or an error if a sum exceeds pprof's numbers.
-    pub(super) fn finish(self) -> Result<Profile, ExportError> {
+    pub(super) fn finish(mut self) -> Result<Profile, ExportError> {
+        let hook = (!self.unnamed.is_empty()).then(|| HOOK.to_owned());
+        let dropped: Vec<String> = self.dropped.take().into_iter().chain(hook).collect();
+        if !dropped.is_empty() {
+            self.profile.drop_frames = self.text(&dropped.join("|"));
+        }
         let limit = i64::MAX.cast_unsigned();
         let mut totals = self.totals.iter().zip(&self.counted);
         match totals.find(|(total, _)| **total > u128::from(limit)) {

@@ -16,6 +16,7 @@ pub(super) fn build(
     let metadata = &recording.metadata;
     let counted = [Counted::InuseObjects, Counted::InuseSpace];
     let mut building = Building::new(&metadata.program, &counted);
+    building.set_modules(&recording.stacks.modules);
     let (mut blocks, mut bytes) = (Shares::default(), Shares::default());
     for (frames, live, live_blocks) in recording.live_stack_frames(moment) {
         let values = [blocks.next(live_blocks), bytes.next(live)];

@@ -62,13 +62,23 @@ pub(super) struct Label {
     pub(super) str: i64,
 }
 
+/// A segment of a module. The frames with a name share one mapping without addresses.
 #[derive(Clone, Copy, PartialEq, prost::Message)]
 pub(super) struct Mapping {
     #[prost(uint64, tag = "1")]
     pub(super) id: u64,
+    #[prost(uint64, tag = "2")]
+    pub(super) memory_start: u64,
+    #[prost(uint64, tag = "3")]
+    pub(super) memory_limit: u64,
+    #[prost(uint64, tag = "4")]
+    pub(super) file_offset: u64,
     #[prost(int64, tag = "5")]
     pub(super) filename: i64,
-    /// `true`, so that readers do not search for the program's symbols.
+    #[prost(int64, tag = "6")]
+    pub(super) build_id: i64,
+    /// `true` for the mapping of the frames with a name, so that readers do not search for their
+    /// symbols.
     #[prost(bool, tag = "7")]
     pub(super) has_functions: bool,
 }
@@ -79,6 +89,10 @@ pub(super) struct Location {
     pub(super) id: u64,
     #[prost(uint64, tag = "2")]
     pub(super) mapping_id: u64,
+    /// The address of the call in the process; 0 if the frame has a name.
+    #[prost(uint64, tag = "3")]
+    pub(super) address: u64,
+    /// Empty if the frame has no name.
     #[prost(message, repeated, tag = "4")]
     pub(super) line: Vec<Line>,
 }

@@ -1,10 +1,12 @@
 //! The pprof format, which `go tool pprof`, Pyroscope and Parca read.
 //!
 //! Frame names do not depend on the process, so that the profiles of a fleet can be merged. The
-//! comments name the process.
+//! comments name the process. Frames without a name have the address of the call and the mapping of
+//! its module, so that readers find the name in the module's file.
 
 mod build;
 mod message;
+mod segments;
 
 mod live_stacks;
 mod operations;
@@ -56,6 +58,10 @@ impl Pprof {
 
     /// Converts the live bytes of a session by call stack, from samples. Functions have their file
     /// and line.
+    ///
+    /// A frame without a name has its address. Its mapping has the module's file and build id and
+    /// the offset in the file, so that readers can look up the name. A recording of an older
+    /// version lacks the offset, and the name of the frame is then `[unknown]`.
     ///
     /// `inuse_objects` and `inuse_space` have the live memory. `alloc_space` has all bytes that
     /// these call sites allocated, if the session recorded them.

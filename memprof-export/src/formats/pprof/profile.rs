@@ -60,14 +60,14 @@ pub(super) fn build(
     building.finish()
 }
 
-struct Samples {
-    building: Building,
+struct Samples<'r> {
+    building: Building<'r>,
     objects: bool,
     /// The outermost frame comes first.
     stack: Vec<LocationId>,
 }
 
-impl Samples {
+impl Samples<'_> {
     /// Adds the samples of a branch, whose name is already on the stack. The recursion is as deep
     /// as the profile, at most 1024 levels.
     fn line(&mut self, branch: Branch<'_>, of_keys: bool) {

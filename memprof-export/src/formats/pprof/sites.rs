@@ -17,6 +17,7 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
     let allocated = sites.listed.iter().all(|site| site.allocated.is_some());
     let counted = if allocated { &COUNTED[..] } else { &COUNTED[1..] };
     let mut building = Building::new(&metadata.program, counted);
+    building.set_modules(&recording.summary.modules);
     let mut shares = [Shares::default(); COUNTED.len()];
     let mut values = |estimates: [Option<Estimate>; COUNTED.len()]| {
         let share = |(estimate, shares): (Option<Estimate>, &mut Shares)| {
@@ -41,14 +42,16 @@ pub(super) fn build(recording: &Recording) -> Result<message::Profile, ExportErr
         building.comment("only inuse_space is known for [other_sites]");
     }
     if let Some(libraries) = within_libraries(&sites) {
-        building.drop_frames(&libraries);
+        building.drop_frames(libraries);
     }
     building.finish()
 }
 
 pub(super) fn frame(place: &Place) -> Frame<'_> {
     let function = stacks::function(place).into();
-    Frame { function, file: place.file.as_deref(), line: place.line }
+    let has_name = place.function.is_some() || place.file.is_some();
+    let return_address = if has_name { None } else { place.address };
+    Frame { function, file: place.file.as_deref(), line: place.line, return_address }
 }
 
 /// Returns a regular expression that matches the functions called directly by the program's own

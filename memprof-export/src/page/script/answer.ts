@@ -72,7 +72,7 @@ const grew = (report: PageData): Child => {
   ];
 };
 
-/** Returns true if the file has results of heap sampling. */
+/** Returns `true` if the file has results of heap sampling. */
 const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageData) =>
   summedUp &&
   (sites.length > 0 ||

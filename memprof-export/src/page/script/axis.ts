@@ -9,7 +9,7 @@ import * as Units from "./units";
  * bar. */
 export const place = { left: 80, right: 16, width: 600 };
 let last = 1;
-/** True if threads have names that need more space. */
+/** `true` if threads have names, which need more space. */
 let hasNames = false;
 
 export const plot = () => Math.max(40, place.width - place.left - place.right);

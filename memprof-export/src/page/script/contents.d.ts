@@ -160,11 +160,12 @@ declare namespace Contents {
     growth: Growth | null,
   };
 
-  /** A row of calls of one thread: the next `count` calls of the list of all calls. */
+  /** A row of calls of one thread. The calls do not overlap, and are the next `count` calls of the
+   * list of all calls. */
   type Lane = {
     thread: number,
-    /** The index of the path of all its calls, if the thread has rows for each operation. `null`
-     * if its calls are packed into few rows. */
+    /** The index of the path that all its calls have; `null` if its calls may have several paths,
+     * because the thread's calls are packed into few rows. */
     operation: number | null,
     count: number,
   };

@@ -19,7 +19,7 @@ export interface DrawnCurve extends Drawn {
   /** The variable of its colour. */
   variable: string;
   hidden: boolean;
-  /** `false` for a limit far above the curves, which is not drawn. */
+  /** `false` for a limit that is not drawn, because it is far above the curves. */
   near: boolean;
   value: HTMLElement;
   far: HTMLElement;

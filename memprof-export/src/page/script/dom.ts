@@ -37,7 +37,7 @@ const fill = <E extends HTMLElement | SVGElement>(element: E, attributes: Attrib
   return element;
 };
 
-/** `make("td", {class: "number"}, "12")` */
+/** Creates an element, for example with `make("td", { class: "number" }, "12")`. */
 export const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes?: Attributes, children?: Child) =>
   fill(document.createElement(tag), attributes, children);
 

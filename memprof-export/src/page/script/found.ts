@@ -15,7 +15,7 @@ export const marked = (text: string) => {
   if (find === "")
     return text.split(/(?<=::|\/)/).flatMap((part, index) => (index > 0 ? [Dom.make("wbr"), part] : [part]));
   const lower = text.toLowerCase();
-  // Some letters become two in lower case. Then positions in the two texts differ.
+  // Some letters become two in lower case, and then the positions in both texts differ.
   if (lower.length !== text.length || !lower.includes(find)) return [text];
   const parts = [];
   let from = 0;
@@ -26,7 +26,7 @@ export const marked = (text: string) => {
   return [...parts, text.slice(from)];
 };
 
-/** Returns true if the user searches for anything. */
+/** Returns `true` if the user searches for anything. */
 export const isActive = () => State.now.find !== "";
 
 /** Returns the last name of a path, with the names before it in a faint colour. */

@@ -17,9 +17,9 @@ interface Box {
   x: number;
   level: number;
   w: number;
-  /** The number of the children that are too narrow; 0 for a node. */
+  /** The number of children in the box; 0 if the box is a node. */
   more: number;
-  /** The bytes of those children. */
+  /** The bytes of the node, or of those children. */
   bytes: number;
 }
 

@@ -12,7 +12,7 @@ export const FEW = 12;
 /** The text beside the lanes of a thread. If there is little space, only the name is cut. */
 export interface ThreadLabel {
   name: string;
-  /** The number of a thread whose name other threads have too. */
+  /** The number of the thread if other threads have the same name; empty otherwise. */
   number: string;
 }
 

@@ -39,7 +39,8 @@ const toggle = make("button", { type: "button", onclick: () => show(shows === "f
 /** Calls whose name matches the search, in rising order; `null` without a search. */
 let found: Uint32Array | null = null;
 let foundFor = "";
-/** Paper cannot scroll, so all lanes that fit on a canvas are printed. */
+/** `true` while the page is printed. Paper cannot scroll, so all lanes that fit on a canvas are
+ * drawn. */
 let onPaper = false;
 let scrolled = 0;
 

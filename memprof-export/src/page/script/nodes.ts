@@ -15,9 +15,9 @@ export interface Shape {
   /** The amounts by which positions are drawn and sorted. */
   width: Float64Array;
   total: number;
-  /** The children of each position whose children were needed so far, the widest first. */
+  /** The children that were needed so far, by the position of their parent, the widest first. */
   sorted: Map<number, Uint32Array>;
-  /** The children of `at` are at `first[at]..first[at + 1]` of `list`. */
+  /** The children of all positions: those of `at` are `first[at]..first[at + 1]` of `list`. */
   links?: { first: Uint32Array; list: Uint32Array };
   /** The hue of each position; -1 for none. */
   hues?: Int8Array;
@@ -56,7 +56,7 @@ const BRANCH: Contents.NodeKind.Branch = 0;
 const LEAF: Contents.NodeKind.Leaf = 1;
 export const UNATTRIBUTED: Contents.NodeKind.Unattributed = 2;
 export const OTHERS: Contents.NodeKind.Others = 3;
-/** The tree of a snapshot whose tree the page lacks. */
+/** The tree of a snapshot that has no tree on the page. */
 export const NO_TREE: Tree = {
   nodes: new Uint32Array(0),
   bytes: new Float64Array(0),
@@ -161,7 +161,7 @@ const fold = (shape: TreeShape, details: boolean, device: string | null) => {
   liftChildren(shape);
 };
 
-/** The children of a hidden node become children of its parent. */
+/** Makes the children of each hidden node children of its parent. */
 const liftChildren = ({ count, parent, hidden }: Pick<Shape, "count" | "parent" | "hidden">) => {
   for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
 };

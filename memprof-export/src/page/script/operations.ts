@@ -52,7 +52,7 @@ interface Sums {
   total: Float64Array;
   max: Float64Array;
   time: Float64Array;
-  /** The longest call; -1 for none. */
+  /** The index of each path's longest call; -1 for none. */
   longest: Float64Array;
 }
 

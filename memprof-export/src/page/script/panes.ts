@@ -181,7 +181,7 @@ export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) =
     const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
     if (fromUrl !== null && panes.has(fromUrl)) State.now.pane = fromUrl;
   } catch {
-    /* a frame without an address */
+    // A frame without an address has no URL to read.
   }
   if (!panes.has(State.now.pane)) State.now.pane = ALL[0][0];
   const keys = new Set<Key>(["pane", ...[...panes.values()].flatMap((pane) => pane.keys)]);

@@ -89,13 +89,13 @@ const details = (about: string[], frames: string[]) =>
           ),
       ]);
 
-/**
- * The call stacks of rows, sentences above them, and the beginning of the rows' ids, which end with
- * their number.
- */
+/** The parts of a table whose rows unfold. */
 interface Linked<Row> {
+  /** Returns the call stack of a row. */
   frames?: (row: Row) => string[];
+  /** Returns the sentences above the call stack. */
   about?: (row: Row) => string[];
+  /** The beginning of the rows' ids, which end with the number of the row. */
   id?: string;
 }
 
@@ -133,11 +133,11 @@ const part = <Row>(
   };
 };
 
-/** The title of the call sites at the peak. */
+/** Returns the title of the call sites at the peak. */
 const peakTitle = ({ at, live: bytes }: Contents.AtPeak) => `At the peak: ${Units.bytes(bytes)} at ${Units.span(at)}`;
 
-/** A sentence on the difference between the moment of the stacks and the highest live bytes, and on the call sites
- * that are not listed. */
+/** Returns sentences on the difference between the moment of the stacks and the highest live bytes,
+ * and on the call sites that are not listed. */
 const peakNotes = ({ live: bytes, highest, more, other }: Contents.AtPeak): string | null => {
   const notes: string[] = [];
   if (highest !== null && Units.bytes(highest) !== Units.bytes(bytes))

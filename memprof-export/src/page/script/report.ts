@@ -6,7 +6,7 @@ export interface PageData extends Contents.Head, Contents.Tables {
   marks: Contents.Mark[];
   /** The snapshots in the order of time. */
   snapshots: Snapshot[];
-  /** Calls refer to these by index. */
+  /** The paths of operations. A call has the index of its path. */
   paths: Contents.OperationPath[];
   threads: Thread[];
   lanes: Lane[];
@@ -37,7 +37,7 @@ export interface Thread extends Contents.Thread {
 }
 
 export interface Lane extends Contents.Lane {
-  /** The lane's calls are `first..first + count`. */
+  /** The index of the first call. The lane's calls are `first..first + count`. */
   first: number;
 }
 
@@ -55,7 +55,7 @@ export interface Calls {
 /** All nodes of all trees. */
 export interface Nodes {
   count: number;
-  /** -1 for the first node, which is the program. */
+  /** The parent of each node; -1 for the first node, which is the program. */
   parent: Int32Array;
   name: string[];
   /** The `Contents.NodeKind` of each node. */

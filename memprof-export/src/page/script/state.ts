@@ -83,7 +83,7 @@ const remember = () => {
     try {
       history.replaceState(null, "", `#${parameters}`);
     } catch {
-      /* a frame without an address */
+      // A frame without an address has no URL to change.
     }
   }, 300);
 };

@@ -31,14 +31,14 @@ export interface Column<Row> {
   hint?: string;
   /** `true` for columns of figures. */
   number?: boolean;
-  /** Hides the column if the page is too narrow: 1 below 640 px, 2 below 900 px. */
+  /** The width of the page below which the column is hidden: 1 is 640 px, 2 is 900 px. */
   narrow?: number;
   /** `true` if lines after the first are indented. */
   hangs?: boolean;
   text: (row: Row) => string;
   value?: (row: Row) => Value;
   cell?: (row: Row) => Child;
-  /** Returns the title of a cell. */
+  /** Returns the tooltip of a cell, such as its exact bytes. */
   exact?: ((row: Row) => string | null) | null | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Parts<Row> {
   label: string;
   columns: Column<Row>[];
   sort?: Sort;
-  /** Replaces sorting by value. */
+  /** Returns the rows in their order. Without it, rows are sorted by value. */
   order?: (rows: Row[], sort: Sort, limit: number) => Row[];
   /** Returns the unfolded part of a row. */
   open?: ((row: Row) => Child) | null;
@@ -61,9 +61,9 @@ export interface Parts<Row> {
   pick?: (row: Row) => void;
   /** Returns the id of a row's element, to which the page links. */
   id?: (row: Row) => string;
-  /** Returns the class of a row. */
+  /** Returns the CSS class of a row. */
   mark?: (row: Row) => string | null;
-  /** Returns true if a row matches the search. */
+  /** Returns `true` if a row matches the search. */
   matches?: (row: Row) => boolean;
   /** The text of a table without rows. */
   none?: string;
@@ -255,7 +255,7 @@ export const build = <Row>({
 export interface More {
   hint?: string;
   narrow?: number;
-  /** Formats the title of a known figure. */
+  /** Formats the tooltip of a known figure. */
   exact?: (value: number) => string;
   /** The text of an unknown figure (default: `unknown`). */
   absent?: string;

@@ -51,8 +51,8 @@ const redraw = () => {
   if (pending === 0) pending = requestAnimationFrame(draw);
 };
 
-/** The range and the cursor are elements over the canvases, so they can move without
- * redrawing. */
+/** Moves the range to its place. The range and the cursor are elements over the canvases, so no
+ * canvas is redrawn. */
 const shade = () => {
   if (!stack) return;
   const { range } = State.now;
@@ -324,5 +324,5 @@ export const debug = {
   colour: (index: number) => Palette.operation(index),
 };
 
-/** Returns true if the page has data over time. */
+/** Returns `true` if the page has data over time. */
 export const is = () => stack !== undefined;

@@ -20,8 +20,8 @@ const MOST_NOTES: usize = 1 << 16;
 /// The modules that the loader reported, in buffers that do not grow while they are filled.
 struct Reported {
     entries: Vec<Entry>,
-    /// The ranges of all entries.
-    ranges: Vec<Range<usize>>,
+    /// The segments of all entries.
+    segments: Vec<Segment>,
     /// The paths and build ids of all entries.
     bytes: Vec<u8>,
     /// True if a buffer was too small for all modules.
@@ -31,9 +31,15 @@ struct Reported {
 /// A module, with the ends of its parts in the buffers.
 struct Entry {
     load_bias: usize,
-    ranges_end: usize,
+    segments_end: usize,
     path_end: usize,
     build_id_end: usize,
+}
+
+/// A loaded segment: its addresses, and the offset in the file at which it begins.
+struct Segment {
+    range: Range<usize>,
+    file_offset: u64,
 }
 
 /// Returns the loaded modules, the program first.
@@ -99,7 +105,7 @@ impl Reported {
     fn with_room_for(modules: usize) -> Self {
         Self {
             entries: Vec::with_capacity(modules),
-            ranges: Vec::with_capacity(8 * modules),
+            segments: Vec::with_capacity(8 * modules),
             bytes: Vec::with_capacity(256 * modules),
             lacks_room: false,
         }
@@ -109,38 +115,41 @@ impl Reported {
     fn add(&mut self, load_bias: usize, path: &[u8], build_id: &[u8], headers: &[Header]) {
         let loaded = || headers.iter().filter(|header| header.p_type == PT_LOAD);
         let has_room = self.entries.len() < self.entries.capacity()
-            && loaded().count() <= self.ranges.capacity() - self.ranges.len()
+            && loaded().count() <= self.segments.capacity() - self.segments.len()
             && path.len() + build_id.len() <= self.bytes.capacity() - self.bytes.len();
         if !has_room {
             self.lacks_room = true;
             return;
         }
         for header in loaded() {
-            self.ranges.push(range(load_bias, header));
+            let range = range(load_bias, header);
+            self.segments.push(Segment { range, file_offset: header.p_offset as u64 });
         }
         self.bytes.extend_from_slice(path);
         let path_end = self.bytes.len();
         self.bytes.extend_from_slice(build_id);
         self.entries.push(Entry {
             load_bias,
-            ranges_end: self.ranges.len(),
+            segments_end: self.segments.len(),
             path_end,
             build_id_end: self.bytes.len(),
         });
     }
 
     fn modules(&self) -> Vec<Module> {
-        let (mut ranges_start, mut path_start) = (0, 0);
+        let (mut segments_start, mut path_start) = (0, 0);
         let mut modules = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
             let build_id = &self.bytes[entry.path_end..entry.build_id_end];
+            let segments = &self.segments[segments_start..entry.segments_end];
             modules.push(Module {
                 path: path(&self.bytes[path_start..entry.path_end], modules.is_empty()),
                 build_id: (!build_id.is_empty()).then(|| build_id.to_vec()),
                 load_bias: entry.load_bias,
-                ranges: self.ranges[ranges_start..entry.ranges_end].to_vec(),
+                ranges: segments.iter().map(|segment| segment.range.clone()).collect(),
+                file_offsets: segments.iter().map(|segment| segment.file_offset).collect(),
             });
-            (ranges_start, path_start) = (entry.ranges_end, entry.build_id_end);
+            (segments_start, path_start) = (entry.segments_end, entry.build_id_end);
         }
         modules
     }
@@ -184,6 +193,8 @@ fn build_id(mut notes: &[u8], align: usize) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::{Reported, add, build_id, loaded};
+    use core::sync::atomic::AtomicU64;
+    use core::sync::atomic::Ordering::Relaxed;
 
     fn note(name: &[u8], kind: u32, content: &[u8]) -> Vec<u8> {
         let mut note = Vec::new();
@@ -204,6 +215,41 @@ mod tests {
         assert!(modules[0].contains(address), "{modules:?}");
         assert_eq!(modules[0].path, std::env::current_exe().expect("it runs").to_string_lossy());
         assert_eq!(modules.iter().filter(|module| module.contains(address)).count(), 1);
+    }
+
+    #[test]
+    fn the_bytes_of_an_address_are_at_its_offset_in_the_file() {
+        // Linkers place writable data at other addresses than offsets, some of them also code.
+        static DATA: AtomicU64 = AtomicU64::new(0x6d65_6d70_726f_6601);
+        let file = std::fs::read("/proc/self/exe").expect("the program has a file");
+        let program = &loaded()[0];
+        let at = |address: usize| {
+            let segments = program.ranges.iter().zip(&program.file_offsets);
+            let mut segments = segments.filter(|(range, _)| range.contains(&address));
+            let (range, offset) = segments.next().expect("a segment has the address");
+            usize::try_from(*offset).expect("it is in the file") + (address - range.start)
+        };
+        assert_eq!(program.ranges.len(), program.file_offsets.len());
+        let data = at((&raw const DATA).expose_provenance());
+        assert_eq!(file[data..data + 8], DATA.load(Relaxed).to_ne_bytes());
+        let function = note as *const u8;
+        let code = at(function.expose_provenance());
+        // SAFETY: the function is longer than these bytes, and no code writes to it.
+        let bytes = unsafe { core::slice::from_raw_parts(function, 16) };
+        assert_eq!(file[code..code + 16], *bytes);
+    }
+
+    #[test]
+    fn a_segment_may_have_another_address_than_offset() {
+        // SAFETY: a header of zeros is valid.
+        let mut header: super::Header = unsafe { core::mem::zeroed() };
+        (header.p_type, header.p_offset) = (libc::PT_LOAD, 0x1_0b40);
+        (header.p_vaddr, header.p_memsz) = (0x1_1b40, 0x500);
+        let mut reported = Reported::with_room_for(1);
+        reported.add(0x7f00_0000, b"lib.so", b"", &[header]);
+        let module = &reported.modules()[0];
+        assert_eq!(module.ranges, [0x7f01_1b40..0x7f01_2040]);
+        assert_eq!(module.file_offsets, [0x1_0b40]);
     }
 
     #[test]

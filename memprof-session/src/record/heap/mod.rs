@@ -25,6 +25,7 @@ use memprof_heap::hooks::Wake;
 use memprof_heap::leak::LeakWatch;
 use memprof_heap::site::Names;
 use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// The allocator while a session makes it record.
@@ -203,7 +204,19 @@ impl Heap {
         is_end: bool,
     ) -> SummaryJob {
         let (watch, bounded) = (self.watch.clone(), self.bounded.clone());
-        SummaryJob { claims, roots, watch, names: self.names, bounded, is_end }
+        let stacks = Vec::new();
+        SummaryJob { claims, roots, watch, names: self.names, bounded, is_end, stacks }
+    }
+
+    /// Returns the addresses of these stacks by number. Stacks that the process does not have are
+    /// left out.
+    pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u64>> {
+        stacks::addresses_of(stacks)
+    }
+
+    /// Returns the paths of the operations of these rows.
+    pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
+        stacks::paths_of(rows)
     }
 
     /// Updates the parts of a summary that need no names of functions.

@@ -130,6 +130,7 @@ pub(super) fn modules(
         let ranges = module.ranges.iter().map(|range| [range.start as u64, range.end as u64]);
         let build_id = module.build_id.map(|id| hexadecimal(&id));
         Module::new(module.path, build_id, module.load_bias as u64, ranges.collect())
+            .with_file_offsets(module.file_offsets)
     })
     .collect()
 }

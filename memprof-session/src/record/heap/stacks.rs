@@ -2,7 +2,8 @@
 
 use super::Claims;
 use super::rows;
-use crate::document::{Estimate, Module, StackRow, StackTable};
+use crate::document::{Estimate, Module, OperationPath, StackRow, StackTable};
+use memprof_heap::operation::operation_paths;
 use memprof_heap::site::{StackId, modules};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,9 +25,7 @@ impl WrittenStacks {
     pub(super) fn lacking(&self, stacks: &[StackRow]) -> StackTable {
         let mut table = StackTable::default();
         for row in stacks.iter().filter(|row| !self.has(row.stack)) {
-            let stack = StackId::from_number(row.stack);
-            let addresses: Vec<u64> =
-                stack.addresses().into_iter().map(|address| address as u64).collect();
+            let addresses = addresses(row.stack);
             // The stack is empty while another thread stores it. It is then written with the next
             // moment.
             if !addresses.is_empty() {
@@ -52,6 +51,36 @@ impl WrittenStacks {
         }
         self.modules.extend(table.modules.iter().cloned());
     }
+}
+
+/// Returns the return addresses of a stack, the innermost first. The result is empty if the process
+/// has no stack of this number.
+fn addresses(stack: u32) -> Vec<u64> {
+    let addresses = StackId::from_number(stack).addresses();
+    addresses.into_iter().map(|address| address as u64).collect()
+}
+
+/// Returns the addresses of these stacks by number.
+pub(super) fn addresses_of(stacks: impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u64>> {
+    let stacks = stacks.map(|stack| (stack, addresses(stack)));
+    stacks.filter(|(_, addresses)| !addresses.is_empty()).collect()
+}
+
+/// Returns these stacks with their addresses and modules.
+pub(super) fn table(stacks: &[u32]) -> StackTable {
+    let addresses = addresses_of(stacks.iter().copied());
+    let all = addresses.values().flatten().copied().collect();
+    StackTable { modules: rows::modules(modules(), &all), addresses, ..StackTable::default() }
+}
+
+/// Returns the paths of the operations of these rows.
+pub(super) fn paths_of(rows: &[StackRow]) -> Vec<OperationPath> {
+    let wanted: BTreeSet<u32> = rows.iter().filter_map(|row| row.path).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let paths = operation_paths();
+    paths.iter().filter(|path| wanted.contains(&path.id.number())).map(rows::path).collect()
 }
 
 impl Claims {

@@ -1,7 +1,7 @@
 //! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
-use super::{Claims, LISTED, most_listed, rows};
-use crate::document::{Leak as Row, Summary};
+use super::{Claims, LISTED, most_listed, rows, stacks};
+use crate::document::{Leak as Row, StackTable, Summary};
 use crate::symbols::BoundedNames;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::site::{Names, largest_with, modules};
@@ -19,14 +19,21 @@ pub(crate) struct SummaryJob {
     /// `true` if the last observation is from the end of the session, when most programs have freed
     /// their values.
     pub(super) is_end: bool,
+    /// The numbers of the stacks that get names too.
+    pub(super) stacks: Vec<u32>,
 }
 
 impl SummaryJob {
-    /// Computes the summary.
+    /// Names these stacks too.
+    pub(crate) fn with_stacks(self, stacks: Vec<u32>) -> Self {
+        Self { stacks, ..self }
+    }
+
+    /// Computes the summary. Also returns the stacks that get names.
     ///
     /// # Cost
     /// Looking up names is slow, so a separate thread calls this.
-    pub(crate) fn work_out(self) -> Summary {
+    pub(crate) fn work_out(self) -> (Summary, StackTable) {
         let mut summary = Summary::default();
         without_names(&mut summary);
         if let Ok(largest) = largest_with(LISTED, self.names) {
@@ -58,11 +65,22 @@ impl SummaryJob {
         }
         let addresses = summary.places().filter_map(|place| place.address).collect();
         summary.modules = rows::modules(modules(), &addresses);
-        if let Some(bounded) = self.bounded {
+        let bounded = self.bounded;
+        if let Some(bounded) = &bounded {
             let mut names = bounded.lock().unwrap_or_else(PoisonError::into_inner);
             names.resolve(&mut summary, LISTED);
         }
-        summary
+        if self.stacks.is_empty() {
+            return (summary, StackTable::default());
+        }
+        let mut table = stacks::table(&self.stacks);
+        if bounded.is_some() || self.names != Names::Off {
+            // If the heap's queries name frames, no earlier look-up found names of addresses.
+            let bounded = bounded.unwrap_or_default();
+            let mut names = bounded.lock().unwrap_or_else(PoisonError::into_inner);
+            names.resolve_stacks(&mut table, &self.stacks);
+        }
+        (summary, table)
     }
 }
 

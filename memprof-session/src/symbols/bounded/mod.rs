@@ -8,9 +8,10 @@ mod queue;
 mod unit_frames;
 mod units;
 
-use crate::document::{Module, Place, Summary};
+use crate::document::{Module, Place, StackTable, Summary};
 use crate::symbols::apply::{Named, apply, unnamed};
 use crate::symbols::complete::{Frame, complete};
+use crate::symbols::stacks;
 use elf::ModuleFile;
 use queue::Waiting;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,6 +87,18 @@ impl BoundedNames {
         wanted.retain(|address| unnamed.contains(address) && seen.insert(*address));
         self.look_up_all(&summary.modules, &wanted);
         apply(summary, &self.known, most);
+    }
+
+    /// Names the addresses of stacks, and removes the addresses of memprof's hook. The first stacks
+    /// of `order` matter most.
+    pub(crate) fn resolve_stacks(&mut self, table: &mut StackTable, order: &[u32]) {
+        let mut seen = BTreeSet::new();
+        let addresses = order.iter().filter_map(|stack| table.addresses.get(stack)).flatten();
+        let wanted: Vec<u64> = addresses.copied().filter(|at| seen.insert(*at)).collect();
+        stacks::resolve(table, |all| {
+            self.look_up_all(&all.modules, &wanted);
+            apply(all, &self.known, usize::MAX);
+        });
     }
 
     /// Looks up the names of the addresses whose names are not known. The first addresses matter

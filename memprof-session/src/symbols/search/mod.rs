@@ -5,13 +5,13 @@ mod lookup;
 mod missing;
 mod resolve;
 mod rewrite;
-mod stacks;
 
 #[cfg(test)]
 pub(super) use lookup::look_up;
 pub use missing::MissingNames;
 pub use rewrite::Symbolized;
 
+use super::stacks;
 use crate::Recording;
 use std::path::PathBuf;
 
@@ -68,7 +68,7 @@ impl SymbolSearch {
         let mut missing = resolve::resolve(&mut recording.summary, self);
         let of_stacks = stacks::resolve(&mut recording.stacks, |all| resolve::resolve(all, self));
         let is_known = |of: &MissingNames| missing.iter().any(|known| known.path == of.path);
-        let new: Vec<_> = of_stacks.into_iter().filter(|of| !is_known(of)).collect();
+        let new: Vec<_> = of_stacks.into_iter().flatten().filter(|of| !is_known(of)).collect();
         missing.extend(new);
         missing
     }

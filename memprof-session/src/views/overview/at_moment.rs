@@ -10,19 +10,23 @@ use memprof_profile::views::Units;
 
 /// The number of call sites shown.
 const SITES: usize = 5;
+/// The number of call sites shown if the recording lacks a part of its file.
+const SITES_OF_PART: usize = 3;
 /// The number of roots shown.
 const ROOTS: usize = 4;
 /// The number of roots and operations shown of one call site.
 const OF_SITE: usize = 2;
 
 /// Writes the call sites and roots that held memory at the snapshot `at`, or at the peak of the
-/// recording.
-pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
+/// recording. If `is_whole` is `false`, the recording may lack stacks, so only the largest sites are
+/// written.
+pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let Some((moment, title)) = chosen(recording, at, page.units) else { return };
     let sites = recording.live_sites(moment);
+    let shown = if is_whole { SITES } else { SITES_OF_PART };
     let mut table = Table::new(["live", "share", "root", ""], &[2, 3]);
     let mut places = Vec::new();
-    for site in sites.iter().take(SITES) {
+    for site in sites.iter().take(shown) {
         let place = format!("{}{}", site.line(page.folder.as_deref()), within(site));
         table.row([
             site.live.bytes(page.units).to_string(),
@@ -48,9 +52,16 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
             }
         }
     }
-    let rest: f64 = sites.iter().skip(SITES).map(|site| site.live.value).sum();
+    if !is_whole {
+        // The overview of a part does not add up the other sites and roots: the file has more.
+        if sites.len() > shown {
+            page.line("…more call sites, and the roots: `memprof info`");
+        }
+        return;
+    }
+    let rest: f64 = sites.iter().skip(shown).map(|site| site.live.value).sum();
     if rest > 0.0 {
-        let more = sites.len() - SITES;
+        let more = sites.len() - shown;
         let noun = if more == 1 { "call site" } else { "call sites" };
         let share = share(rest, moment.live_bytes);
         page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));

@@ -28,7 +28,7 @@ use page::Page;
 pub struct Overview<'r> {
     recording: &'r Recording,
     at: Option<&'r Snapshot>,
-    /// `true` if the recording has all snapshots of its file.
+    /// `true` if the recording has all snapshots and stacks of its file.
     is_whole: bool,
     /// `true` for the head and the warnings alone.
     is_brief: bool,
@@ -66,7 +66,8 @@ impl<'r> Overview<'r> {
         self
     }
 
-    /// Leaves out the number of kept snapshots: the file has snapshots that this recording lacks.
+    /// Leaves out the number of kept snapshots, and shortens the lists: the file has snapshots and
+    /// stacks that this recording lacks.
     #[cfg(feature = "record")]
     pub(crate) fn of_landmarks(mut self) -> Self {
         self.is_whole = false;
@@ -95,7 +96,7 @@ impl fmt::Display for Overview<'_> {
             holdings::write(&mut page, self.recording, snapshot);
         }
         if !self.is_brief {
-            at_moment::write(&mut page, self.recording, self.at);
+            at_moment::write(&mut page, self.recording, self.at, self.is_whole);
         }
         if self.at.is_none() && !self.is_brief {
             unexplained::write(&mut page, self.recording);

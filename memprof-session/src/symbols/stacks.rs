@@ -1,6 +1,5 @@
-//! The names of the addresses of call stacks.
+//! The step that names the addresses of call stacks.
 
-use super::MissingNames;
 use crate::document::{Block, Place, StackTable, Summary};
 use std::collections::BTreeSet;
 
@@ -10,16 +9,17 @@ const HOOK_DEPTH: usize = 32;
 /// Names the addresses that have no names, and removes the addresses of memprof's hook from the
 /// stacks.
 ///
-/// `resolve` names the addresses of a summary. Returns the modules in which names were not found.
-pub(super) fn resolve(
+/// `resolve` names the addresses of a summary. Returns its result, or `None` if each address has a
+/// name.
+pub(super) fn resolve<T>(
     stacks: &mut StackTable,
-    resolve: impl FnOnce(&mut Summary) -> Vec<MissingNames>,
-) -> Vec<MissingNames> {
+    resolve: impl FnOnce(&mut Summary) -> T,
+) -> Option<T> {
     let named: BTreeSet<u64> = stacks.named().into_keys().collect();
     let all: BTreeSet<u64> = stacks.addresses.values().flatten().copied().collect();
     let unnamed: Vec<u64> = all.difference(&named).copied().collect();
     if unnamed.is_empty() {
-        return Vec::new();
+        return None;
     }
     // `resolve` names the blocks of a summary and joins none of them, so each address is passed as
     // a block.
@@ -33,7 +33,7 @@ pub(super) fn resolve(
         modules: stacks.modules.clone(),
         ..Summary::default()
     };
-    let missing = resolve(&mut summary);
+    let result = resolve(&mut summary);
     let mut hook = BTreeSet::new();
     for (address, block) in unnamed.into_iter().zip(summary.largest_blocks) {
         if block.stack.is_empty() {
@@ -47,5 +47,5 @@ pub(super) fn resolve(
         let last = stack[..innermost].iter().rposition(|address| hook.contains(address));
         stack.drain(..last.map_or(0, |last| last + 1));
     }
-    missing
+    Some(result)
 }
