@@ -133,7 +133,10 @@ mod own_file {
 
     /// Returns this test's modules in the form of a recording.
     fn own_modules() -> Value {
-        let hex = |id: &Vec<u8>| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hex = |id: &Vec<u8>| -> String {
+            let digits = id.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+            digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
+        };
         let modules = memprof::heap::site::modules();
         let modules = modules.iter().map(|module| {
             let ranges = module.ranges.iter().map(|range| [range.start, range.end]);

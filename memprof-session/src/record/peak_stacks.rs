@@ -56,7 +56,9 @@ impl PeakStacks {
         // The other stacks have no names, and one address states that.
         let mut others = heap.stacks(peak.rows.iter().map(|row| row.stack));
         others.retain(|stack, _| !self.table.addresses.contains_key(stack));
-        others.values_mut().for_each(|addresses| addresses.truncate(1));
+        for addresses in others.values_mut() {
+            addresses.truncate(1);
+        }
         recording.stacks.addresses.append(&mut others);
         recording.live_stacks = vec![peak.clone()];
     }

@@ -249,9 +249,9 @@ impl Recorder {
     /// Writes the live bytes by stack of a moment, after the stacks that the file lacks. The highest
     /// moment also stays in memory.
     fn write_stacks(&mut self, moment: &LiveStacks) {
-        self.peak_stacks.note(moment);
         /// The number of rows whose stacks are written at once, so that this takes little memory.
         const ROWS_A_LINE: usize = 256;
+        self.peak_stacks.note(moment);
         for rows in moment.rows.chunks(ROWS_A_LINE) {
             let Some(heap) = &self.heap else { return };
             if !self.files.as_ref().is_some_and(Files::has_space_for_stacks) {

@@ -123,7 +123,9 @@ impl Reported {
         }
         for header in loaded() {
             let range = range(load_bias, header);
-            self.segments.push(Segment { range, file_offset: header.p_offset as u64 });
+            #[allow(clippy::unnecessary_cast, reason = "it has 32 bits on some platforms")]
+            let file_offset = header.p_offset as u64;
+            self.segments.push(Segment { range, file_offset });
         }
         self.bytes.extend_from_slice(path);
         let path_end = self.bytes.len();
