@@ -250,8 +250,10 @@ mod tests {
         let mut reported = Reported::with_room_for(1);
         reported.add(0x7f00_0000, b"lib.so", b"", &[header]);
         let module = &reported.modules()[0];
-        assert_eq!(module.ranges, [0x7f01_1b40..0x7f01_2040]);
-        assert_eq!(module.file_offsets, [0x1_0b40]);
+        assert_eq!(
+            (&module.ranges[0], module.file_offsets[0]),
+            (&(0x7f01_1b40..0x7f01_2040), 0x1_0b40)
+        );
     }
 
     #[test]
