@@ -43,8 +43,12 @@ fn session(folder: &Path) -> Session {
     builder.walk_budget(Duration::from_secs(5)).start().expect("the folder can be written")
 }
 
-/// Holds 20 MB. Until the parent goes on, also holds 40 MB in the root. The root is locked while it
-/// is filled.
+/// The size of the last block of a burst, in bytes. It is far more than 5 % of the heap, so that the
+/// recorder always records a moment with the whole burst.
+const LAST_BLOCK: usize = 10_000_000;
+
+/// Holds 20 MB. Until the parent goes on, also holds 50 MB in the root: 40 MB of rows and the last
+/// block. The root is locked while it is filled.
 fn burst(session: &Session, after_filling: impl FnOnce()) {
     // About 1,800 samples, so that the standard error is below 1 MB.
     set_rate(Rate::every(16_384));
@@ -56,6 +60,7 @@ fn burst(session: &Session, after_filling: impl FnOnce()) {
         let _operation = memprof::operation!("reindex");
         let mut locked = cache.lock().unwrap_or_else(PoisonError::into_inner);
         locked.rows = load_rows();
+        locked.rows.push(black_box(vec![1; LAST_BLOCK]));
         after_filling();
         drop(locked);
         wait_for_parent();
@@ -64,7 +69,7 @@ fn burst(session: &Session, after_filling: impl FnOnce()) {
     drop(base);
 }
 
-/// Holds 20 MB. Then also holds a growing burst of up to 60 MB in the root, which takes long to walk,
+/// Holds 20 MB. Then also holds a growing burst of up to 70 MB in the root, which takes long to walk,
 /// until the parent goes on.
 fn ramp(session: &Session) {
     set_rate(Rate::every(16_384));
@@ -81,6 +86,10 @@ fn ramp(session: &Session) {
         let rows = (0..200).map(|_| black_box(vec![1_u8; 10_000]));
         cache.lock().unwrap_or_else(PoisonError::into_inner).rows.extend(rows);
         thread::sleep(Duration::from_millis(40));
+    }
+    {
+        let mut locked = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        locked.rows.push(black_box(vec![1; LAST_BLOCK]));
     }
     wait_for_parent();
     cache.lock().unwrap_or_else(PoisonError::into_inner).rows = Vec::new();
@@ -189,15 +198,15 @@ impl Drop for Folder {
     }
 }
 
-/// The live bytes of a burst that are recorded in any case: at most 5 % less than the peak.
-const BURST: i64 = 57_200_000;
-/// The same for a ramp.
-const RAMP: i64 = 76_400_000;
+/// The minimum of live bytes while the whole burst is live.
+const BURST: i64 = 70_000_000;
+/// The minimum of live bytes while the whole ramp is live.
+const RAMP: i64 = 90_000_000;
 /// A time longer than any snapshot takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 fn holds_the_burst(root: &RootReading) -> bool {
-    root.total_bytes > Some(40_000_000)
+    root.total_bytes > Some(50_000_000)
 }
 
 /// A child that performs a role.
@@ -268,13 +277,10 @@ fn checked(recording: &Recording) -> &LiveStacks {
     let first = &sites[0];
     let function = first.your_code.as_ref().and_then(|place| place.function.as_deref());
     assert!(function.is_some_and(|name| name.contains("load_rows")), "{first:?}");
-    // The recorded moment may have up to 5 % less than the peak, and 20 MB are of the other block.
-    let rows = peak.live_bytes as f64 - 20e6;
-    assert!((36e6..41e6).contains(&rows), "{rows}");
-    assert!((first.live.value - rows).abs() < 4e6, "{rows} {first:?}");
+    assert!((36e6..44e6).contains(&first.live.value), "{first:?}");
     assert_eq!(first.operations, [["reindex"]]);
     assert_eq!(first.roots[0].0, "cache");
-    assert!((first.roots[0].1.value - rows).abs() < 4e6, "{rows} {:?}", first.roots);
+    assert!(first.roots[0].1.value > 36e6, "{:?}", first.roots);
     assert!(first.stack.iter().all(|frame| {
         frame.file.as_deref().is_none_or(|file| !file.contains("memprof-heap/src/hook"))
     }));
@@ -285,7 +291,7 @@ fn checked(recording: &Recording) -> &LiveStacks {
     let roots = recording.roots_at(peak);
     let (root, snapshot) = roots[0];
     assert_eq!((&*root.name, Some(snapshot.number)), ("cache", peak.snapshot));
-    assert!(root.total_bytes.is_some_and(|bytes| bytes > 40_000_000));
+    assert!(root.total_bytes > Some(50_000_000));
     let text = recording.overview().to_string();
     let at = text.find("at the peak of").expect("it has a section");
     for word in ["load_rows", "peak.rs:", "cache", "reindex"] {
@@ -320,7 +326,7 @@ fn a_burst_between_snapshots_names_its_function_and_its_root() {
 #[test]
 fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
     let mut acting = Acting::start("ramp");
-    acting.wait_for_peak(RAMP, |root| root.total_bytes > Some(57_000_000));
+    acting.wait_for_peak(RAMP, |root| root.total_bytes > Some(70_000_000));
     let folder = acting.finish();
     let recording = folder.recording("json");
     let peak = recording.peak_stacks().expect("it is recorded");
@@ -329,7 +335,7 @@ fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
     let [(root, snapshot)] = recording.roots_at(peak)[..] else { panic!("one root") };
     assert_eq!((root.name.as_str(), snapshot.trigger), ("cache", Trigger::Peak));
     let bytes = root.total_bytes.expect("it is walked");
-    assert!((57_000_000..61_000_000).contains(&bytes), "{bytes}");
+    assert!((70_000_000..71_000_000).contains(&bytes), "{bytes}");
     let first = &recording.live_sites(peak)[0];
     let function = first.your_code.as_ref().and_then(|place| place.function.as_deref());
     assert!(function.is_some_and(|name| name.contains("ramp")), "{first:?}");
