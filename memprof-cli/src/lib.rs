@@ -19,6 +19,7 @@ mod terminal;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
+use output::OutputError;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,22 +37,44 @@ use std::process::ExitCode;
 pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Ignore a failure, for example if the reader of the help has closed the pipe.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return print_of_clap(&error),
     };
     match run(&arguments) {
         Ok(code) => code,
-        Err(failure) if failure.is_quiet() => ExitCode::SUCCESS,
-        Err(failure) => {
-            // Ignore a failure, because there is no other place to report that standard error is
-            // closed.
-            let _ = writeln!(std::io::stderr(), "memprof: {failure}");
-            ExitCode::from(failure.exit_code())
-        }
+        Err(failure) => report(&failure),
     }
+}
+
+/// Prints a failure, and returns its exit code.
+fn report(failure: &Failure) -> ExitCode {
+    if failure.is_quiet() {
+        return ExitCode::SUCCESS;
+    }
+    // Ignore a failure, because there is no other place to report that standard error is closed.
+    let _ = writeln!(std::io::stderr(), "memprof: {failure}");
+    ExitCode::from(failure.exit_code())
+}
+
+/// Prints the help or an error of the arguments, and returns the exit code.
+fn print_of_clap(error: &clap::Error) -> ExitCode {
+    let printed = error.print();
+    if error.use_stderr() {
+        return ExitCode::from(2);
+    }
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => report(&OutputError::printing(error).into()),
+    }
+}
+
+/// Makes `memprof run` start its programs with `SIGPIPE` ignored. Otherwise they start with the
+/// default action.
+///
+/// A program that was itself started with `SIGPIPE` ignored calls this before [`main_with`]. Rust's
+/// runtime ignores `SIGPIPE` before `main`, so [`main_with`] cannot read the earlier action.
+#[cfg(unix)]
+pub fn ignore_sigpipe_in_programs() {
+    command::run::ignore_sigpipe();
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {

@@ -106,13 +106,49 @@ pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
     }
 }
 
+/// Returns an error if a file could not be written later, as far as that is known now. Changes no
+/// file.
+pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), OutputError> {
+    let checked = if path.symlink_metadata().is_err() {
+        // The parent of a bare name is empty.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        check_folder(folder.unwrap_or(Path::new(".")))
+    } else if path.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else if is_special(path) {
+        Ok(())
+    } else if !force {
+        Err(io::ErrorKind::AlreadyExists.into())
+    } else if is_regular(path) {
+        OpenOptions::new().write(true).open(path).map(drop)
+    } else {
+        Ok(())
+    };
+    checked.map_err(|error| OutputError::opening(&Target::File(path.into()), error))
+}
+
+/// Returns an error if no file can be written in a folder.
+pub(crate) fn check_folder(folder: &Path) -> io::Result<()> {
+    let probe = folder.join(format!(".memprof-{}", std::process::id()));
+    // A file or link of this name is the user's: it is neither changed nor removed.
+    match File::create_new(&probe) {
+        Ok(_) => fs::remove_file(&probe),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 fn open(path: &Path, force: bool) -> io::Result<File> {
-    let exists = path.symlink_metadata().is_ok();
-    // Devices and pipes have no content to overwrite.
-    if force || (exists && path.exists() && !is_regular(path)) {
+    if force || is_special(path) {
         return File::create(path);
     }
     OpenOptions::new().write(true).create_new(true).open(path)
+}
+
+/// Returns `true` if a path is not a file, for example a device or a pipe. These have no content to
+/// overwrite.
+fn is_special(path: &Path) -> bool {
+    path.exists() && !is_regular(path)
 }
 
 fn is_regular(path: &Path) -> bool {

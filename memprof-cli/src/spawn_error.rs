@@ -18,12 +18,16 @@ pub(crate) struct SpawnError {
 impl SpawnError {
     /// Returns the error of a command; `exists` is `true` if a file has the command's name.
     pub(crate) fn of(command: &OsStr, exists: bool, error: io::Error) -> Self {
-        Self { command: escaped(&command.to_string_lossy()), exists, error }
+        let command = match command.is_empty() {
+            true => "\"\"".into(),
+            false => escaped(&command.to_string_lossy()),
+        };
+        Self { command, exists, error }
     }
 
     /// Returns the error of an empty command, which the arguments exclude.
     pub(crate) fn nothing() -> Self {
-        Self { command: "\"\"".into(), exists: false, error: io::ErrorKind::NotFound.into() }
+        Self::of(OsStr::new(""), false, io::ErrorKind::NotFound.into())
     }
 
     /// Returns the exit code that shells use: 127 if there is no such command, 126 if it cannot be

@@ -5,18 +5,19 @@
 #![cfg(target_os = "linux")]
 
 use memprof::heap::{Level, Rate, set_rate};
-use memprof::session::document::{Ended, LiveStacks, Trigger};
+use memprof::session::document::{Ended, LiveStacks, RootReading, RootState, Snapshot, Trigger};
 use memprof::session::{Names, Recording, SymbolSearch};
 use memprof::{MemoryProfile, Session};
 use std::env;
 use std::fs;
 use std::hint::black_box;
-use std::io::{BufRead, BufReader};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
@@ -42,8 +43,13 @@ fn session(folder: &Path, names: Names) -> Session {
     builder.walk_budget(Duration::from_secs(5)).start().expect("the folder can be written")
 }
 
-/// Holds 20 MB. While `meanwhile` runs, also holds 40 MB in the root.
-fn burst(session: &Session, meanwhile: impl FnOnce()) {
+/// The size of the last block of a burst, in bytes. It is far more than 5 % of the heap, so that the
+/// recorder always records a moment with the whole burst.
+const LAST_BLOCK: usize = 10_000_000;
+
+/// Holds 20 MB. Until the parent goes on, also holds 50 MB in the root: 40 MB of rows and the last
+/// block. The root is locked while it is filled.
+fn burst(session: &Session, after_filling: impl FnOnce()) {
     // About 1,800 samples, so that the standard error is below 1 MB.
     set_rate(Rate::every(16_384));
     let cache = Arc::new(Mutex::new(Cache::default()));
@@ -52,16 +58,19 @@ fn burst(session: &Session, meanwhile: impl FnOnce()) {
     thread::sleep(Duration::from_millis(300));
     {
         let _operation = memprof::operation!("reindex");
-        let rows = load_rows();
-        cache.lock().unwrap_or_else(PoisonError::into_inner).rows = rows;
-        meanwhile();
+        let mut locked = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        locked.rows = load_rows();
+        locked.rows.push(black_box(vec![1; LAST_BLOCK]));
+        after_filling();
+        drop(locked);
+        wait_for_parent();
         cache.lock().unwrap_or_else(PoisonError::into_inner).rows = Vec::new();
     }
     drop(base);
 }
 
-/// Holds 20 MB. For two seconds, also holds a burst of up to 60 MB in the root, which takes long to
-/// walk.
+/// Holds 20 MB. Then also holds a growing burst of up to 70 MB in the root, which takes long to walk,
+/// until the parent goes on.
 fn ramp(session: &Session) {
     set_rate(Rate::every(16_384));
     let cache = Arc::new(Mutex::new(Cache::default()));
@@ -78,10 +87,20 @@ fn ramp(session: &Session) {
         cache.lock().unwrap_or_else(PoisonError::into_inner).rows.extend(rows);
         thread::sleep(Duration::from_millis(40));
     }
-    thread::sleep(Duration::from_millis(800));
+    {
+        let mut locked = cache.lock().unwrap_or_else(PoisonError::into_inner);
+        locked.rows.push(black_box(vec![1; LAST_BLOCK]));
+    }
+    wait_for_parent();
     cache.lock().unwrap_or_else(PoisonError::into_inner).rows = Vec::new();
     thread::sleep(Duration::from_millis(500));
     drop(base);
+}
+
+/// Waits until the parent writes a line or closes the pipe. The parent does so when it has found a
+/// snapshot in the timeline, because a busy machine may delay the snapshot by any time.
+fn wait_for_parent() {
+    let _ = std::io::stdin().read_line(&mut String::new());
 }
 
 /// Makes `depth` nested calls, whose call sites the bits of `path` select, and then allocates a
@@ -112,15 +131,20 @@ fn acts() {
     let (Ok(role), Some(folder)) = (env::var(ROLE), env::var_os(FOLDER)) else { return };
     let folder = PathBuf::from(folder);
     match &*role {
-        "burst" | "burst_with_lines" | "burst_without_names" => {
+        "burst" | "burst with lines" | "burst without names" => {
             let names = match &*role {
-                "burst_with_lines" => Names::Lines,
-                "burst_without_names" => Names::Off,
+                "burst with lines" => Names::Lines,
+                "burst without names" => Names::Off,
                 _ => Names::Bounded,
             };
             let session = session(&folder, names);
-            burst(&session, || thread::sleep(Duration::from_millis(600)));
+            burst(&session, || {});
             println!("\n{}", session.finish().expect("there is room"));
+        }
+        "locked burst" => {
+            let session = session(&folder, Names::Bounded);
+            burst(&session, wait_for_parent);
+            let _document = session.finish().expect("there is room");
         }
         "ramp" => {
             let builder = Session::builder().enabled(true).output_dir(&folder);
@@ -129,14 +153,6 @@ fn acts() {
             let session = builder.start().expect("the folder can be written");
             ramp(&session);
             let _document = session.finish().expect("there is room");
-        }
-        "killed" => {
-            let session = session(&folder, Names::Bounded);
-            burst(&session, || {
-                thread::sleep(Duration::from_millis(600));
-                println!("\nready");
-                thread::sleep(Duration::from_mins(5));
-            });
         }
         "stacks" => {
             set_rate(Rate::EACH_BLOCK);
@@ -156,16 +172,21 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(role: &str) -> Self {
-        let folder = env::temp_dir().join(format!("memprof-peak-{role}-{}", std::process::id()));
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let (process, number) = (std::process::id(), NUMBER.fetch_add(1, Relaxed));
+        let folder = env::temp_dir().join(format!("memprof-peak-{role}-{process}-{number}"));
         fs::create_dir_all(&folder).expect("the folder can be made");
         Self(folder)
     }
 
-    fn file(&self, ending: &str) -> PathBuf {
+    fn find(&self, ending: &str) -> Option<PathBuf> {
         let entries = fs::read_dir(&self.0).expect("it is there").flatten();
         let mut paths = entries.map(|entry| entry.path());
-        let is_wanted = |path: &PathBuf| path.extension().is_some_and(|is| is == ending);
-        paths.find(is_wanted).expect("the session has written it")
+        paths.find(|path| path.extension().is_some_and(|is| is == ending))
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.find(ending).expect("the session has written it")
     }
 
     /// Reads the file with this ending, with the names of its addresses.
@@ -182,10 +203,72 @@ impl Drop for Folder {
     }
 }
 
-fn start(role: &str, folder: &Folder) -> Child {
-    let mut command = Command::new(env::current_exe().expect("it runs"));
-    command.args(["acts", "--exact", "--nocapture"]).env(ROLE, role).env(FOLDER, &folder.0);
-    command.stdout(Stdio::piped()).spawn().expect("the program can be run again")
+/// The minimum of live bytes while the whole burst is live.
+const BURST: i64 = 70_000_000;
+/// The minimum of live bytes while the whole ramp is live.
+const RAMP: i64 = 90_000_000;
+/// A time longer than any snapshot takes, even on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+fn holds_the_burst(root: &RootReading) -> bool {
+    root.total_bytes > Some(50_000_000)
+}
+
+/// A child that performs a role.
+struct Acting {
+    child: Child,
+    folder: Folder,
+}
+
+impl Acting {
+    fn start(role: &str) -> Self {
+        let folder = Folder::new(role);
+        let mut command = Command::new(env::current_exe().expect("it runs"));
+        command.args(["acts", "--exact", "--nocapture"]).env(ROLE, role).env(FOLDER, &folder.0);
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        Self { child: command.spawn().expect("the program can be run again"), folder }
+    }
+
+    /// Waits until the timeline has a snapshot of a peak of at least `live` bytes in which `wanted`
+    /// is true for the root.
+    fn wait_for_peak(&mut self, live: i64, wanted: impl Fn(&RootReading) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            let timeline =
+                self.folder.find("jsonl").and_then(|file| Recording::read_file(file).ok());
+            let is_wanted = |snapshot: &Snapshot| {
+                snapshot.trigger == Trigger::Peak
+                    && snapshot.heap.is_some_and(|heap| heap.live_bytes >= live)
+                    && snapshot.roots.iter().any(&wanted)
+            };
+            if timeline.is_some_and(|timeline| timeline.snapshots.iter().any(is_wanted)) {
+                return;
+            }
+            assert!(self.child.try_wait().expect("it is a child").is_none(), "the child ended");
+            assert!(Instant::now() < until, "the snapshot never comes");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Lets the child go on.
+    fn go_on(&mut self) {
+        let stdin = self.child.stdin.as_mut().expect("it is piped");
+        stdin.write_all(b"\n").expect("the child reads");
+    }
+
+    /// Lets the child run to its end, and returns the folder with its files, and its output.
+    fn finish(self) -> (Folder, Vec<u8>) {
+        let ended = self.child.wait_with_output().expect("it is a child");
+        assert!(ended.status.success(), "{ended:?}");
+        (self.folder, ended.stdout)
+    }
+
+    /// Kills the child, and returns the folder with its files.
+    fn kill(mut self) -> Folder {
+        self.child.kill().expect("it is a child");
+        self.child.wait().expect("it is a child");
+        self.folder
+    }
 }
 
 /// Returns the peak, after checking that its stacks are close to the allocator's peak, and that the
@@ -212,7 +295,7 @@ fn checked(recording: &Recording) -> &LiveStacks {
     let roots = recording.roots_at(peak);
     let (root, snapshot) = roots[0];
     assert_eq!((&*root.name, Some(snapshot.number)), ("cache", peak.snapshot));
-    assert!(root.total_bytes.is_some_and(|bytes| bytes > 40_000_000));
+    assert!(root.total_bytes > Some(50_000_000));
     let text = recording.overview().to_string();
     let at = text.find("at the peak of").expect("it has a section");
     for word in ["load_rows", "peak.rs:", "cache", "reindex"] {
@@ -221,7 +304,7 @@ fn checked(recording: &Recording) -> &LiveStacks {
     peak
 }
 
-/// Returns the part of a report's text about the peak.
+/// Returns the part of a session's text about the peak.
 fn section_of_the_peak(out: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(out);
     let lines = text.lines().skip_while(|line| !line.starts_with("at the peak of"));
@@ -240,15 +323,15 @@ fn assert_text_names_the_burst(out: &[u8]) {
 }
 
 #[test]
-fn the_text_of_a_report_names_the_peak_if_names_may_be_looked_up() {
-    for (role, is_named) in [("burst_with_lines", true), ("burst_without_names", false)] {
-        let folder = Folder::new(role);
-        let ended = start(role, &folder).wait_with_output().expect("it is a child");
-        assert!(ended.status.success(), "{ended:?}");
+fn the_text_of_a_session_names_the_peak_if_names_may_be_looked_up() {
+    for (role, is_named) in [("burst with lines", true), ("burst without names", false)] {
+        let mut acting = Acting::start(role);
+        acting.wait_for_peak(BURST, holds_the_burst);
+        let (_folder, text) = acting.finish();
         if is_named {
-            assert_text_names_the_burst(&ended.stdout);
+            assert_text_names_the_burst(&text);
         } else {
-            let section = section_of_the_peak(&ended.stdout);
+            let section = section_of_the_peak(&text);
             assert!(section[2].contains("unnamed in reindex"), "{section:?}");
         }
     }
@@ -256,10 +339,10 @@ fn the_text_of_a_report_names_the_peak_if_names_may_be_looked_up() {
 
 #[test]
 fn a_burst_between_snapshots_names_its_function_and_its_root() {
-    let folder = Folder::new("burst");
-    let ended = start("burst", &folder).wait_with_output().expect("it is a child");
-    assert!(ended.status.success(), "{ended:?}");
-    assert_text_names_the_burst(&ended.stdout);
+    let mut acting = Acting::start("burst");
+    acting.wait_for_peak(BURST, holds_the_burst);
+    let (folder, text) = acting.finish();
+    assert_text_names_the_burst(&text);
     for ending in ["json", "jsonl"] {
         let recording = folder.recording(ending);
         assert_eq!(recording.unreadable_lines, 0);
@@ -280,9 +363,9 @@ fn a_burst_between_snapshots_names_its_function_and_its_root() {
 
 #[test]
 fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
-    let folder = Folder::new("ramp");
-    let ended = start("ramp", &folder).wait_with_output().expect("it is a child");
-    assert!(ended.status.success(), "{ended:?}");
+    let mut acting = Acting::start("ramp");
+    acting.wait_for_peak(RAMP, |root| root.total_bytes > Some(70_000_000));
+    let (folder, _) = acting.finish();
     let recording = folder.recording("json");
     let peak = recording.peak_stacks().expect("it is recorded");
     let counted = recording.peak_bytes().expect("it is counted");
@@ -290,7 +373,7 @@ fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
     let [(root, snapshot)] = recording.roots_at(peak)[..] else { panic!("one root") };
     assert_eq!((root.name.as_str(), snapshot.trigger), ("cache", Trigger::Peak));
     let bytes = root.total_bytes.expect("it is walked");
-    assert!((57_000_000..61_000_000).contains(&bytes), "{bytes}");
+    assert!((70_000_000..71_000_000).contains(&bytes), "{bytes}");
     let first = &recording.live_sites(peak)[0];
     let function = first.your_code.as_ref().and_then(|place| place.function.as_deref());
     assert!(function.is_some_and(|name| name.contains("ramp")), "{first:?}");
@@ -301,23 +384,26 @@ fn a_root_that_grew_in_a_burst_has_its_bytes_at_the_top() {
 
 #[test]
 fn a_program_that_is_killed_during_the_burst_leaves_the_peak() {
-    let folder = Folder::new("killed");
-    let mut child = start("killed", &folder);
-    let out = BufReader::new(child.stdout.take().expect("it is piped"));
-    let is_ready = out.lines().map_while(Result::ok).any(|line| line.ends_with("ready"));
-    child.kill().expect("it is a child");
-    child.wait().expect("it is a child");
-    assert!(is_ready);
+    let mut acting = Acting::start("burst");
+    acting.wait_for_peak(BURST, holds_the_burst);
+    let folder = acting.kill();
     let recording = folder.recording("jsonl");
     assert_eq!(recording.metadata.ended, Ended::Running);
     checked(&recording);
 }
 
 #[test]
+fn a_root_that_is_locked_at_the_peak_is_walked_later_in_the_peak() {
+    let mut acting = Acting::start("locked burst");
+    acting.wait_for_peak(BURST, |root| root.state == RootState::Locked);
+    acting.go_on();
+    acting.wait_for_peak(BURST, holds_the_burst);
+    checked(&acting.finish().0.recording("json"));
+}
+
+#[test]
 fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
-    let folder = Folder::new("stacks");
-    let ended = start("stacks", &folder).wait_with_output().expect("it is a child");
-    assert!(ended.status.success(), "{ended:?}");
+    let (folder, _) = Acting::start("stacks").finish();
     let recording = Recording::read_file(folder.file("jsonl")).expect("it can be read");
     assert_eq!(recording.unreadable_lines, 0);
     for round in 0..20 {

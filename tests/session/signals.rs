@@ -8,7 +8,7 @@ use memprof::Profile;
 use memprof::session::Recording;
 use memprof::session::document::{Ended, RootState, Trigger};
 use memprof::source::Source;
-use memprof_test_system::{self as system, SIGINT, SIGTERM, SIGUSR1};
+use memprof_test_system::{self as system, SIGCONT, SIGINT, SIGTERM, SIGUSR1};
 use std::error::Error;
 use std::ffi::c_int;
 use std::os::unix::process::ExitStatusExt;
@@ -205,8 +205,12 @@ fn simultaneous_signals_are_one() {
     let _beside = beside();
     let folder = Folder::new();
     let child = Child::ready("work", &folder);
+    // Both signals come while the child is stopped, so that the time between the two calls of
+    // `send` has no effect.
+    system::stop(child.id());
     system::send(child.id(), SIGINT);
     system::send(child.id(), SIGTERM);
+    system::send(child.id(), SIGCONT);
     let ended = child.end();
     assert!(matches!(ended.status.signal(), Some(SIGINT | SIGTERM)), "{}", ended.error);
     assert!(matches!(folder.recording().metadata.ended, Ended::Signal(_)));

@@ -9,12 +9,13 @@ use crate::arguments::RunArguments;
 use crate::command::html;
 use crate::failure::Failure;
 use crate::input::{self, Source};
-use crate::output::{OutputError, Target};
+use crate::output::{self, OutputError, Target};
 use crate::spawn_error::SpawnError;
 use crate::{browser, terminal};
 use memprof_export::Page;
 use memprof_session::Recording;
-use recordings::Found;
+use recordings::{Found, NewRecordings};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
@@ -27,20 +28,24 @@ const IN_FULL: usize = 3;
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let folder = environment::folder(arguments);
     check(arguments, &folder)?;
-    let before = recordings::names(&folder);
+    let before = recordings::Before::read(&folder);
     let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
     let mut command = process::Command::new(program);
     let run = environment::new_run();
     command.args(rest).envs(environment::variables(arguments, &folder, &run));
-    let status = child::run(&mut command)
+    let child::Ended { pid, status } = child::run(&mut command)
         .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
-    let mut found = recordings::of_run(&run, &folder, &before);
+    let NewRecordings { of_run: mut found, without_run } = before.new_recordings(&run, &folder);
     for found in &mut found {
         input::name(&mut found.recording, &arguments.symbols.search());
     }
     let code = exit_code(status);
     if found.is_empty() {
-        advice::print_no_recording(program);
+        if without_run.is_empty() {
+            advice::print_no_recording(program);
+        } else {
+            advice::print_without_run(&without_run, pid);
+        }
         return Ok(code);
     }
     for (index, found) in found.iter().enumerate() {
@@ -59,22 +64,20 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 
 /// Checks before the program runs that its files and the page can be written.
 fn check(arguments: &RunArguments, folder: &Path) -> Result<(), Failure> {
-    recordings::check_folder(folder)?;
-    match &arguments.html {
-        Some(path) if !arguments.force && path.symlink_metadata().is_ok() => {
-            Err(OutputError::existing(&Target::File(path.clone())).into())
-        }
-        Some(path) if path.parent().is_some_and(|folder| !is_folder(folder)) => {
-            let error = io::ErrorKind::NotFound.into();
-            Err(OutputError::opening(&Target::File(path.clone()), error).into())
-        }
-        _ => Ok(()),
+    let target = Target::File(folder.into());
+    fs::create_dir_all(folder)
+        .and_then(|()| output::check_folder(folder))
+        .map_err(|error| OutputError::folder(&target, error))?;
+    if let Some(path) = &arguments.html {
+        output::check_file(path, arguments.force)?;
     }
+    Ok(())
 }
 
-/// Returns `true` if a file can be in this folder. The parent of a bare name is empty.
-fn is_folder(folder: &Path) -> bool {
-    folder.as_os_str().is_empty() || folder.is_dir()
+/// Makes programs start with `SIGPIPE` ignored.
+#[cfg(unix)]
+pub(crate) fn ignore_sigpipe() {
+    child::ignore_sigpipe();
 }
 
 /// Returns the exit code of the program. If a signal ended the program, returns 128 plus the

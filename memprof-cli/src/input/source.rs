@@ -2,6 +2,7 @@
 
 use crate::escape::escaped;
 use core::fmt;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The standard input or the file from which a profile or a recording is read.
@@ -45,16 +46,33 @@ impl Source {
     pub(super) fn split(&self) -> (Self, Option<&str>) {
         let Self::File(path) = self else { return (self.clone(), None) };
         let exists = |path: &Path| path.symlink_metadata().is_ok();
-        let Some(name) = path.to_str().filter(|_| !exists(path)) else {
+        if exists(path) {
             return (self.clone(), None);
-        };
+        }
         // A checkpoint's name may also contain `@`.
-        name.rmatch_indices('@')
-            .map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..]))
-            .find(|(path, _)| exists(path))
-            .map_or_else(
-                || (self.clone(), None),
-                |(path, selector)| (Self::File(path.into()), Some(selector)),
-            )
+        let found = splits(path.as_os_str()).into_iter().rfind(|(path, _)| exists(path));
+        found.map_or_else(
+            || (self.clone(), None),
+            |(path, selector)| (Self::File(path.into()), Some(selector)),
+        )
     }
+}
+
+/// Returns the text before and after each `@`, if the text after it is UTF-8. On Unix, the name of a
+/// file need not be UTF-8.
+#[cfg(unix)]
+fn splits(name: &OsStr) -> Vec<(&Path, &str)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = name.as_bytes();
+    let at = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@').map(|(at, _)| at);
+    let parts = at.map(|at| (&bytes[..at], str::from_utf8(&bytes[at + 1..])));
+    let parts =
+        parts.filter_map(|(path, word)| Some((Path::new(OsStr::from_bytes(path)), word.ok()?)));
+    parts.collect()
+}
+
+#[cfg(not(unix))]
+fn splits(name: &OsStr) -> Vec<(&Path, &str)> {
+    let name = name.to_str().unwrap_or_default();
+    name.match_indices('@').map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..])).collect()
 }

@@ -34,11 +34,6 @@ impl OutputError {
         Self { name: name(target), problem: Problem::Opening(error) }
     }
 
-    /// Returns the error of a file that exists already.
-    pub(crate) fn existing(target: &Target) -> Self {
-        Self::opening(target, io::ErrorKind::AlreadyExists.into())
-    }
-
     /// Returns the error of a folder in which no file can be written.
     pub(crate) fn folder(target: &Target, error: io::Error) -> Self {
         Self { name: name(target), problem: Problem::Folder(error) }
@@ -46,6 +41,11 @@ impl OutputError {
 
     pub(super) fn writing(target: &Target, cause: Cause) -> Self {
         Self { name: name(target), problem: Problem::Writing(cause) }
+    }
+
+    /// Returns the error of text that could not be written to standard output.
+    pub(crate) fn printing(error: io::Error) -> Self {
+        Self::writing(&Target::Standard, error.into())
     }
 
     /// Returns the error of an address at which no server can listen.
@@ -92,6 +92,7 @@ fn system<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e io::Error> {
 fn name(target: &Target) -> String {
     match target {
         Target::Standard => "standard output".into(),
+        Target::File(path) if path.as_os_str().is_empty() => "\"\"".into(),
         Target::File(path) => escaped(&path.to_string_lossy()),
     }
 }
@@ -115,7 +116,13 @@ impl fmt::Display for OutputError {
                 _ => format!("could not be written ({error}); name another file"),
             },
             Problem::Folder(error) => {
-                format!("no recording can be written there ({error}): name another folder")
+                let reason = match error.kind() {
+                    io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                        "it is not a folder".into()
+                    }
+                    _ => error.to_string(),
+                };
+                format!("no recording can be written there ({reason}): name another folder")
             }
             Problem::Writing(cause) => match system(cause.as_ref()) {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),

@@ -187,6 +187,49 @@ fn paths_without_a_file_are_refused_in_one_line() {
     assert_refused(&twice, "standard input");
 }
 
+#[test]
+fn the_largest_numbers_of_lines_and_columns_are_accepted() {
+    let folder = folder("largest-numbers");
+    let model = file(&folder, "model.json", json(&model()));
+    let session = file(&folder, "run.json", importer().report());
+    let most = usize::MAX.to_string();
+    let commands: [&[&str]; 9] = [
+        &["tree", "--widest", &most, "--depth", &most, "--width", &most, &model],
+        &["top", "-n", &most, "--width", &most, &model],
+        &["diff", "-n", &most, "--width", &most, &model, &model],
+        &["report", "--width", &most, &model],
+        &["info", "--width", &most, &session],
+        &["leaks", "--width", &most, &session],
+        &["ops", "-n", &most, "--width", &most, &session],
+        &["tree", "--widest", "0", "--depth", "0", "--width", "0", &model],
+        &["info", "--width", "0", &session],
+    ];
+    for command in commands {
+        assert_ne!(run(command).well(), "", "{command:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_name_is_not_utf_8_has_snapshots_too() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder("not-utf-8");
+    let path = folder.join(OsStr::from_bytes(b"run\xff.json"));
+    std::fs::write(&path, importer().report()).unwrap();
+    let at =
+        |word: &[u8]| OsStr::from_bytes(&[path.as_os_str().as_bytes(), word].concat()).to_owned();
+    let tree = |argument| {
+        let output = crate::memprof::command(&["tree"]).arg(argument).output().unwrap();
+        Ran::from(output)
+    };
+    assert_eq!(tree(at(b"@after_load")).code, Some(0));
+    for (word, shown) in [(&b"@none"[..], "run\u{fffd}.json@none: "), (b"@\xff", "@\u{fffd}: ")] {
+        let ran = tree(at(word));
+        assert!(ran.code == Some(2) && ran.err.contains(shown), "{ran:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_endless_file_is_refused_after_its_beginning() {

@@ -53,6 +53,7 @@ fn an_unwritable_path_is_an_error() {
     let write = |target: &str| run(&["export", "--to", "json", &model, "-o", target]);
     let missing = folder.join("missing/out.json");
     assert!(write(missing.to_str().unwrap()).err.contains("no such folder"));
+    assert!(write("").err.starts_with("memprof: \"\": "), "{:?}", write(""));
     let ran = run(&["flamegraph", &model, "--force", "-o", folder.to_str().unwrap()]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("a directory: expected a file"), "{}", ran.err);
@@ -122,6 +123,9 @@ fn a_full_disk_is_an_error() {
         &["export", "--to", "json", &model],
         &["export", "--to", "perfetto", &session],
         &["html", "-o", "-", &session],
+        &["--help"],
+        &["run", "--help"],
+        &["--version"],
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = crate::memprof::command(command).stdout(full).output().unwrap();

@@ -1,6 +1,8 @@
 //! Tests of `memprof run`: exit codes, signals, recordings, and advice for programs without them.
 
 use crate::memprof::{Ran, command, file, folder, run};
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -127,6 +129,49 @@ fn a_signal_that_is_ignored_stays_ignored() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
+/// The line of `/proc` with the ignored signals of a program that a shell script replaces itself
+/// with, alone and with `memprof run`.
+#[cfg(target_os = "linux")]
+fn ignored_signals(script: &str) -> [String; 2] {
+    let folder = folder("run-ignored");
+    let memprof = recording(&folder, &[]);
+    let run = [memprof.get_program()].into_iter().chain(memprof.get_args());
+    let program = ["grep", "^SigIgn:", "/proc/self/status"];
+    let line = |command: &mut Command| {
+        let ran = ran(command.args(program));
+        assert_eq!(ran.code, Some(0), "{script}: {ran:?}");
+        ran.out
+    };
+    let shell = |arguments: &[&OsStr]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).args(arguments);
+        shell
+    };
+    let env = OsStr::new("env");
+    let with_run: Vec<_> = run.collect();
+    [line(&mut shell(&[env])), line(&mut shell(&with_run))]
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_program_ignores_the_signals_that_it_ignores_without_memprof() {
+    let is_ignored = |line: &str, number: i32| {
+        let mask = u64::from_str_radix(line.trim_start_matches("SigIgn:").trim(), 16);
+        mask.expect("it is a hexadecimal number") >> (number - 1) & 1 == 1
+    };
+    let exec = "exec \"$0\" \"$@\"";
+    for (script, number, expected) in [
+        (exec, 13, false),
+        (&format!("trap '' PIPE; {exec}"), 13, true),
+        ("exec env --ignore-signal=CHLD \"$0\" \"$@\"", 17, true),
+        (&format!("trap '' HUP PIPE USR2; {exec}"), 12, true),
+    ] {
+        let [alone, with_memprof] = ignored_signals(script);
+        assert_eq!(alone, with_memprof, "{script}");
+        assert_eq!(is_ignored(&alone, number), expected, "{script}: {alone}");
+    }
+}
+
 #[test]
 fn each_process_has_its_recording() {
     let folder = folder("run-processes");
@@ -169,6 +214,33 @@ fn recordings_of_other_programs_in_the_folder_are_not_listed() {
     assert_eq!((listed(&ran.err), files(&folder, "json").len()), (2, 3), "{ran:?}");
     let inner = fs::read_to_string(folder.join("inner.txt")).expect("it was written");
     assert_eq!(listed(&inner), 1, "{inner}");
+}
+
+#[test]
+fn recordings_without_a_run_are_named_if_no_recording_has_the_run() {
+    let folder = folder("run-older");
+    let program = example("growing_log");
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.json");
+    let copy = format!("cp '{old}' '{}/memory_profile_20260101_000000.json'", folder.display());
+    // An older memprof does not read the variable.
+    let older = format!("exec env -u MEMPROF_RUN '{program}' 0.1");
+    let head = "memprof: no recording has this run's identifier";
+    let is_named = |ran: &Ran, of: &str| {
+        let documents = files(&folder, "json");
+        let mut lines = ran.err.lines().filter(|line| line.starts_with("    growing_log, process"));
+        let is_file =
+            |line: &str| documents.iter().any(|path| line.ends_with(path.to_str().unwrap()));
+        ran.err.contains(head) && ran.err.contains(of) && lines.all(is_file)
+    };
+    let earlier = ran(&mut recording(&folder, &["sh", "-c", &copy]));
+    assert!(earlier.err.contains("neither sh nor a program that it started"), "{earlier:?}");
+    assert!(!earlier.err.contains(head), "{earlier:?}");
+    let same = ran(&mut recording(&folder, &["sh", "-c", &older]));
+    assert_eq!(same.code, Some(0), "{same:?}");
+    assert!(is_named(&same, "growing_log was built with a memprof that does not"), "{same:?}");
+    let inner = ran(&mut recording(&folder, &["sh", "-c", &format!("({older}); exit 4")]));
+    assert_eq!(inner.code, Some(4), "{inner:?}");
+    assert!(is_named(&inner, "or `memprof run` did not start them"), "{inner:?}");
 }
 
 #[test]
@@ -220,16 +292,25 @@ fn mistakes_are_found_before_the_program_runs() {
     let text = file(&folder, "text", "text");
     fs::set_permissions(&script, Permissions::from_mode(0o755)).expect("it is ours");
     let marker = folder.join("ran");
-    let nowhere = format!("{}/nowhere/page.html", folder.display());
+    let at = |name: &str| format!("{}/{name}", folder.display());
+    let nowhere = at("nowhere/page.html");
     let touch = ["touch", marker.to_str().expect("UTF-8")];
     let touch_with = |options: &[&str]| run(&[&["run"], options, &touch].concat());
     let cases = [
-        (touch_with(&["--output-dir", &blocked]), 2, "no recording can be written there"),
+        (touch_with(&["--output-dir", &blocked]), 2, "can be written there (it is not a folder)"),
+        (touch_with(&["--output-dir", &at("blocked/in")]), 2, "there (it is not a folder)"),
         (touch_with(&["--html", &page]), 2, "exists already"),
         (touch_with(&["--html", &nowhere]), 2, "no such folder"),
+        (touch_with(&["--html", &at("."), "--force"]), 2, "a directory"),
+        (touch_with(&["--html", "/proc/page.html"]), 2, "memprof: /proc/page.html: "),
         (touch_with(&["--interval", "1ms"]), 2, "expected a time from 10ms to 1day"),
         (run(&["run"]), 2, "COMMAND"),
         (run(&["run", "--output-dir", folder.to_str().unwrap(), "no-such-command"]), 127, "PATH"),
+        (
+            run(&["run", "--output-dir", folder.to_str().unwrap(), ""]),
+            127,
+            "memprof: \"\": no such",
+        ),
         (run(&["run", "--output-dir", folder.to_str().unwrap(), &text]), 126, "chmod +x"),
         (run(&["run", "--output-dir", folder.to_str().unwrap(), &script]), 126, "interpreter"),
     ];

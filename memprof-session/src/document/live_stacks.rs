@@ -30,6 +30,13 @@ pub struct LiveStacks {
     pub rows: Vec<StackRow>,
 }
 
+impl LiveStacks {
+    /// Returns the bytes of the rows that a root reached.
+    pub(crate) fn bytes_of_roots(&self) -> f64 {
+        self.rows.iter().filter(|row| row.root.is_some()).map(|row| row.live.value).sum()
+    }
+}
+
 /// Live memory of one stack, operation and root. In files, a row is an array of the fields in this
 /// order. An estimate takes two entries, its value and its standard error. The number of samples is
 /// the last entry.

@@ -5,6 +5,7 @@ use super::heap::Heap;
 use crate::Recording;
 use crate::document::{LiveStacks, StackTable};
 use std::collections::BTreeSet;
+use std::ptr;
 
 /// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
@@ -21,10 +22,11 @@ pub(crate) struct PeakStacks {
 }
 
 impl PeakStacks {
-    /// Keeps the moment if more bytes were live than at all earlier ones.
+    /// Keeps the moment if [`Recording::peak_stacks`] prefers it to all earlier ones.
     pub(crate) fn note(&mut self, moment: &LiveStacks) {
         let highest = &mut self.highest[usize::from(!moment.root_names.is_empty())];
-        if highest.as_ref().is_none_or(|highest| highest.live_bytes < moment.live_bytes) {
+        let preferred = Recording::highest_stacks(highest.iter().chain([moment]));
+        if preferred.is_some_and(|preferred| ptr::eq(preferred, moment)) {
             let rows = &moment.rows[..moment.rows.len().min(ROWS)];
             *highest = Some(LiveStacks {
                 name: moment.name.clone(),

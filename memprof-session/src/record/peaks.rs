@@ -5,8 +5,9 @@
 //! which takes about a millisecond. So the number of moments is logarithmic in the growth, and a
 //! burst between two snapshots is recorded. A snapshot also walks the roots, which takes longer and
 //! holds their locks. The snapshot follows when the heap has stopped growing, or after 0.25 s of
-//! growth, if nearly all bytes of the peak are still live. Snapshots of peaks take at most a tenth
-//! of the time.
+//! growth, if nearly all bytes of the peak are still live. If the snapshot misses a root, for example
+//! because the program holds the root's lock while it fills the root, further snapshots follow at
+//! growing intervals. Snapshots of peaks take at most a tenth of the time.
 
 use super::clock::nanoseconds;
 use std::time::Duration;
@@ -26,11 +27,13 @@ pub(crate) struct Peaks {
     next_stacks_ns: u64,
 }
 
-/// The times of the first and the last recorded moment without a snapshot.
+/// The times of the first and the last recorded moment without a snapshot of all roots.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     first_ns: u64,
     last_ns: u64,
+    /// The number of snapshots that missed a root since the heap last grew.
+    misses: u32,
 }
 
 /// The action at a peak.
@@ -115,14 +118,21 @@ impl Peaks {
         Some(Duration::from_nanos(next.saturating_sub(now_ns)))
     }
 
-    /// Notes a snapshot that recorded this moment.
-    pub(crate) fn took_snapshot(&mut self, now_ns: u64, live: u64, took: Duration) {
+    /// Notes a snapshot that recorded this moment. If it `missed` a root of a peak, another snapshot
+    /// follows.
+    pub(crate) fn took_snapshot(&mut self, now_ns: u64, live: u64, took: Duration, missed: bool) {
         self.recorded = self.recorded.max(live);
         self.is_found = false;
-        if self.is_there(live) {
-            self.growth = None;
-        }
         self.next_snapshot_ns = rest(now_ns, took);
+        if self.is_there(live) {
+            self.growth = self.growth.filter(|_| missed).map(|growth| {
+                // The pause doubles each time, so that a root that is locked forever causes few
+                // snapshots.
+                let pause = nanoseconds(SETTLED).saturating_mul(1 << growth.misses.min(32));
+                self.next_snapshot_ns = self.next_snapshot_ns.max(now_ns.saturating_add(pause));
+                Growth { first_ns: now_ns, last_ns: now_ns, misses: growth.misses + 1 }
+            });
+        }
         self.next_stacks_ns = self.next_stacks_ns.max(now_ns);
     }
 
@@ -131,7 +141,7 @@ impl Peaks {
         self.recorded = self.recorded.max(live);
         self.is_found = false;
         let first_ns = self.growth.map_or(now_ns, |growth| growth.first_ns);
-        self.growth = Some(Growth { first_ns, last_ns: now_ns });
+        self.growth = Some(Growth { first_ns, last_ns: now_ns, misses: 0 });
         self.next_stacks_ns = rest(now_ns, took);
     }
 
@@ -173,7 +183,7 @@ mod tests {
         }
         let action = peaks.action(now_ns, live);
         match action {
-            Action::Snapshot => peaks.took_snapshot(now_ns, live, SLOW),
+            Action::Snapshot => peaks.took_snapshot(now_ns, live, SLOW, false),
             Action::Stacks => peaks.took_stacks(now_ns, live, FAST),
             Action::Nothing => {}
         }
@@ -211,9 +221,39 @@ mod tests {
     }
 
     #[test]
+    fn a_snapshot_that_missed_a_root_is_taken_again_while_the_peak_lasts() {
+        let mut peaks = Peaks::default();
+        peaks.took_stacks(0, 100 * MIB, FAST);
+        let mut at_ns = 100 * MS;
+        for pause in [100, 200, 400, 800] {
+            assert_eq!(peaks.action(at_ns, 99 * MIB), Action::Snapshot);
+            peaks.took_snapshot(at_ns, 99 * MIB, FAST, true);
+            assert_eq!(peaks.wait(at_ns), Some(Duration::from_millis(pause)));
+            assert_eq!(peaks.action(at_ns + pause * MS - 1, 99 * MIB), Action::Nothing);
+            at_ns += pause * MS;
+        }
+        let mut shrunk = peaks;
+        assert_eq!(shrunk.action(at_ns, 50 * MIB), Action::Nothing);
+        assert_eq!(shrunk.wait(at_ns), None, "the peak is gone");
+    }
+
+    #[test]
+    fn a_snapshot_that_reached_all_roots_is_the_last_one() {
+        let mut peaks = Peaks::default();
+        peaks.took_stacks(0, 100 * MIB, FAST);
+        peaks.took_snapshot(100 * MS, 100 * MIB, SLOW, true);
+        assert_eq!(peaks.wait(100 * MS), Some(Duration::from_millis(900)), "a tenth of the time");
+        peaks.took_snapshot(1000 * MS, 100 * MIB, FAST, false);
+        assert_eq!(peaks.wait(1000 * MS), None);
+        // A snapshot that the program requests causes no further one.
+        peaks.took_snapshot(2000 * MS, 100 * MIB, FAST, true);
+        assert_eq!(peaks.wait(2000 * MS), None);
+    }
+
+    #[test]
     fn what_is_gone_before_it_could_be_recorded_is_watched_again() {
         let mut peaks = Peaks::default();
-        peaks.took_snapshot(0, 100 * MIB, SLOW);
+        peaks.took_snapshot(0, 100 * MIB, SLOW, false);
         peaks.took_stacks(0, 200 * MIB, FAST);
         peaks.found();
         assert!(!peaks.is_watching());
@@ -226,7 +266,7 @@ mod tests {
     #[test]
     fn bursts_that_are_missed_wake_the_session_at_intervals() {
         let mut peaks = Peaks::default();
-        peaks.took_snapshot(0, 100 * MIB, FAST);
+        peaks.took_snapshot(0, 100 * MIB, FAST, false);
         let mut looks = 0;
         for now_ns in (20 * MS..120 * MS).step_by(100_000) {
             peaks.found();
@@ -271,7 +311,7 @@ mod tests {
     #[test]
     fn a_reset_peak_is_recorded_again() {
         let mut peaks = Peaks::default();
-        peaks.took_snapshot(0, 100 * MIB, FAST);
+        peaks.took_snapshot(0, 100 * MIB, FAST, false);
         peaks.check_reset(100 * MIB, 10 * MIB);
         assert_eq!(peaks.limit(), 105 * MIB);
         peaks.check_reset(20 * MIB, 10 * MIB);

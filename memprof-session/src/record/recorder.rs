@@ -450,7 +450,8 @@ impl Recorder {
             self.peaks.check_reset(highest_peak(heap), live);
             if snapshot.trigger != Trigger::Interval {
                 let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
-                self.peaks.took_snapshot(snapshot.at_ns, live, took);
+                let missed = snapshot.roots.iter().any(|root| is_missed(root.state));
+                self.peaks.took_snapshot(snapshot.at_ns, live, took, missed);
             }
         }
         self.watch_live();
@@ -691,6 +692,12 @@ fn reading(root: &Found) -> RootReading {
         heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
         profile: root.profile.as_ref().and_then(|profile| json_line(profile).ok()),
     }
+}
+
+/// Returns `true` if a later snapshot may reach a root that is in this state.
+fn is_missed(state: RootState) -> bool {
+    use RootState::{Locked, NotReached, Spared, Stuck};
+    matches!(state, Locked | NotReached | Spared | Stuck)
 }
 
 /// Returns the bytes that the roots hold in each memory.

@@ -125,8 +125,9 @@ impl Recording {
         };
         self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
     }
+
     /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Among
-    /// moments within 1 % of it, one at which roots were walked is preferred.
+    /// moments within 1 % of it, the one whose roots reached the most bytes is preferred.
     ///
     /// Its bytes may be below the peak that the allocator counted: see
     /// [`peak_bytes`](Self::peak_bytes).
@@ -140,7 +141,10 @@ impl Recording {
     ) -> Option<&'s LiveStacks> {
         let most = moments.clone().map(|moment| moment.live_bytes).max()?;
         let near = moments.filter(|moment| moment.live_bytes >= most - most / 100);
-        near.max_by_key(|moment| (!moment.root_names.is_empty(), moment.live_bytes))
+        near.max_by(|a, b| {
+            let by_roots = a.bytes_of_roots().total_cmp(&b.bytes_of_roots());
+            by_roots.then(a.live_bytes.cmp(&b.live_bytes))
+        })
     }
 
     /// Returns the maximum of live bytes that the allocator counted, by any snapshot.

@@ -13,11 +13,11 @@ pub use libraries::call;
 pub use limits::limit_more_memory;
 pub use limits::{limit_files, limit_memory, limit_threads};
 pub use processes::{
-    close_from, drop_privileges, exit_at_once, fork, forked, make_fifo, new_session, on_exit,
+    close_from, drop_privileges, exit_at_once, fork, forked, make_fifo, new_session, on_exit, stop,
     wait_for,
 };
 pub use signals::{
-    SIGABRT, SIGCHLD, SIGINT, SIGKILL, SIGSEGV, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ, answered_by,
-    block, handle, handle_and_interrupt, ignore, is_default, is_pending, read_until_interrupted,
-    reset, send, send_to_self, unblock, wait_for_signal,
+    SIGABRT, SIGCHLD, SIGCONT, SIGINT, SIGKILL, SIGSEGV, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ,
+    answered_by, block, handle, handle_and_interrupt, ignore, is_default, is_pending,
+    read_until_interrupted, reset, send, send_to_self, unblock, wait_for_signal,
 };

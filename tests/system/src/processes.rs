@@ -24,6 +24,16 @@ pub fn wait_for(pid: c_int) -> ExitStatus {
     ExitStatus::from_raw(status)
 }
 
+/// Stops a child and waits until all its threads have stopped.
+pub fn stop(pid: u32) {
+    crate::send(pid, libc::SIGSTOP);
+    let mut status = 0;
+    // SAFETY: the pointer is to a local integer.
+    let waited = unsafe { libc::waitpid(pid.cast_signed(), &raw mut status, libc::WUNTRACED) };
+    assert_eq!(waited, pid.cast_signed(), "the child can be waited for");
+    assert!(libc::WIFSTOPPED(status), "the child has stopped");
+}
+
 /// Runs a function in a forked child, which then exits. Returns how it ended.
 pub fn forked(work: impl FnOnce()) -> ExitStatus {
     let pid = fork();

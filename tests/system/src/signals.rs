@@ -3,7 +3,9 @@
 use libc::c_int;
 use std::{mem, ptr};
 
-pub use libc::{SIGABRT, SIGCHLD, SIGINT, SIGKILL, SIGSEGV, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
+pub use libc::{
+    SIGABRT, SIGCHLD, SIGCONT, SIGINT, SIGKILL, SIGSEGV, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ,
+};
 
 /// Sends a signal to a child that has not been waited for.
 pub fn send(pid: u32, signal: c_int) {

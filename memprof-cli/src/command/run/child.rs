@@ -6,6 +6,14 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(super) use unix::run;
+pub(super) use unix::{ignore_sigpipe, run};
 #[cfg(windows)]
 pub(super) use windows::run;
+
+use std::process::ExitStatus;
+
+/// A child process that has ended.
+pub(super) struct Ended {
+    pub(super) pid: u32,
+    pub(super) status: ExitStatus,
+}

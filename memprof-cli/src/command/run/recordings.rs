@@ -1,14 +1,14 @@
 //! The recordings that appear in a folder while a program runs.
 
 use crate::input::{self, Source};
-use crate::output::{OutputError, Target};
 use memprof_session::Recording;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A recording and its file.
 #[derive(Debug)]
@@ -17,21 +17,63 @@ pub(super) struct Found {
     pub(super) recording: Recording,
 }
 
-/// Creates the folder if it is missing, and returns an error if no file can be written there.
-pub(super) fn check_folder(folder: &Path) -> Result<(), OutputError> {
-    let target = Target::File(folder.into());
-    let probe = folder.join(format!(".memprof-{}", std::process::id()));
-    // A file or link of this name is the user's: it is neither changed nor removed.
-    let written = fs::create_dir_all(folder).and_then(|()| match File::create_new(&probe) {
-        Ok(_) => fs::remove_file(&probe),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    });
-    written.map_err(|error| OutputError::folder(&target, error))
+/// The state before the program runs, by which its recordings are found later.
+#[derive(Debug)]
+pub(super) struct Before {
+    names: BTreeSet<OsString>,
+    at: SystemTime,
+}
+
+/// The recordings that are new since the program was started.
+#[derive(Debug, Default)]
+pub(super) struct NewRecordings {
+    /// Those of the run, the highest peak first.
+    pub(super) of_run: Vec<Found>,
+    /// Those without the identifier of any run, whose sessions began after the program was started.
+    pub(super) without_run: Vec<Found>,
+}
+
+impl Before {
+    pub(super) fn read(folder: &Path) -> Self {
+        Self { names: names(folder), at: SystemTime::now() }
+    }
+
+    /// Returns the new recordings of a run. Prints a line about each new file that cannot be read.
+    pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> NewRecordings {
+        let mut new = NewRecordings::default();
+        for name in names(folder).difference(&self.names) {
+            let path = path(folder, name);
+            match input::recording(&Source::File(path.clone())) {
+                Ok(recording) => self.add(&mut new, Found { path, recording }, run),
+                // A file of a program that was killed before its first snapshot may be empty.
+                Err(error) => {
+                    let _ = writeln!(io::stderr(), "memprof: {error}");
+                }
+            }
+        }
+        new.of_run.sort_by_key(|found| Reverse(peak_bytes(&found.recording)));
+        new
+    }
+
+    /// Adds a recording, unless another program wrote it: other programs may write to the folder
+    /// too.
+    fn add(&self, new: &mut NewRecordings, found: Found, run: &str) {
+        let metadata = &found.recording.metadata;
+        match &metadata.run {
+            Some(runs) if runs.split(',').any(|of| of == run) => new.of_run.push(found),
+            Some(_) => {}
+            None => {
+                let started = Duration::from_nanos(metadata.started_unix_ns);
+                if started >= self.at.duration_since(UNIX_EPOCH).unwrap_or_default() {
+                    new.without_run.push(found);
+                }
+            }
+        }
+    }
 }
 
 /// Returns the names of the recordings in a folder, without their extensions.
-pub(super) fn names(folder: &Path) -> BTreeSet<OsString> {
+fn names(folder: &Path) -> BTreeSet<OsString> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| PathBuf::from(entry.file_name()));
     let is_recording = |path: &PathBuf| {
@@ -41,30 +83,6 @@ pub(super) fn names(folder: &Path) -> BTreeSet<OsString> {
     };
     let stems = paths.filter(is_recording).map(|path| path.file_stem().unwrap_or_default().into());
     stems.collect()
-}
-
-/// Returns the new recordings of a run, those with the highest peak first. Prints a line about each
-/// new file that cannot be read.
-pub(super) fn of_run(run: &str, folder: &Path, before: &BTreeSet<OsString>) -> Vec<Found> {
-    let is_of_run = |recording: &Recording| {
-        let runs = recording.metadata.run.as_deref().unwrap_or_default();
-        runs.split(',').any(|of| of == run)
-    };
-    let mut found = Vec::new();
-    for name in names(folder).difference(before) {
-        let path = path(folder, name);
-        match input::recording(&Source::File(path.clone())) {
-            // Other programs may write to the folder too.
-            Ok(recording) if is_of_run(&recording) => found.push(Found { path, recording }),
-            Ok(_) => {}
-            // A file of a program that was killed before its first snapshot may be empty.
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "memprof: {error}");
-            }
-        }
-    }
-    found.sort_by_key(|found| Reverse(peak_bytes(&found.recording)));
-    found
 }
 
 /// Returns the path of a recording: the document, or the timeline of a program that was killed.

@@ -123,8 +123,8 @@ impl Selector {
     fn apart<'t>(&self, entries: Vec<Entry<'t>>) -> (Vec<Entry<'t>>, Vec<Entry<'t>>) {
         // By default, a line after the first `MAX_LINES` is drawn only if it takes at least
         // 1/`LARGE_FRACTION` of the total, so at most `LARGE_FRACTION` such lines are drawn.
-        let max_candidates =
-            self.max_lines.unwrap_or(MAX_LINES + LARGE_FRACTION as usize).max(MAX_SMALL_LINES) + 1;
+        let max_lines = self.max_lines.unwrap_or(MAX_LINES + LARGE_FRACTION as usize);
+        let max_candidates = max_lines.max(MAX_SMALL_LINES).saturating_add(1);
         if entries.len() <= max_candidates {
             return (entries, Vec::new());
         }

@@ -1,14 +1,17 @@
 //! A child process that receives the signals of this process: Unix.
+#![expect(unsafe_code, reason = "sets the actions of signals in the child")]
 
+use super::Ended;
 use rustix::process::{Pid, Signal, getpgrp, kill_process};
 use rustix::termios::tcgetpgrp;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::flag::register_conditional_default;
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithRawSiginfo;
 use std::fs::{self, File};
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -18,19 +21,46 @@ const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 /// The signals that arrive, each with its origin.
 type Signals = SignalsInfo<WithRawSiginfo>;
 
+/// `true` if commands start with `SIGPIPE` ignored.
+static IGNORE_SIGPIPE: AtomicBool = AtomicBool::new(false);
+
+/// Makes commands start with `SIGPIPE` ignored.
+pub(in super::super) fn ignore_sigpipe() {
+    IGNORE_SIGPIPE.store(true, Ordering::Relaxed);
+}
+
 /// Runs a command to its end. Passes the signals of this process on to the command, so that the
 /// command ends as it would without `memprof run`.
-pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
+pub(in super::super) fn run(command: &mut Command) -> io::Result<Ended> {
     let ignored = ignored();
+    let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
     // Leave ignored signals ignored: with a handler here, a command below `nohup` would not ignore
     // them.
-    let handled: Vec<i32> =
-        SIGNALS.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
+    let handled: Vec<i32> = SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)).collect();
+    if IGNORE_SIGPIPE.load(Ordering::Relaxed) {
+        ignore_in_child(command, SIGPIPE);
+    }
+    if is_ignored(SIGCHLD) {
+        ignore_in_child(command, SIGCHLD);
+    }
     let running = Running::begin(&handled)?;
     let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
     let status = wait(command.spawn()?, signals);
     drop(running);
     status
+}
+
+/// Makes a command start with a signal ignored. Without this, the command has the default action of
+/// `SIGPIPE`, which std sets, and of `SIGCHLD`, which has a handler in this process.
+fn ignore_in_child(command: &mut Command, signal: i32) {
+    let ignore = move || {
+        // SAFETY: `SIG_IGN` is the system's own action.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+        Ok(())
+    };
+    // SAFETY: in a forked child, only functions that are safe in a signal handler may be called
+    // before `exec`. `signal` is one, and the closure does not allocate.
+    unsafe { command.pre_exec(ignore) };
 }
 
 /// The number of commands that run now. While it is above 0, signals do not end this process.
@@ -72,10 +102,10 @@ impl Drop for Running {
     }
 }
 
-fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
+fn wait(mut child: Child, mut signals: Signals) -> io::Result<Ended> {
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(status);
+            return Ok(Ended { pid: child.id(), status });
         }
         for info in signals.wait() {
             let signal = info.si_signo;
@@ -136,8 +166,8 @@ mod tests {
         for _ in 0..2 {
             // The command signals this process, which passes the signal on.
             let script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
-            let status = run(Command::new("sh").args(["-c", script])).expect("sh runs");
-            assert_eq!(status.code(), Some(7));
+            let ended = run(Command::new("sh").args(["-c", script])).expect("sh runs");
+            assert_eq!(ended.status.code(), Some(7));
         }
     }
 }
