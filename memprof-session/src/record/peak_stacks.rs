@@ -78,7 +78,8 @@ mod tests {
 
     /// Returns a moment with rows of these stacks.
     fn moment(at_ns: u64, live_bytes: i64, roots: &[&str], stacks: &[usize]) -> LiveStacks {
-        let row = |stack: &usize| serde_json::json!([stack, null, null, 9.0, 0.0, 1.0, 0.0, 1]);
+        let root = (!roots.is_empty()).then_some(0);
+        let row = |stack: &usize| serde_json::json!([stack, null, root, 9.0, 0.0, 1.0, 0.0, 1]);
         let rows: Vec<_> = stacks.iter().map(row).collect();
         let moment = serde_json::json!({
             "at_ns": at_ns, "trigger": "peak", "live_bytes": live_bytes, "root_names": roots,
