@@ -18,10 +18,8 @@ pub(crate) struct SpawnError {
 impl SpawnError {
     /// Returns the error of a command; `exists` is `true` if a file has the command's name.
     pub(crate) fn of(command: &OsStr, exists: bool, error: io::Error) -> Self {
-        let command = match command.is_empty() {
-            true => "\"\"".into(),
-            false => escaped(&command.to_string_lossy()),
-        };
+        let command =
+            if command.is_empty() { "\"\"".into() } else { escaped(&command.to_string_lossy()) };
         Self { command, exists, error }
     }
 
