@@ -158,6 +158,12 @@ impl Sharing {
         self.context
     }
 
+    /// Returns whether the current context is the memory that only the root owns.
+    #[inline]
+    pub(crate) fn is_in_root(&self) -> bool {
+        self.context == ROOT
+    }
+
     /// Adds bytes to the current context.
     ///
     /// If the current context is the root, this function stores nothing. If every leaf added to one

@@ -8,6 +8,7 @@ mod folds;
 mod log;
 mod merge;
 mod node;
+mod pending;
 
 use crate::device::Device;
 use crate::frame::{KEYS, LeafKind, SHARED};
@@ -27,6 +28,8 @@ pub(crate) use log::{Log, Step};
 pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
+pub(crate) use pending::Elements;
+use pending::PendingSums;
 use std::collections::{BTreeMap, HashSet};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
@@ -51,6 +54,7 @@ pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
     /// The rare counters of the nodes that have any.
     rare: Vec<Rare>,
+    pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
     /// The shared allocations that do not belong to a single value.
     pub(crate) apart: Option<Box<ApartBranches>>,

@@ -12,6 +12,9 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally without buffers.
+    pub(crate) const NONE: Self = Self { allocations: 0, len: 0, capacity: 0 };
+
     /// Returns a tally without buffers.
     #[inline]
     pub fn new() -> Self {

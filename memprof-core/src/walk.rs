@@ -46,7 +46,7 @@ use crate::position::MAX_DEPTH;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 use crate::shape::Inline;
 use crate::sharing::ROOT;
-use crate::state::{ApartBranches, NO_NODE, WalkState};
+use crate::state::{ApartBranches, Elements, NO_NODE, WalkState};
 use crate::tally::Tally;
 use crate::watch::Watch;
 
@@ -141,6 +141,8 @@ impl<'a> Walk<'a> {
         let mut walk = Walk::new();
         walk.watch = Watch::begin_sampled();
         walk.sampling = Some(Box::new(Sampling::new(plan, known)));
+        // A sum of the whole walk would have parts of different weights.
+        walk.end_sums();
         walk.observer = Some(observer);
         root.pointee(&mut walk, Position::node(0));
         walk.drain();
@@ -311,7 +313,7 @@ impl<'a> Walk<'a> {
     /// add the leaves one by one instead.
     #[inline]
     pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
-        self.allocations(at, Tally::of(used, capacity));
+        self.allocations(at, Tally::of(used.min(capacity), capacity));
     }
 
     /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
@@ -345,32 +347,29 @@ impl<'a> Walk<'a> {
         len: usize,
         capacity: usize,
     ) {
-        let tally = Tally::of(len, if size_of::<T>() == 0 { 0 } else { capacity });
-        self.buffers::<T>(at, tally);
-        self.block_of(start.addr(), tally.capacity.saturating_mul(size_of::<T>()));
+        if capacity == 0 || size_of::<T>() == 0 {
+            self.count_values(at, len);
+            return;
+        }
+        self.buffers::<T>(at, Tally::of(len, capacity.max(len)));
+        self.block(start.addr());
     }
 
     /// Adds the byte buffers that a tally counted.
     #[inline]
     pub(crate) fn allocations(&mut self, at: Position, tally: Tally) {
-        match &mut self.tree {
-            Some(tree) => tree.add_allocations(at, tally),
-            None => self.add_to_total(tally.capacity),
+        if self.tree.is_some() {
+            self.accumulate(at, Elements::TEXT, tally);
+        } else {
+            self.add_to_total(tally.capacity);
         }
     }
 
     /// Adds the byte buffer of a text, which begins at `start`.
     #[inline]
     pub(crate) fn text(&mut self, at: Position, start: usize, used: usize, capacity: usize) {
-        match &mut self.tree {
-            Some(tree) => {
-                if capacity != 0 {
-                    tree.add_allocations(at, Tally::of(used, capacity));
-                    self.block(start);
-                }
-            }
-            None => self.add_to_total(capacity),
-        }
+        self.allocations(at, Tally::of(used, capacity));
+        self.block_of(start, capacity);
     }
 
     /// Adds the buffers of `T` values that a tally counted.
@@ -379,7 +378,8 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
         if self.tree.is_some() {
-            self.buffers_of(at, tally, size_of::<T>(), T::inline);
+            let elements = Elements { size: size_of::<T>(), inline: Some(T::inline) };
+            self.accumulate(at, elements, tally);
         } else if tally.capacity != 0 {
             let bytes =
                 (tally.capacity.max(tally.len) as u64).saturating_mul(size_of::<T>() as u64);
@@ -387,11 +387,56 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds the buffers that a tally counted. This function is separate from
-    /// [`buffers`](Self::buffers), so that it is compiled once instead of once per type.
-    #[inline(never)]
-    fn buffers_of(&mut self, at: Position, tally: Tally, size: usize, inline: Inline) {
+    /// Adds buffers to the pending sum of their node.
+    #[inline]
+    fn accumulate(&mut self, at: Position, elements: Elements, tally: Tally) {
         let Some(tree) = &mut self.tree else { return };
+        if !tree.add_to_sum(at, elements, tally) {
+            let Tally { allocations, len, capacity } = tally;
+            self.begin_sum(at.node, elements.size, elements.inline, allocations, len, capacity);
+        }
+    }
+
+    /// Begins a pending sum with buffers. The arguments are numbers, because the callers would
+    /// write structs to the stack even if they do not call this.
+    #[cold]
+    #[inline(never)]
+    fn begin_sum(
+        &mut self,
+        node: u32,
+        size: usize,
+        inline: Option<Inline>,
+        allocations: usize,
+        len: usize,
+        capacity: usize,
+    ) {
+        let Some(tree) = &mut self.tree else { return };
+        if len == 0 && capacity == 0 {
+            return;
+        }
+        let (at, elements) = (Position::node(node), Elements { size, inline });
+        let tally = Tally { allocations, len, capacity };
+        if !tree.uses_sums() {
+            self.add_buffers(at, elements, tally);
+        } else if let Some(sum) = tree.begin_sum(at, elements, tally) {
+            self.add_buffers(sum.at(), sum.elements, sum.tally);
+        }
+    }
+
+    /// Adds all pending sums to the tree. From now on, buffers are added to the tree at once.
+    pub(crate) fn end_sums(&mut self) {
+        let Some(tree) = &mut self.tree else { return };
+        for sum in tree.pending.end() {
+            self.add_buffers(sum.at(), sum.elements, sum.tally);
+        }
+    }
+
+    /// Adds buffers to the tree.
+    #[inline]
+    fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
+        let Some(tree) = &mut self.tree else { return };
+        let Elements { size, inline } = elements;
+        let Some(inline) = inline else { return tree.add_allocations(at, tally) };
         let Tally { allocations, len, capacity } = tally;
         let node = tree.node(at);
         node.values = node.values.saturating_add(len as u64);
@@ -438,7 +483,8 @@ impl<'a> Walk<'a> {
     #[inline]
     pub fn count_values(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).values += count as u64;
+            let values = &mut tree.node(at).values;
+            *values = values.saturating_add(count as u64);
         }
     }
 
@@ -490,6 +536,16 @@ impl<'a> Walk<'a> {
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
         // This is inlined, so that the shape is a constant at the field look-ups.
         Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
+    }
+
+    /// Returns the same positions as [`fields`](Self::fields), without a call if the walk last met
+    /// the shape at the position. The derive uses this for enums that contain themselves, whose
+    /// values each look up their positions.
+    #[doc(hidden)]
+    #[inline]
+    pub fn fields_of_recursive(&mut self, at: Position, shape: &'static Shape) -> Fields {
+        let base = self.tree.as_mut().map_or(0, |tree| tree.first_field(at, shape));
+        Fields { base, depth: at.depth, owner: at.node, shape }
     }
 
     #[inline]

@@ -71,8 +71,8 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
+                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         <String as __memprof::MemoryProfile>::owned(
                             &value.name,
                             walk,
@@ -319,15 +319,18 @@ fn an_enum_matches_the_variants_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
                         match value {
                             Self::Lookup { 0: field0, .. } => {
+                                let fields = walk
+                                    .fields(at, <Self as __memprof::MemoryProfile>::shape());
                                 <Vec<
                                     T,
                                 > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(0u32));
                             }
                             Self::Dense { weights: field0, name: field1, scratch: _, .. } => {
+                                let fields = walk
+                                    .fields(at, <Self as __memprof::MemoryProfile>::shape());
                                 <Vec<
                                     T,
                                 > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(2u32));
@@ -439,6 +442,105 @@ fn an_unsized_struct_is_one_leaf() {
 }
 
 #[test]
+fn a_recursive_enum_adds_each_value_without_a_tally() {
+    check(
+        parse_quote! {
+            enum Json {
+                Null,
+                Text(String),
+                Array(Vec<Self>),
+            }
+        },
+        expect![[r#"
+            const _: () = {
+                use ::memprof::__private as __memprof;
+                #[automatically_derived]
+                #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
+                impl __memprof::MemoryProfile for Json {
+                    fn is_flat() -> __memprof::bool {
+                        false
+                    }
+                    fn shape() -> &'static __memprof::Shape {
+                        const {
+                            &__memprof::Shape::lump::<
+                                Self,
+                            >(const {
+                                &[__memprof::Field::frame("Text"), __memprof::Field::frame("Array")]
+                            })
+                        }
+                    }
+                    fn owned<'__memprof>(
+                        &'__memprof self,
+                        walk: &mut __memprof::Walk<'__memprof>,
+                        at: __memprof::Position,
+                    ) {
+                        let value = self;
+                        match value {
+                            Self::Text { 0: field0, .. } => {
+                                let fields = walk
+                                    .fields_of_recursive(
+                                        at,
+                                        <Self as __memprof::MemoryProfile>::shape(),
+                                    );
+                                <String as __memprof::MemoryProfile>::owned(
+                                    field0,
+                                    walk,
+                                    fields.at(0u32),
+                                );
+                            }
+                            Self::Array { 0: field0, .. } => {
+                                let fields = walk
+                                    .fields_of_recursive(
+                                        at,
+                                        <Self as __memprof::MemoryProfile>::shape(),
+                                    );
+                                <Vec<
+                                    Self,
+                                > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(1u32));
+                            }
+                            _ => {}
+                        }
+                    }
+                    #[inline]
+                    fn owned_each<'__memprof>(
+                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
+                        walk: &mut __memprof::Walk<'__memprof>,
+                        at: __memprof::Position,
+                    )
+                    where
+                        Self: '__memprof,
+                    {
+                        let fields = walk
+                            .fields_of_recursive(at, <Self as __memprof::MemoryProfile>::shape());
+                        for value in values {
+                            match value {
+                                Self::Text { 0: field0, .. } => {
+                                    <String as __memprof::MemoryProfile>::owned(
+                                        field0,
+                                        walk,
+                                        fields.at(0u32),
+                                    );
+                                }
+                                Self::Array { 0: field0, .. } => {
+                                    <Vec<
+                                        Self,
+                                    > as __memprof::MemoryProfile>::owned(
+                                        field0,
+                                        walk,
+                                        fields.at(1u32),
+                                    );
+                                }
+                                _ => {}
+                            }
+                        }
+                    }
+                }
+            };
+        "#]],
+    );
+}
+
+#[test]
 fn bounds_are_of_parameters_and_projections() {
     check(
         parse_quote! {
@@ -507,8 +609,8 @@ fn bounds_are_of_parameters_and_projections() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         let value = self;
+                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
                         <[Vec<
                             T,
                         >; N] as __memprof::MemoryProfile>::owned(

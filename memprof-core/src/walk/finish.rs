@@ -1,4 +1,4 @@
-//! The end of a walk: adds shared buffers and splits the inline bytes of all values over their
+//! The end of a walk: adds pending sums and shared buffers and splits the inline bytes of all values over their
 //! fields.
 
 use super::Walk;
@@ -9,8 +9,10 @@ use crate::shape::Content;
 use crate::state::Unsplit;
 
 impl Walk<'_> {
-    /// Adds shared buffers and splits the inline bytes of all values over their fields.
+    /// Adds pending sums and shared buffers, and splits the inline bytes of all values over their
+    /// fields.
     pub(super) fn complete(&mut self) {
+        self.end_sums();
         self.add_windows();
         self.split_inline_bytes();
     }

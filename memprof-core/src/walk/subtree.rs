@@ -35,6 +35,7 @@ impl Walk<'_> {
         let capture = Capture::begin(self);
         visit(capture.walk, Position { node: 0, depth: at.depth });
         capture.walk.drain();
+        capture.walk.end_sums();
         capture.walk.tree.as_mut().map_or(Err(Obstacle::Guard), |tree| Subtree::of(tree))
     }
 

@@ -4,14 +4,15 @@ use crate::ast::{Field, Variant};
 use crate::expand::field::{FieldVisit, decorated};
 use crate::expand::{Locals, is_flat, owned, owns_nothing};
 use crate::word;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use syn::Member;
 
-pub(super) fn methods(variants: &[Variant<'_>], locals: &Locals) -> TokenStream {
-    let fields = variants.iter().flat_map(|variant| &variant.fields);
-    let is_flat = is_flat(fields.map(Field::lump_flat), locals);
-    let mut visits = Visits::default();
+pub(super) fn methods(variants: &[Variant<'_>], name: &Ident, locals: &Locals) -> TokenStream {
+    let fields = || variants.iter().flat_map(|variant| &variant.fields);
+    let is_flat = is_flat(fields().map(Field::lump_flat), locals);
+    let is_recursive = fields().any(|field| mentions(field.ty.to_token_stream(), name));
+    let mut visits = Visits { is_recursive, ..Visits::default() };
     for variant in variants {
         visits.add(variant, locals);
     }
@@ -30,9 +31,28 @@ struct Visits {
     /// The patterns of the arms, each with its number of visits.
     arms: Vec<(TokenStream, usize)>,
     fields: Vec<FieldVisit>,
+    /// True if a field's type names the enum. Slices of such values are usually short: in a JSON
+    /// document they have about four values. Three tallies for each slice would take longer than
+    /// adding each value to the sums of the walk.
+    is_recursive: bool,
 }
 
 impl Visits {
+    fn visit(
+        &self,
+        field: &Field<'_>,
+        reference: &Ident,
+        index: usize,
+        locals: &Locals,
+    ) -> FieldVisit {
+        let reference = quote!(#reference);
+        if self.is_recursive {
+            field.visit_without_tally(&reference, index, locals)
+        } else {
+            field.visit(&reference, index, locals)
+        }
+    }
+
     fn add(&mut self, variant: &Variant<'_>, locals: &Locals) {
         let positioned: Vec<&Field<'_>> =
             variant.fields.iter().filter(|field| field.is_positioned()).collect();
@@ -45,14 +65,12 @@ impl Visits {
         let mut visits = Vec::new();
         if let Some(field) = only_field(variant) {
             self.entries.push(decorated(&entry, field.role.or(variant.role), field.leaf));
-            let reference = binding(0);
-            visits.push(field.visit(&quote!(#reference), frame, locals));
+            visits.push(self.visit(field, &binding(0), frame, locals));
         } else {
             self.entries.push(decorated(&entry, variant.role, false));
             let below = u16::try_from(frame).expect("an enum has fewer than 2^16 frames");
             for (index, field) in positioned.iter().enumerate() {
-                let reference = binding(index);
-                visits.push(field.visit(&quote!(#reference), self.entries.len(), locals));
+                visits.push(self.visit(field, &binding(index), self.entries.len(), locals));
                 self.entries.push(field.lump_entry(Some(below)));
             }
         }
@@ -69,11 +87,12 @@ impl Visits {
     fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
         let (entries, value) = (&self.entries, &locals.value);
         let others = (self.arms.len() < variants).then(|| quote!(_ => {}));
-        let owned = owned(locals, &self.fields, |mut statements| {
+        // Values of the other variants need no positions.
+        let owned = owned(locals, &self.fields, self.is_recursive, |positions, mut statements| {
             let arms = self.arms.iter().map(|(pattern, visits)| {
                 let (own, rest) = statements.split_at(*visits);
                 statements = rest;
-                quote!(#pattern => { #(#own)* })
+                quote!(#pattern => { #positions #(#own)* })
             });
             quote!(match #value { #(#arms)* #others })
         });
@@ -94,6 +113,15 @@ fn only_field<'v, 'a>(variant: &'v Variant<'a>) -> Option<&'v Field<'a>> {
         }
         _ => None,
     }
+}
+
+/// Returns whether tokens contain `Self` or a name.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name || ident == "Self",
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 fn binding(index: usize) -> Ident {

@@ -80,10 +80,10 @@ impl Field<'_> {
         let (walk, fields) = (&locals.walk, &locals.fields);
         let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
         let at = quote!(#fields.at(#entry));
-        let single = self.statement_at(reference, &at, locals);
         if !matches!(self.visit, Visit::Trait) || !tallied::benefits_from_tally(self.ty) {
-            return FieldVisit { before: None, statement: single.clone(), single, after: None };
+            return self.visit_without_tally(reference, index, locals);
         }
+        let single = self.statement_at(reference, &at, locals);
         let tally = format_ident!("tally{index}", span = Span::mixed_site());
         let trait_of_field = self.trait_of_field();
         FieldVisit {
@@ -92,6 +92,17 @@ impl Field<'_> {
             single,
             after: Some(quote!(#trait_of_field::settle(#tally, #walk, #at);)),
         }
+    }
+
+    /// Returns the visit of the field in a loop over values that adds to the tree for each value.
+    pub(super) fn visit_without_tally(
+        &self,
+        reference: &TokenStream,
+        index: usize,
+        locals: &Locals,
+    ) -> FieldVisit {
+        let single = self.single_visit(reference, index, locals);
+        FieldVisit { before: None, statement: single.clone(), single, after: None }
     }
 
     /// Returns the visit of the field for a single value. `reference` is a reference to the field,

@@ -31,7 +31,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
                 (None, false) => unsized_structs::methods(fields, &locals),
             }
         }
-        Data::Enum(variants) => enums::methods(variants, &locals),
+        Data::Enum(variants) => enums::methods(variants, &input.original.ident, &locals),
         Data::Union(_) => unreachable!("validation rejects unions"),
     };
     let type_name = input.rename.as_ref().map(|name| {
@@ -175,7 +175,8 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
 }
 
 /// Returns the methods `owned` and `owned_each`. `body` combines the statements of all visits into
-/// the code for one value.
+/// the code for one value. It gets the statement that looks up the positions of the fields, which a
+/// loop needs only once. `is_recursive` is true if values of the type contain others of the type.
 ///
 /// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
 /// never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it is
@@ -183,17 +184,21 @@ fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
 fn owned(
     locals: &Locals,
     visits: &[FieldVisit],
-    body: impl Fn(&[&TokenStream]) -> TokenStream,
+    is_recursive: bool,
+    body: impl Fn(&TokenStream, &[&TokenStream]) -> TokenStream,
 ) -> TokenStream {
     let Locals { walk, at, fields, values, value, .. } = locals;
     let before = visits.iter().filter_map(|visit| visit.before.as_ref());
     let after = visits.iter().filter_map(|visit| visit.after.as_ref());
-    let of_one = body(&visits.iter().map(|visit| &visit.single).collect::<Vec<_>>());
-    let of_each = body(&visits.iter().map(|visit| &visit.statement).collect::<Vec<_>>());
+    let look_up = if is_recursive { quote!(fields_of_recursive) } else { quote!(fields) };
     let positions = quote! {
-        let #fields = #walk.fields(#at, <Self as __memprof::MemoryProfile>::shape());
+        let #fields = #walk.#look_up(#at, <Self as __memprof::MemoryProfile>::shape());
     };
-    let of_one = of_one_value(quote!(#positions let #value = self; #of_one), locals);
+    let of_one: Vec<_> = visits.iter().map(|visit| &visit.single).collect();
+    let of_one = body(&positions, &of_one);
+    let of_each: Vec<_> = visits.iter().map(|visit| &visit.statement).collect();
+    let of_each = body(&TokenStream::new(), &of_each);
+    let of_one = of_one_value(quote!(let #value = self; #of_one), locals);
     let owned = quote! {
         fn owned<'__memprof>(
             &'__memprof self,

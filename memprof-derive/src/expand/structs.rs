@@ -35,7 +35,7 @@ pub(super) fn methods(fields: &[Field<'_>], input: &DeriveInput, locals: &Locals
     let owned = if visits.is_empty() {
         owns_nothing(locals)
     } else {
-        owned(locals, &visits, |statements| quote!(#(#statements)*))
+        owned(locals, &visits, false, |positions, statements| quote!(#positions #(#statements)*))
     };
     quote!(#is_flat #shape #owned #boxed_chain #pointee)
 }

@@ -1,0 +1,213 @@
+//! Sums of buffers that are not in the tree yet.
+//!
+//! In a recursive type such as a JSON document, a slice has about four values. Adding the tallies of
+//! each slice to the tree would take longer than the visit of its values. So the walk first sums up
+//! the tallies of the same node, and adds the sum to the tree when another node needs its place.
+
+use crate::position::Position;
+use crate::shape::Inline;
+use crate::state::WalkState;
+use crate::tally::Tally;
+
+/// The number of sums. The fields of a recursive type have consecutive nodes, so each of them has a
+/// place of its own in a type of a few fields.
+const PLACES: usize = 16;
+
+/// The node of a place without a sum. No position has this number.
+const NO_SUM: u32 = u32::MAX;
+
+/// The kind of a buffer's elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elements {
+    /// The bytes of an element.
+    pub(crate) size: usize,
+    /// The function that adds the inline bytes of elements, or `None` for the bytes of a text.
+    pub(crate) inline: Option<Inline>,
+}
+
+impl Elements {
+    /// The bytes of a text.
+    pub(crate) const TEXT: Self = Self { size: 1, inline: None };
+
+    /// Returns whether both are the same kind. Two kinds of elements can share a function only if
+    /// the function does the same for both.
+    #[inline]
+    fn is(self, other: Self) -> bool {
+        let same_function = match (self.inline, other.inline) {
+            (None, None) => true,
+            (Some(one), Some(other)) => core::ptr::fn_addr_eq(one, other),
+            _ => false,
+        };
+        same_function && self.size == other.size
+    }
+}
+
+/// The sum of the buffers of one kind at one node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingSum {
+    node: u32,
+    pub(crate) elements: Elements,
+    pub(crate) tally: Tally,
+}
+
+impl PendingSum {
+    const NONE: Self = Self { node: NO_SUM, elements: Elements::TEXT, tally: Tally::NONE };
+
+    /// Returns the position of the buffers.
+    pub(crate) fn at(&self) -> Position {
+        Position::node(self.node)
+    }
+}
+
+/// The sums that are not in the tree yet. All of them are of memory that only the root owns.
+#[derive(Debug)]
+pub(crate) struct PendingSums {
+    places: [PendingSum; PLACES],
+    /// False if buffers are added to the tree at once.
+    is_used: bool,
+}
+
+impl Default for PendingSums {
+    fn default() -> Self {
+        Self { places: [PendingSum::NONE; PLACES], is_used: true }
+    }
+}
+
+impl PendingSums {
+    #[inline]
+    fn place(&mut self, at: Position) -> &mut PendingSum {
+        &mut self.places[at.node as usize % PLACES]
+    }
+
+    /// Takes all sums. From now on, buffers are added to the tree at once.
+    pub(crate) fn end(&mut self) -> impl Iterator<Item = PendingSum> + use<> {
+        self.is_used = false;
+        let places = core::mem::replace(&mut self.places, [PendingSum::NONE; PLACES]);
+        places.into_iter().filter(|sum| sum.node != NO_SUM)
+    }
+}
+
+impl WalkState {
+    /// Adds buffers to the sum of their node. Returns `false` if there is no such sum.
+    #[inline]
+    pub(crate) fn add_to_sum(&mut self, at: Position, elements: Elements, tally: Tally) -> bool {
+        let sum = self.pending.place(at);
+        if sum.node != at.node || !sum.elements.is(elements) || !self.sharing.is_in_root() {
+            return false;
+        }
+        sum.tally.merge(tally);
+        true
+    }
+
+    /// Returns whether sums are used at the moment.
+    pub(crate) fn uses_sums(&self) -> bool {
+        self.pending.is_used && self.sharing.is_in_root()
+    }
+
+    /// Begins a sum with buffers, and returns the sum that was in its place.
+    pub(crate) fn begin_sum(
+        &mut self,
+        at: Position,
+        elements: Elements,
+        tally: Tally,
+    ) -> Option<PendingSum> {
+        let new = PendingSum { node: at.node, elements, tally };
+        let before = core::mem::replace(self.pending.place(at), new);
+        (before.node != NO_SUM).then_some(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::MemoryProfile;
+    use crate::large::{KnownAllocations, SamplePlan};
+    use crate::tree::{Collected, LeafKind};
+    use crate::walk::{Observer, Position, Walk};
+    use std::rc::Rc;
+
+    /// Buffers of several kinds at one position or below several names.
+    struct Buffers(Vec<Buffer>);
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct Buffer {
+        name: Option<usize>,
+        kind: usize,
+        used: usize,
+        capacity: usize,
+    }
+
+    impl MemoryProfile for Buffers {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            for &Buffer { name, kind, used, capacity } in &self.0 {
+                let at = name.map_or(at, |name| walk.entry(at, &name.to_string()));
+                match kind {
+                    0 => walk.allocation(at, used, capacity),
+                    1 => walk.buffer(at, &raw const kind, used, capacity),
+                    2 => walk.buffer(at, (&raw const kind).cast::<[u64; 3]>(), used, capacity),
+                    _ => walk.buffer(at, (&raw const kind).cast::<(u8, f32)>(), used, capacity),
+                }
+            }
+        }
+    }
+
+    /// Returns buffers in an order in which the kind and the name change at each of them.
+    fn alternating() -> Vec<Buffer> {
+        let names = (0..40).map(Some).chain([None]);
+        let names: Vec<_> = names.collect();
+        (0..1000)
+            .map(|index| Buffer {
+                name: names[index % names.len()],
+                kind: index % 4,
+                used: index % 7,
+                capacity: index % 7 + index % 3,
+            })
+            .collect()
+    }
+
+    /// Observes a walk without stopping it.
+    struct Idle;
+
+    impl Observer for Idle {
+        fn stops(&mut self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn the_order_of_buffers_does_not_change_the_tree() {
+        let buffers = alternating();
+        let mut sorted = buffers.clone();
+        sorted.sort_unstable();
+        let expected = Collected::of("buffers", &Buffers(sorted));
+        let buffers = Buffers(buffers);
+        assert_eq!(Collected::of("buffers", &buffers), expected);
+        assert_eq!(Collected::observed("buffers", &buffers, &mut Idle), expected);
+        let (plan, known) = (SamplePlan::new(7), KnownAllocations::default());
+        let sampled = Collected::sampled("buffers", &buffers, plan, known, &mut Idle);
+        assert_eq!(sampled.collected, expected);
+        assert_eq!(crate::total_bytes(&buffers), expected.tree.total_bytes());
+    }
+
+    #[test]
+    fn a_buffer_with_more_values_than_capacity_has_the_same_bytes_in_the_tree_and_in_the_total() {
+        let buffer = |used, capacity| Buffer { name: None, kind: 1, used, capacity };
+        let buffers = Buffers(vec![buffer(10, 5), buffer(0, 5), buffer(3, 0), buffer(0, 0)]);
+        let tree = Collected::of("buffers", &buffers).tree;
+        assert_eq!(tree.total_bytes(), 24 + 15 * size_of::<usize>() as u64);
+        assert_eq!(tree.total_bytes(), crate::total_bytes(&buffers));
+        let root = tree.root();
+        let mut leaves = root.leaves().iter();
+        let spare = leaves.find(|leaf| leaf.kind() == LeafKind::Spare).map(|leaf| leaf.bytes());
+        assert_eq!(spare, Some(5 * size_of::<usize>() as u64));
+    }
+
+    #[test]
+    fn buffers_in_shared_memory_count_as_shared_wherever_they_are_met() {
+        let text = || String::with_capacity(100);
+        let shared: Vec<_> = (0..20).map(|_| Rc::new([text(), text()])).collect();
+        let handles: Vec<_> = shared.iter().map(|one| (text(), Rc::clone(one), text())).collect();
+        let collected = Collected::of("handles", &(handles, shared));
+        let one = (16 + 2 * size_of::<String>() + 2 * 100) as u64;
+        assert_eq!(collected.shared.bytes, 20 * one);
+    }
+}
