@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::frozen::Remembered;
-use crate::sampling::{KnownAllocations, Replicate, SamplePlan, replicates_of};
+use crate::sampling::{KnownAllocations, Replicate, SamplePlan, branch_of, replicates_of};
 use crate::state::{ApartBranches, WalkState};
 use crate::tensor::CollectedTensors;
 use crate::tree::{NameTree, SharingPolicy, tree_of_walk};
@@ -55,9 +55,13 @@ pub struct Sampled {
     /// `true` if some of these allocations count twice, because the walk drew handles to them before
     /// it met them outside sampled slices. The estimates of shared memory are then too high.
     pub counts_twice: bool,
-    /// `true` if draws met an allocation that counts in full outside sampled slices. A walk over all
-    /// elements may count it at another branch.
-    pub draws_known: bool,
+    /// The maximum number of visited bytes that a walk over all elements may count at a sampled
+    /// slice instead, because unvisited elements may lead to the same allocations.
+    pub movable_bytes: u64,
+    /// `true` if the bytes of shared allocations may be at branches that are not below `[shared]`.
+    pub has_shared_elsewhere: bool,
+    /// The branches of the sampled slices whose elements may lead to shared allocations, sorted.
+    pub shared_slices: Vec<u32>,
     /// `true` if the observer stopped the walk, so that the estimates are too low.
     pub is_stopped: bool,
 }
@@ -104,10 +108,16 @@ impl Collected {
     ) -> Sampled {
         let (mut state, mut sampling, is_stopped) = Walk::run_sampled(root, plan, known, observer);
         let leaves = sampling.write_back(&mut state);
+        let folds = state.folds();
+        state.raise_unvisited(&folds);
         let collected = Self::finish(name, &state, size_of_val(root) as u64);
         let replicates = replicates_of(leaves, &state, &collected.tree);
         let (drawn, elements) = (sampling.drawn, sampling.elements);
-        let (counts_twice, draws_known) = (sampling.counts_twice, sampling.draws_known);
+        let (counts_twice, movable_bytes) = (sampling.counts_twice, sampling.movable_bytes(&state));
+        let branch = |node| branch_of(folds.root_of(node), &state, &collected.tree).0;
+        let mut shared_slices: Vec<u32> = sampling.shared_slices().map(branch).collect();
+        shared_slices.sort_unstable();
+        let has_shared_elsewhere = state.has_shared_elsewhere();
         let (totals, known) = (sampling.into_totals(), KnownAllocations(state.sharing));
         Sampled {
             collected,
@@ -117,7 +127,9 @@ impl Collected {
             elements,
             known,
             counts_twice,
-            draws_known,
+            movable_bytes,
+            has_shared_elsewhere,
+            shared_slices,
             is_stopped,
         }
     }

@@ -55,7 +55,15 @@ impl<'a> Walk<'a> {
         }
         let key = ((&raw const *target).addr(), size_of_val(target));
         self.note(Obstacle::Reference);
-        if self.state().followed.insert(key) {
+        if self.leaves_out_shared(at) || !self.state().followed.insert(key) {
+            return;
+        }
+        if self.is_sampled() {
+            // The context counts the bytes, which a walk over all elements may count elsewhere.
+            let outer = self.state().sharing.enter_target();
+            self.pointee(target, at);
+            self.switch_context(outer);
+        } else {
             self.pointee(target, at);
         }
     }

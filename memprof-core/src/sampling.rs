@@ -6,8 +6,9 @@
 //! elements own. So each group is an independent estimate of every leaf, and the spread of the groups
 //! shows the error of their mean. Slices inside drawn elements are sampled in the same group.
 //!
-//! A shared allocation with `n` handles counts as one `n`th for each handle drawn. All handles
-//! together then count it at most once, so the sum is never too high on average.
+//! A shared allocation with `n` handles counts as one `n`th for each handle in a drawn element. All
+//! handles together then count it at most once, so the sum is never too high on average. If a handle
+//! is inside another shared allocation, it counts for the same part as that allocation.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -18,14 +19,14 @@
 mod random;
 mod replicates;
 
-use crate::sharing::{Equal, Sharing};
+use crate::sharing::{DRAWN, Equal, Sharing};
 use crate::state::{Amount, WalkState};
 use crate::tensor::LargestTensors;
 use crate::windows::Windows;
 pub(crate) use random::Random;
 pub use replicates::Replicate;
-pub(crate) use replicates::replicates_of;
-use std::collections::{BTreeMap, HashSet};
+pub(crate) use replicates::{branch_of, replicates_of};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The settings of a sampled walk.
 ///
@@ -137,11 +138,19 @@ pub(crate) struct Sampling {
     group: Option<usize>,
     /// The number of sampled slices around the current value.
     pub(crate) level: u32,
-    /// The factor for the amounts that the walk finds now.
-    pub(crate) weight: f64,
-    /// The weights that apply again when the walk leaves the shared allocations around the current
+    /// The number of elements that the current draw represents.
+    weight: f64,
+    /// The number of values that the current value represents, in the drawn element or in the shared
+    /// allocation around the value.
+    pub(crate) factor: f64,
+    /// The factors that apply again when the walk leaves the shared allocations around the current
     /// value.
-    pub(crate) outer_weights: Vec<f64>,
+    pub(crate) outer_factors: Vec<f64>,
+    /// The factor at each handle that the current draw met.
+    handle_factors: Vec<f64>,
+    /// The amounts in shared allocations that the current draw found, by context. The part of each
+    /// allocation that counts is known at the end of the draw.
+    in_shared: Vec<(u32, Amount, f64)>,
     /// The memory that the walk met outside sampled slices. It is kept here while the walk draws.
     known: Known,
     /// The allocations that an earlier walk met outside sampled slices.
@@ -150,8 +159,11 @@ pub(crate) struct Sampling {
     drawn_shared: HashSet<usize>,
     /// `true` if an allocation in `drawn_shared` also counts in full, outside sampled slices.
     pub(crate) counts_twice: bool,
-    /// `true` if draws met an allocation that counts in full outside sampled slices.
-    pub(crate) draws_known: bool,
+    /// The number of contexts that the walk entered before the first sampled slice. A walk over all
+    /// elements enters them at the same places.
+    contexts_before: Option<usize>,
+    /// The nodes of the sampled slices whose elements may lead to shared allocations.
+    shared_slices: BTreeSet<u32>,
     rows: BTreeMap<Amount, Row>,
     /// The number of rows that have a figure for each group.
     detailed_rows: usize,
@@ -205,12 +217,16 @@ impl Sampling {
             group: None,
             level: 0,
             weight: 1.0,
-            outer_weights: Vec::new(),
+            factor: 1.0,
+            outer_factors: Vec::new(),
+            handle_factors: Vec::new(),
+            in_shared: Vec::new(),
             known: Known::default(),
             known_earlier,
             drawn_shared: HashSet::new(),
             counts_twice: false,
-            draws_known: false,
+            contexts_before: None,
+            shared_slices: BTreeSet::new(),
             rows: BTreeMap::new(),
             detailed_rows: 0,
             totals: vec![0.0; plan.groups],
@@ -226,37 +242,67 @@ impl Sampling {
     }
 
     /// Moves the amounts of the tree to `rows`. Amounts inside sampled slices are multiplied by the
-    /// current weight.
+    /// number of values that they represent.
     pub(crate) fn take_amounts(&mut self, tree: &mut WalkState) {
-        let Self { plan, group, weight, rows, detailed_rows, totals, .. } = self;
+        let (factor, context) = (self.factor, tree.sharing.context());
+        let is_in_shared = self.group.is_some() && context != DRAWN;
         tree.take_amounts(|amount, value| {
-            let row = rows.entry(amount).or_default();
-            let value = value as f64;
-            let Some(group) = *group else {
-                row.exact += value;
-                return;
-            };
-            let value = value * *weight;
-            row.sum += value;
-            if amount.leaf().is_none() {
-                return;
+            if is_in_shared {
+                self.in_shared.push((context, amount, value as f64 * factor));
+            } else {
+                self.add(amount, value as f64 * factor);
             }
-            totals[group] += value;
-            if row.groups.is_empty() {
-                if *detailed_rows == MAX_DETAILED_ROWS {
-                    return;
-                }
-                *detailed_rows += 1;
-                row.groups = vec![0.0; plan.groups];
-            }
-            row.groups[group] += value;
         });
+    }
+
+    /// Adds an amount that the walk found in the current group, or outside sampled slices.
+    fn add(&mut self, amount: Amount, value: f64) {
+        let row = self.rows.entry(amount).or_default();
+        let Some(group) = self.group else {
+            row.exact += value;
+            return;
+        };
+        let value = value * self.weight;
+        row.sum += value;
+        if amount.leaf().is_none() {
+            return;
+        }
+        self.totals[group] += value;
+        if row.groups.is_empty() {
+            if self.detailed_rows == MAX_DETAILED_ROWS {
+                return;
+            }
+            self.detailed_rows += 1;
+            row.groups = vec![0.0; self.plan.groups];
+        }
+        row.groups[group] += value;
+    }
+
+    /// Sets the number of values that the current value represents. The caller must have taken all
+    /// earlier amounts.
+    pub(crate) fn set_factor(&mut self, factor: f64, tree: &WalkState) {
+        self.handle_factors.resize(tree.sharing.drawn_handles(), self.factor);
+        self.factor = factor;
+    }
+
+    /// Begins a sampled slice at a node, outside other sampled slices.
+    pub(crate) fn begin_slice(&mut self, node: u32, leads_to_shared: bool, tree: &WalkState) {
+        self.contexts_before.get_or_insert(tree.sharing.len());
+        if leads_to_shared {
+            self.shared_slices.insert(node);
+        }
+    }
+
+    /// Returns the visited bytes that a walk over all elements may count at other branches.
+    pub(crate) fn movable_bytes(&self, tree: &WalkState) -> u64 {
+        self.contexts_before.map_or(0, |len| tree.sharing.movable_bytes(len))
     }
 
     /// Begins to draw for a group. The caller must have taken all earlier amounts.
     pub(crate) fn begin_group(&mut self, group: usize, weight: f64, tree: &mut WalkState) {
         if self.group.replace(group).is_none() {
             self.known.swap(tree);
+            tree.sharing.begin_draw();
         }
         (self.weight, self.level) = (weight, 1);
     }
@@ -270,12 +316,22 @@ impl Sampling {
         (self.weight, self.level) = (1.0, 0);
     }
 
-    /// Forgets what one draw met, because the next draw must not depend on it.
+    /// Adds the shared allocations that one draw met, and forgets what it met, because the next draw
+    /// must not depend on it.
     pub(crate) fn end_draw(&mut self, tree: &mut WalkState) {
-        self.outer_weights.clear();
-        if !tree.sharing.is_empty() {
-            tree.sharing = Sharing::default();
+        if !self.in_shared.is_empty() {
+            self.set_factor(1.0, tree);
+            let parts = tree.sharing.parts(&self.handle_factors);
+            let mut in_shared = core::mem::take(&mut self.in_shared);
+            for (context, amount, value) in in_shared.drain(..) {
+                self.add(amount, value * parts[context as usize - 1]);
+            }
+            self.in_shared = in_shared;
         }
+        self.factor = 1.0;
+        self.outer_factors.clear();
+        self.handle_factors.clear();
+        tree.sharing.begin_draw();
         tree.equal = Equal::default();
         tree.windows = Windows::default();
         tree.tensors = LargestTensors::default();
@@ -286,13 +342,15 @@ impl Sampling {
         self.totals
     }
 
+    /// Returns the nodes of the sampled slices whose elements may lead to shared allocations.
+    pub(crate) fn shared_slices(&self) -> impl Iterator<Item = u32> {
+        self.shared_slices.iter().copied()
+    }
+
     /// Returns whether the walk met the allocation at `address` outside sampled slices, where it
     /// counts in full.
     pub(crate) fn is_known(&mut self, address: usize) -> bool {
-        let is_known =
-            self.known.sharing.is_known(address) || self.known_earlier.0.is_known(address);
-        self.draws_known |= is_known;
-        is_known
+        self.known.sharing.is_known(address) || self.known_earlier.0.is_known(address)
     }
 
     /// Records that draws count a part of a shared allocation.

@@ -20,6 +20,9 @@ use table::AllocationTable;
 /// The context of memory that only the root owns.
 pub(crate) const ROOT: u32 = 0;
 
+/// The context of the memory that a drawn element owns alone.
+pub(crate) const DRAWN: u32 = 1;
+
 /// The shared allocations met in a walk, and the handles to them. Each such allocation is a
 /// context.
 ///
@@ -98,9 +101,52 @@ impl AddAssign for Shared {
 }
 
 impl Sharing {
-    /// Returns whether the walk met nothing that counts once.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.contexts.is_empty()
+    /// Returns the number of contexts.
+    pub(crate) fn len(&self) -> usize {
+        self.contexts.len()
+    }
+
+    /// Forgets everything, and begins the draw of an element. What the element owns is a context too,
+    /// so that every handle is an edge.
+    pub(crate) fn begin_draw(&mut self) {
+        if self.contexts.len() > 1 {
+            *self = Self::default();
+        }
+        self.contexts.clear();
+        self.contexts.push(Context { own: 0, strong: 1, kind: ContextKind::Value });
+        (self.context, self.current) = (DRAWN, 0);
+    }
+
+    /// Returns the number of handles that the current draw met.
+    pub(crate) fn drawn_handles(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Returns for each context the part that counts in the current draw. Each handle leads to an
+    /// equal part of its allocation. `factors` has the number of handles that each handle of the
+    /// draw represents.
+    pub(crate) fn parts(&self, factors: &[f64]) -> Vec<f64> {
+        let root_handles = vec![0; self.contexts.len()];
+        let ownership = OwnershipGraph::new(&self.contexts, root_handles, &self.edges);
+        ownership.parts(&self.edges, factors)
+    }
+
+    /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every
+    /// handle to these contexts, because no unvisited value can then lead to one of them.
+    pub(crate) fn movable_bytes(&self, len: usize) -> u64 {
+        let mut handles = self.table.root_handles(self.contexts.len());
+        for &(_, to) in &self.edges {
+            let handles = &mut handles[to as usize];
+            *handles = handles.saturating_add(1);
+        }
+        let later = self.contexts.iter().zip(&handles[1..]).skip(len);
+        let is_held_elsewhere = |(context, &met): (&Context, &u32)| {
+            context.strong == 0 || context.kind == ContextKind::Shared && met < context.strong
+        };
+        if !later.clone().any(is_held_elsewhere) {
+            return 0;
+        }
+        later.map(|(context, _)| context.own).fold(0, u64::saturating_add)
     }
 
     /// Returns whether an allocation is known, without counting a handle to it.
@@ -189,13 +235,23 @@ impl Sharing {
 
     /// Makes a value a context of its own. Returns that context and the previous one.
     pub(crate) fn enter_value(&mut self) -> (u32, u32) {
+        self.enter_context_of_value(1)
+    }
+
+    /// Makes the target of a reference a context of its own. The number of references to it is
+    /// unknown. Returns the previous context.
+    pub(crate) fn enter_target(&mut self) -> u32 {
+        self.enter_context_of_value(0).1
+    }
+
+    fn enter_context_of_value(&mut self, strong: u32) -> (u32, u32) {
         let outer = self.context;
         let kind = match outer.checked_sub(1).map(|outer| self.contexts[outer as usize].kind) {
             None | Some(ContextKind::Value) => ContextKind::Value,
             Some(ContextKind::Shared | ContextKind::ValueInShared) => ContextKind::ValueInShared,
         };
         self.has_values = true;
-        self.contexts.push(Context { own: 0, strong: 1, kind });
+        self.contexts.push(Context { own: 0, strong, kind });
         let context = self.contexts.len() as u32;
         if outer != ROOT {
             self.edges.push((outer, context));

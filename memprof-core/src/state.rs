@@ -4,6 +4,7 @@
 mod amounts;
 mod apart;
 mod entries;
+mod folds;
 mod log;
 mod merge;
 mod node;
@@ -481,7 +482,7 @@ impl WalkState {
         self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
     }
 
-    /// Returns the marks of a node.
+    /// Returns the marks of a node. A mark that was moved to another node has a count of 0.
     pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
         linked_list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
     }

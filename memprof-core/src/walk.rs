@@ -240,6 +240,11 @@ impl<'a> Walk<'a> {
     /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> WalkState {
         self.complete();
+        if self.is_stopped() && !self.is_sampled() {
+            let state = self.state();
+            let folds = state.folds();
+            state.raise_unvisited(&folds);
+        }
         self.tree.take().map_or_else(WalkState::new, |tree| *tree)
     }
 
@@ -644,6 +649,9 @@ impl<'a> Walk<'a> {
         if strong == 1 {
             return Some((at, self.context()));
         }
+        if self.leaves_out_shared(at) {
+            return None;
+        }
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let handle = tree.position_by_policy(at, address);
@@ -654,9 +662,10 @@ impl<'a> Walk<'a> {
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
-        self.switch_context(outer);
         if self.is_drawing() {
-            self.leave_weighted();
+            self.leave_drawn(outer);
+        } else {
+            self.switch_context(outer);
         }
     }
 
@@ -676,9 +685,9 @@ impl<'a> Walk<'a> {
     fn defer(&mut self, value: Deferred<'a>, at: Position) {
         let depth = if self.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
         let context = self.context();
-        let weight = self.sampling.as_ref().map_or(1.0, |sampling| sampling.weight);
+        let factor = self.sampling.as_ref().map_or(1.0, |sampling| sampling.factor);
         let at = Position { node: at.node, depth };
-        self.work_list.push(WorkItem { value, at, context, weight });
+        self.work_list.push(WorkItem { value, at, context, factor });
     }
 
     /// Adds everything that a guarded value owns. The walk visits all of it before the call
@@ -709,15 +718,18 @@ impl<'a> Walk<'a> {
     /// Visits the values on the work list, except the first `len` of them.
     pub(crate) fn drain_to(&mut self, len: usize) {
         while self.work_list.len() > len {
-            let Some(WorkItem { value, at, context, weight }) = self.work_list.pop() else {
+            let Some(WorkItem { value, at, context, factor }) = self.work_list.pop() else {
                 return;
             };
-            let outer = self.switch_context(context);
             if self.is_drawing() {
-                self.set_weight(weight);
+                let outer = self.resume_draw((context, factor));
+                value.visit(self, at);
+                self.resume_draw(outer);
+            } else {
+                let outer = self.switch_context(context);
+                value.visit(self, at);
+                self.switch_context(outer);
             }
-            value.visit(self, at);
-            self.switch_context(outer);
         }
     }
 
@@ -793,8 +805,8 @@ pub(crate) struct WorkItem<'a> {
     value: Deferred<'a>,
     at: Position,
     context: u32,
-    /// The factor by which a sampled walk multiplies the amounts of the value.
-    weight: f64,
+    /// The number of values that the value represents in a sampled walk.
+    factor: f64,
 }
 
 impl core::fmt::Debug for Walk<'_> {

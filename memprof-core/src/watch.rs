@@ -63,6 +63,12 @@ impl Watch {
         self.stop.is_some()
     }
 
+    /// Returns whether the observer stopped the walk.
+    #[inline]
+    pub(crate) fn was_stopped_by_observer(self) -> bool {
+        self.stop == Some(Stop::Observer)
+    }
+
     /// Returns whether the walk visits a random sample of large slices.
     #[inline]
     pub(crate) fn is_sampled(self) -> bool {

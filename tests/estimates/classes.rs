@@ -24,7 +24,7 @@ const fn benign(name: &'static str, run: fn(&mut Random, &mut Trial)) -> Class {
     Class { name, benign: true, run }
 }
 
-pub(crate) static CLASSES: [Class; 21] = [
+pub(crate) static CLASSES: [Class; 25] = [
     adversarial("one of a million has 99 %", |random, trial| {
         // The other elements own nothing, and the inline bytes take 24 MB.
         let mut value = vec![String::new(); 1_000_000];
@@ -63,6 +63,29 @@ pub(crate) static CLASSES: [Class; 21] = [
         trial.estimate(&chains, random);
         // Dropping the last chains first does not recurse.
         while chains.pop().is_some() {}
+    }),
+    adversarial("rare handles at an earlier slice", |random, trial| {
+        let pool: Vec<Rc<String>> =
+            (0..random.within(1, 300)).map(|_| Rc::new(text(random, 4000))).collect();
+        let pick = |random: &mut Random| pool[random.within(0, pool.len() - 1)].clone();
+        let often = random.within(100, 5000);
+        let rare = (0..len(random)).map(|_| random.one_in(often).then(|| pick(random))).collect();
+        let value: (Vec<Option<Rc<String>>>, Vec<Rc<String>>, Rc<String>) =
+            (rare, (0..len(random)).map(|_| pick(random)).collect(), pick(random));
+        trial.estimate(&value, random);
+    }),
+    adversarial("several handles in an element", |random, trial| {
+        let most = random.within(1, 40);
+        let value: Vec<Vec<(Rc<String>, Option<Rc<String>>)>> = (0..len(random) / 8)
+            .map(|_| {
+                let shared = Rc::new(text(random, 2000));
+                let pair = |random: &mut Random| {
+                    (shared.clone(), random.one_in(2).then(|| shared.clone()))
+                };
+                (0..random.within(1, most)).map(|_| pair(random)).collect()
+            })
+            .collect();
+        trial.estimate(&value, random);
     }),
     adversarial("bimodal", |random, trial| {
         let (often, large) = (random.within(2, 200), random.within(1000, 20_000));
@@ -143,6 +166,26 @@ pub(crate) static CLASSES: [Class; 21] = [
     benign("words of lines", |random, trial| {
         let value: Vec<Vec<String>> = (0..len(random) / 4)
             .map(|_| (0..random.within(0, 12)).map(|_| text(random, 12)).collect())
+            .collect();
+        trial.estimate(&value, random);
+    }),
+    benign("rows with long tails", |random, trial| {
+        let value: Vec<(Row, Vec<Row>)> = (0..len(random) / 4)
+            .map(|_| {
+                let rows = (0..heavy(random, 1.0).min(1000)).map(|_| Row::random(random)).collect();
+                (Row::random(random), rows)
+            })
+            .collect();
+        trial.estimate(&value, random);
+    }),
+    benign("boxes of tables", |random, trial| {
+        let value: Vec<Option<Box<(HashMap<u32, String>, Vec<String>)>>> = (0..len(random) / 4)
+            .map(|_| {
+                random.one_in(2).then(|| {
+                    let map = (0..random.within(0, 9)).map(|key| (key as u32, text(random, 30)));
+                    Box::new((map.collect(), vec![text(random, 30); random.within(0, 9)]))
+                })
+            })
             .collect();
         trial.estimate(&value, random);
     }),

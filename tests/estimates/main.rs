@@ -15,6 +15,7 @@
 )]
 
 mod classes;
+mod places;
 mod random;
 mod speed;
 mod trials;

@@ -5,6 +5,7 @@ use crate::random::Random;
 use core::fmt;
 use memprof::large::Budget;
 use memprof::{MemoryProfile, Profile};
+use std::time::{Duration, Instant};
 
 /// The results of the estimates of one class.
 #[derive(Default)]
@@ -19,8 +20,11 @@ pub(crate) struct Trial {
     covered: u64,
     /// The number of values whose lower end is at most the truth.
     covered_below: u64,
-    /// The sum of the distances of lower ends from the truth, as shares of the truth.
-    distance: f64,
+    /// The distances of lower ends from the truth, as shares of the truth.
+    distances: Vec<f64>,
+    /// The widths of the intervals with both ends, as shares of the truth.
+    widths: Vec<f64>,
+    times: Vec<Duration>,
     /// The sum of the distances of estimates from the truth, as shares of the truth.
     error: f64,
     leaves: u64,
@@ -54,7 +58,9 @@ impl Trial {
         if self.is_benign || !random.one_in(5) {
             budget = budget.at_most(owned * random.within(10, 30) as u64 / 10);
         }
+        let began = Instant::now();
         let estimate = Profile::estimate_named("value", value, budget);
+        self.times.push(began.elapsed());
         self.values += 1;
         let interval = estimate.total();
         self.complete += u64::from(estimate.is_exact());
@@ -62,7 +68,8 @@ impl Trial {
         self.unknown += u64::from(interval.high.is_none());
         self.covered += u64::from(interval.high.is_some() && interval.contains(total));
         let share = |bytes: u64| bytes as f64 / total as f64;
-        self.distance += share(total.saturating_sub(interval.low));
+        self.distances.push(share(total.saturating_sub(interval.low)));
+        self.widths.extend(interval.high.map(|high| share(high - interval.low)));
         self.error += share(total.abs_diff(estimate.profile().total_bytes()));
         for branch in truth.root().children() {
             if let Some(interval) = estimate.interval_at(branch.name()) {
@@ -75,7 +82,7 @@ impl Trial {
 }
 
 impl Figures {
-    pub(crate) const HEAD: &str = "class | values | covered | unknown | lower end covered | branches covered | lower end below the truth | error of the estimate | complete";
+    pub(crate) const HEAD: &str = "class | values | covered | unknown | lower end covered | branches covered | lower end below the truth, mean and median | width, median | error of the estimate | complete | time, median";
 
     /// Asserts that enough intervals contain the truth, and that enough benign values have an
     /// interval.
@@ -96,18 +103,29 @@ impl fmt::Display for Figures {
         let kind = if *is_benign { "benign" } else { "adversarial" };
         let percent = |part: f64, whole: u64| 100.0 * part / whole.max(1) as f64;
         let known = trial.values - trial.unknown;
+        let times: Vec<f64> = trial.times.iter().map(Duration::as_secs_f64).collect();
         write!(
             out,
-            "{kind}, {name} | {} | {:.2} % of {known} | {:.1} % | {:.2} % | {:.2} % of {} | {:.1} % | {:.1} % | {:.1} %",
+            "{kind}, {name} | {} | {:.2} % of {known} | {:.1} % | {:.2} % | {:.2} % of {} | {:.1} %, {:.1} % | {:.1} % | {:.1} % | {:.1} % | {:.2} ms",
             trial.values,
             percent(trial.covered as f64, known),
             percent(trial.unknown as f64, trial.values),
             percent(trial.covered_below as f64, trial.values),
             percent(trial.covered_leaves as f64, trial.leaves),
             trial.leaves,
-            percent(trial.distance, trial.values),
+            percent(trial.distances.iter().sum(), trial.values),
+            100.0 * median(&trial.distances),
+            100.0 * median(&trial.widths),
             percent(trial.error, trial.values),
             percent(trial.complete as f64, trial.values),
+            1e3 * median(&times),
         )
     }
+}
+
+/// Returns the median, or 0 if there are no numbers.
+fn median(numbers: &[f64]) -> f64 {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }

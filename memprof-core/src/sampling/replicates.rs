@@ -80,6 +80,19 @@ impl Sampling {
     }
 }
 
+/// Returns the index of a node's branch in the finished tree, the role that applies, and whether a
+/// field marked `leaf` ends the path.
+pub(crate) fn branch_of(node: u32, state: &WalkState, tree: &NameTree) -> (u32, Role, bool) {
+    let (names, role, in_leaf) = state.names_in_tree(node);
+    let child = |branch: Branch<'_>, name: &&str| branch.child(name).map(Branch::index);
+    let mut branch = tree.root();
+    for name in &names {
+        // The branch of a node without bytes and marks does not exist, but its parent does.
+        branch = child(branch, name).map_or(branch, |index| tree.branch(index));
+    }
+    (branch.index(), role, in_leaf)
+}
+
 /// Returns the sampled leaves, each with its branch in the finished tree.
 pub(crate) fn replicates_of(
     leaves: Vec<SampledLeaf>,
@@ -88,15 +101,9 @@ pub(crate) fn replicates_of(
 ) -> Vec<Replicate> {
     let replicate = |leaf: SampledLeaf| {
         let SampledLeaf { node, kind, device, bytes, groups } = leaf;
-        let (names, role, in_leaf) = state.names_in_tree(node);
-        let child = |branch: Branch<'_>, name: &&str| branch.child(name).map(Branch::index);
-        let mut branch = tree.root();
-        for name in &names {
-            // Every sampled leaf has bytes, so its branch exists.
-            branch = child(branch, name).map_or(branch, |index| tree.branch(index));
-        }
+        let (branch, role, in_leaf) = branch_of(node, state, tree);
         let kind = if in_leaf { LeafKind::Data } else { kind };
-        Replicate { branch: branch.index(), kind, role, device, bytes, groups }
+        Replicate { branch, kind, role, device, bytes, groups }
     };
     let mut replicates: Vec<Replicate> = leaves.into_iter().map(replicate).collect();
     let key = |one: &Replicate| (one.branch, one.kind, one.role, one.device);

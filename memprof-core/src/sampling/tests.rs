@@ -78,6 +78,20 @@ fn the_mean_of_many_samples_is_the_truth() {
         .map(|n: usize| Arc::new("z".repeat(n % 50)))
         .flat_map(|s| [s.clone(), s])
         .collect();
+    let twice: Vec<(Arc<String>, [Arc<String>; 2])> = (0..3000)
+        .map(|n: usize| Arc::new("z".repeat(n % 50)))
+        .map(|s| (s.clone(), [s.clone(), s]))
+        .collect();
+    let in_slices: Vec<Vec<Rc<String>>> =
+        (0..500).map(|n: usize| vec![Rc::new("z".repeat(n % 50)); 1 + n % 300]).collect();
+    // Each node has two handles to the same node, and each of the lower nodes has handles from two
+    // elements.
+    let diamonds: Vec<[Rc<[Rc<String>; 2]>; 2]> = (0..1000)
+        .map(|n: usize| Rc::new("z".repeat(n % 50)))
+        .flat_map(|s| [[s.clone(), s.clone()], [s.clone(), s]])
+        .map(Rc::new)
+        .map(|pair| [pair.clone(), pair])
+        .collect();
     let guarded: Vec<Mutex<Vec<String>>> =
         (0..800).map(|n| Mutex::new(vec!["m".repeat(n % 9); 10])).collect();
     for (name, bias) in [
@@ -87,6 +101,9 @@ fn the_mean_of_many_samples_is_the_truth() {
         ("slices in a map", bias(&in_map)),
         ("slices behind a lock", bias(&Mutex::new(in_map))),
         ("shared strings", bias(&pairs)),
+        ("several handles in an element", bias(&twice)),
+        ("several handles in a slice", bias(&in_slices)),
+        ("shared handles", bias(&diamonds)),
         ("locks", bias(&guarded)),
     ] {
         assert!((bias - 1.0).abs() < 0.03, "{name}: {bias}");

@@ -1,6 +1,6 @@
 //! The graph of shared contexts: copies, cycles, and externally held contexts.
 
-use super::Context;
+use super::{Context, ContextKind};
 
 /// The graph of contexts, whose edges are the handles inside contexts.
 pub(super) struct OwnershipGraph<'s> {
@@ -66,6 +66,37 @@ impl<'s> OwnershipGraph<'s> {
             }
         }
         copies
+    }
+
+    /// Returns the part of each context that a draw counts, if the first context is what the drawn
+    /// element owns. Each edge represents a number of handles. An edge that closes a cycle adds
+    /// nothing.
+    pub(super) fn parts(&self, edges: &[(u32, u32)], factors: &[f64]) -> Vec<f64> {
+        let mut next = self.starts.clone();
+        let mut factors_of_targets = vec![0.0; self.targets.len()];
+        for (&(from, _), &factor) in edges.iter().zip(factors) {
+            let slot = &mut next[from as usize - 1];
+            factors_of_targets[*slot as usize] = factor;
+            *slot += 1;
+        }
+        let (order, closes_cycle) = self.post_order();
+        let mut parts = vec![0.0; self.contexts.len()];
+        parts[0] = 1.0;
+        for &context in order.iter().rev() {
+            let own: f64 = parts[context as usize];
+            let range =
+                self.starts[context as usize] as usize..self.starts[context as usize + 1] as usize;
+            for edge in range.filter(|&edge| !closes_cycle[edge]) {
+                let target = self.targets[edge] as usize;
+                let Context { strong, kind, .. } = self.contexts[target];
+                parts[target] += match kind {
+                    ContextKind::Shared => own * factors_of_targets[edge] / f64::from(strong),
+                    // Such a value is a part of the context that contains it.
+                    ContextKind::Value | ContextKind::ValueInShared => own,
+                };
+            }
+        }
+        parts
     }
 
     /// Returns the contexts in depth-first post-order, and for each edge whether it closes a cycle.

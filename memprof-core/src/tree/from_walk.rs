@@ -5,7 +5,7 @@ use crate::frame::LeafKind;
 use crate::layout::prefetch;
 use crate::role::Role;
 use crate::sharing::Duplicates;
-use crate::state::{self, Mark, WalkState};
+use crate::state::{self, Mark, Marked, WalkState};
 use crate::tree::branch::Name;
 use crate::tree::branch_list::add_name;
 use crate::tree::counts::Counts;
@@ -86,6 +86,11 @@ impl<'w> WalkSource<'w> {
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
     }
 
+    /// Returns the marks of a node, except those that were moved to another node.
+    fn marks(&self, index: u32) -> impl Iterator<Item = &'w Marked> + use<'w> {
+        self.state.marks(index).filter(|marked| marked.count != 0)
+    }
+
     fn counts(&self, index: u32) -> Counts {
         let (duplicates, duplicate_bytes) = self.duplicates.get(&index).copied().unwrap_or((0, 0));
         Counts {
@@ -100,7 +105,7 @@ impl<'w> WalkSource<'w> {
         for leaf in self.leaves(index, role) {
             own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
         }
-        for marked in self.state.marks(index) {
+        for marked in self.marks(index) {
             match marked.mark {
                 Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
                 Mark::Estimated(_, device) => {
@@ -133,7 +138,7 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
             return;
         }
         self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
-        for marked in self.state.marks(index) {
+        for marked in self.marks(index) {
             match marked.mark {
                 Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
                 Mark::Estimated(kind, device) => {

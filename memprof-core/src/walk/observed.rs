@@ -117,6 +117,20 @@ impl Walk<'_> {
         self.watch.is_stopped()
     }
 
+    /// Returns whether a walk leaves out shared contents because its observer stopped it, and marks
+    /// them if so.
+    ///
+    /// The values that the walk did not visit come first in a complete walk. If one of them leads to
+    /// the same contents, a complete walk counts the contents there.
+    #[inline]
+    pub(crate) fn leaves_out_shared(&mut self, at: Position) -> bool {
+        let leaves_out = self.is_observed() && self.watch.was_stopped_by_observer();
+        if leaves_out {
+            self.mark_unvisited(at, 1);
+        }
+        leaves_out
+    }
+
     /// Counts a value that is about to be visited. Returns whether the walk was stopped.
     #[inline]
     pub(crate) fn should_stop(&mut self) -> bool {

@@ -25,6 +25,10 @@ impl<'a> Walk<'a> {
             return self.sample_nested(values, at);
         }
         let Some(draws) = sampling.draws_of(values.len()) else { return false };
+        if let Some((sampling, tree)) = self.sampling_and_tree() {
+            let leads_to_shared = !T::is_tallied();
+            sampling.begin_slice(tree.number(at), leads_to_shared, tree);
+        }
         self.flush_amounts();
         let groups = sampling_of(self).plan.groups;
         let (base, mut count) = (self.work_list_len(), 0);
@@ -37,7 +41,6 @@ impl<'a> Walk<'a> {
             self.set_drawing(true);
             let visited = self.draw(values, draws.in_group, at, |walk| {
                 walk.drain_to(base);
-                walk.set_weight(draws.weight);
                 if let Some((sampling, tree)) = walk.sampling_and_tree() {
                     sampling.end_draw(tree);
                 }
@@ -66,11 +69,11 @@ impl<'a> Walk<'a> {
         if values.len() <= 3 * draws {
             return false;
         }
-        let outer = sampling.weight;
+        let outer = sampling.factor;
         sampling.level += 1;
-        self.set_weight(outer * values.len() as f64 / draws as f64);
+        self.set_factor(outer * values.len() as f64 / draws as f64);
         let visited = self.draw(values, draws, at, |_| {});
-        self.set_weight(outer);
+        self.set_factor(outer);
         sampling_of(self).level -= 1;
         if visited < draws {
             self.mark_unvisited(at, 1);
@@ -122,16 +125,24 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Sets the weight of what the walk finds from now on.
-    pub(crate) fn set_weight(&mut self, weight: f64) {
-        if sampling_of(self).weight.to_bits() != weight.to_bits() {
-            self.flush_amounts();
-            sampling_of(self).weight = weight;
+    /// Sets the number of values that each value represents from now on.
+    fn set_factor(&mut self, factor: f64) {
+        self.flush_amounts();
+        if let Some((sampling, tree)) = self.sampling_and_tree() {
+            sampling.set_factor(factor, tree);
         }
     }
 
-    /// Enters an allocation like [`enter_shared`](Self::enter_shared), in a sampled walk. In a draw,
-    /// each of the `strong` handles counts for an equal part.
+    /// Continues a draw in another context with another factor, and returns the current ones.
+    #[cold]
+    pub(crate) fn resume_draw(&mut self, (context, factor): (u32, f64)) -> (u32, f64) {
+        let outer = (self.context(), sampling_of(self).factor);
+        self.set_factor(factor);
+        self.switch_context(context);
+        outer
+    }
+
+    /// Enters an allocation like [`enter_shared`](Self::enter_shared), in a sampled walk.
     #[cold]
     #[inline(never)]
     pub(crate) fn enter_sampled(
@@ -142,39 +153,41 @@ impl<'a> Walk<'a> {
     ) -> Option<(Position, u32)> {
         let is_drawing = self.is_drawing();
         if strong == 1 {
-            if is_drawing {
-                self.enter_weighted(1);
-            }
             return Some((at, self.context()));
         }
-        if is_drawing && self.is_uncounted(at, address, strong) {
+        let is_left_out = if is_drawing {
+            self.is_uncounted(at, address, strong)
+        } else {
+            self.leaves_out_shared(at)
+        };
+        if is_left_out {
             return None;
         }
-        let outer = self.state().sharing.enter(address, strong)?;
         if is_drawing {
-            sampling_of(self).record_drawn(address);
-            self.enter_weighted(strong);
-        } else {
-            sampling_of(self).record_known(address);
+            self.flush_amounts();
+        }
+        let outer = self.state().sharing.enter(address, strong)?;
+        if let Some((sampling, tree)) = self.sampling_and_tree() {
+            if is_drawing {
+                sampling.record_drawn(address);
+                sampling.outer_factors.push(sampling.factor);
+                sampling.set_factor(1.0, tree);
+            } else {
+                sampling.record_known(address);
+            }
         }
         let node = self.state().shared_node(at, strong);
         Some((Position { node, depth: at.depth }, outer))
     }
 
-    /// Enters a shared allocation. Its amounts are divided by the number of its handles.
-    fn enter_weighted(&mut self, strong: usize) {
-        let sampling = sampling_of(self);
-        let outer = sampling.weight;
-        sampling.outer_weights.push(outer);
-        self.set_weight(outer / strong as f64);
-    }
-
-    /// Leaves the allocation that [`enter_weighted`](Self::enter_weighted) entered.
+    /// Leaves an allocation that [`enter_shared`](Self::enter_shared) entered in a draw.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_weighted(&mut self) {
-        if let Some(outer) = sampling_of(self).outer_weights.pop() {
-            self.set_weight(outer);
+    pub(crate) fn leave_drawn(&mut self, outer: u32) {
+        // An allocation with a single handle has no context of its own.
+        if self.context() != outer {
+            let factor = sampling_of(self).outer_factors.pop().unwrap_or(1.0);
+            self.resume_draw((outer, factor));
         }
     }
 

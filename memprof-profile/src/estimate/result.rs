@@ -43,24 +43,33 @@ pub struct EstimatedProfile {
     elements: u64,
     /// `true` if the estimates of shared memory are too high.
     counts_twice: bool,
-    /// The visited shared bytes that a walk over all elements may count at other branches.
+    /// The maximum number of visited bytes that a walk over all elements may count at other
+    /// branches.
+    movable_bytes: u64,
+    /// The branches that these bytes may be at.
     movable: Vec<Movable>,
+    /// The sampled slices whose elements may lead to shared allocations.
+    shared_slices: Vec<Place>,
+}
+
+/// The indices of a branch in both forms of the tree.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    detailed: u32,
+    plain: u32,
 }
 
 /// Visited bytes of shared allocations at one branch.
 #[derive(Clone, Copy, Debug)]
 struct Movable {
-    /// The indices of the branch in both forms of the tree.
-    detailed: u32,
-    plain: u32,
+    place: Place,
     bytes: u64,
 }
 
 /// A leaf with sampled bytes.
 #[derive(Clone, Debug)]
 struct SampledLeaf {
-    /// The index of the leaf's branch in the plain form of the tree.
-    plain: u32,
+    place: Place,
     /// `true` if the bytes are in shared allocations.
     is_shared: bool,
     replicate: Replicate,
@@ -91,78 +100,80 @@ impl fmt::Display for NoUpperEnd {
 impl EstimatedProfile {
     /// Returns the result of a walk over the whole value, which may have been stopped.
     pub(super) fn complete(profile: Profile, at_most: Option<u64>, seed: u64) -> Self {
-        Self::new(profile, Vec::new(), Vec::new(), false, at_most, seed)
+        let mut estimate = Self::of(profile, seed);
+        estimate.find_total(at_most);
+        estimate
     }
 
     /// Returns the result of a sampled walk.
     pub(super) fn sampled(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
         let Sampled { collected, replicates, totals, drawn, elements, counts_twice, .. } = sampled;
-        let is_movable = counts_twice || sampled.draws_known;
-        let estimate = Self::new(collected.into(), replicates, totals, counts_twice, at_most, seed);
-        let movable = if is_movable { estimate.shared_bytes() } else { Vec::new() };
-        Self { drawn, elements, movable, ..estimate }
-    }
-
-    fn new(
-        profile: Profile,
-        replicates: Vec<Replicate>,
-        groups: Vec<f64>,
-        counts_twice: bool,
-        at_most: Option<u64>,
-        seed: u64,
-    ) -> Self {
-        let plain = profile.plain();
-        let branches =
-            if replicates.is_empty() { Vec::new() } else { plain_branches(&profile, &plain) };
-        let sampled = replicates.into_iter().map(|replicate| {
-            let branch = branches.get(replicate.branch as usize).copied();
-            let (plain, is_shared) = branch.unwrap_or_default();
-            SampledLeaf { plain, is_shared, replicate }
-        });
-        let sampled = sampled.collect();
-        let total = Interval::exact(profile.total_bytes());
-        let limit = Err(NoUpperEnd::NoLimit);
-        let (drawn, elements, movable) = (0, 0, Vec::new());
-        let mut estimate = Self {
-            profile,
-            sampled,
-            groups,
-            limit,
-            total,
-            seed,
-            drawn,
-            elements,
-            counts_twice,
-            movable,
-        };
-        if !estimate.profile.is_exact() {
-            estimate.limit = estimate.limit_of(at_most);
-            if counts_twice {
-                let shared: Vec<f64> =
-                    estimate.sum_of_groups(estimate.sampled.iter().filter(|leaf| leaf.is_shared));
-                estimate.groups.iter_mut().zip(shared).for_each(|(all, part)| *all -= part);
-            }
-            estimate.total = estimate.interval_of(estimate.profile.root(), Form::Detailed);
-            if estimate.total.high.is_some_and(|high| high < estimate.total.low) {
-                estimate.limit = Err(NoUpperEnd::LimitExceeded);
-                estimate.total.high = None;
-            }
+        let Sampled { movable_bytes, has_shared_elsewhere, shared_slices, .. } = sampled;
+        let mut estimate = Self::of(collected.into(), seed);
+        if estimate.is_exact() {
+            return estimate;
         }
+        let mut places = plain_branches(&estimate.profile, &estimate.profile.plain());
+        if has_shared_elsewhere {
+            places.iter_mut().for_each(|(_, is_shared)| *is_shared = true);
+        }
+        let place = |detailed: u32| {
+            let (plain, is_shared) = places.get(detailed as usize).copied().unwrap_or_default();
+            (Place { detailed, plain }, is_shared)
+        };
+        estimate.shared_slices = shared_slices.into_iter().map(|branch| place(branch).0).collect();
+        let sampled = replicates.into_iter().map(|replicate| {
+            let (place, is_shared) = place(replicate.branch);
+            SampledLeaf { place, is_shared, replicate }
+        });
+        estimate.sampled = sampled.collect();
+        if movable_bytes > 0 {
+            let movable = estimate.profile.root().subtree().filter_map(|branch| {
+                let (place, is_shared) = place(branch.index());
+                is_shared.then(|| Movable { place, bytes: visited_bytes(branch) })
+            });
+            estimate.movable = movable.collect();
+        }
+        estimate.groups = totals;
+        if counts_twice {
+            let shared: Vec<f64> =
+                estimate.sum_of_groups(estimate.sampled.iter().filter(|leaf| leaf.is_shared));
+            estimate.groups.iter_mut().zip(shared).for_each(|(all, part)| *all -= part);
+        }
+        let mut estimate = Self { drawn, elements, counts_twice, movable_bytes, ..estimate };
+        estimate.find_total(at_most);
         estimate
     }
 
-    /// Returns the visited bytes of shared allocations at each branch.
-    fn shared_bytes(&self) -> Vec<Movable> {
-        let plain = plain_branches(&self.profile, &self.profile.plain());
-        let branches =
-            self.profile.root().subtree().zip(plain).filter(|(_, (_, is_shared))| *is_shared);
-        branches
-            .map(|(branch, (plain, _))| {
-                let visited = |leaf: &Leaf| leaf.bytes() - leaf.estimated_bytes().min(leaf.bytes());
-                let bytes = branch.leaves().iter().map(visited).sum();
-                Movable { detailed: branch.index(), plain, bytes }
-            })
-            .collect()
+    /// Returns the estimate that consists of a profile whose bytes are all known.
+    fn of(profile: Profile, seed: u64) -> Self {
+        Self {
+            total: Interval::exact(profile.total_bytes()),
+            profile,
+            sampled: Vec::new(),
+            groups: Vec::new(),
+            limit: Err(NoUpperEnd::NoLimit),
+            seed,
+            drawn: 0,
+            elements: 0,
+            counts_twice: false,
+            movable_bytes: 0,
+            movable: Vec::new(),
+            shared_slices: Vec::new(),
+        }
+    }
+
+    /// Computes the interval of the total, unless all bytes are known.
+    fn find_total(&mut self, at_most: Option<u64>) {
+        if self.is_exact() {
+            return;
+        }
+        self.limit = self.limit_of(at_most);
+        self.total = self.interval_of(self.profile.root(), Form::Detailed);
+        if self.total.high.is_some_and(|high| high < self.total.low) {
+            self.limit = Err(NoUpperEnd::LimitExceeded);
+            self.total.high = None;
+        }
     }
 
     /// Returns the maximum number of bytes of the whole profile.
@@ -261,18 +272,20 @@ impl EstimatedProfile {
         self.elements
     }
 
-    /// Returns whether a branch has sampled bytes at or below it.
-    pub(super) fn is_sampled(&self, branch: Branch<'_>, form: Form) -> bool {
+    /// Returns whether elements that were not visited may change the bytes of a branch.
+    pub(super) fn is_estimated(&self, branch: Branch<'_>, form: Form) -> bool {
         let range = branch.index()..branch.end();
-        self.sampled.iter().any(|leaf| range.contains(&leaf.branch(form)))
+        self.sampled.iter().any(|leaf| range.contains(&leaf.place.branch(form)))
+            || self.movable_in(&range, form) > 0
+            || self.is_in_sampled_slice(branch, form)
     }
 
     /// Returns the interval of a branch and everything below it.
     pub(super) fn interval_of(&self, branch: Branch<'_>, form: Form) -> Interval {
         let range = branch.index()..branch.end();
         let movable = self.movable_in(&range, form);
-        if movable == 0 && !branch.is_marked() && !self.is_in_sampled_slice(branch, form) {
-            return Interval::exact(branch.total_bytes());
+        if !branch.is_marked() && !self.is_in_sampled_slice(branch, form) {
+            return visited_interval(branch.total_bytes(), movable);
         }
         let groups = self.groups_in(&range, form, |_| true);
         self.interval(branch.total_bytes(), estimated_bytes(branch), movable, &groups)
@@ -282,9 +295,9 @@ impl EstimatedProfile {
         let range = branch.index()..branch.index() + 1;
         // The movable bytes are known only for a branch, not for each kind of leaf.
         let movable = self.movable_in(&range, Form::Detailed).min(leaf.bytes());
-        let is_certain = leaf.estimated_bytes() == 0 && movable == 0 && !leaf.is_mark();
-        if is_certain && !self.is_in_sampled_slice(branch, Form::Detailed) {
-            return Interval::exact(leaf.bytes());
+        let is_visited = leaf.estimated_bytes() == 0 && !leaf.is_mark();
+        if is_visited && !self.is_in_sampled_slice(branch, Form::Detailed) {
+            return visited_interval(leaf.bytes(), movable);
         }
         let key = (leaf.kind(), leaf.role(), leaf.device());
         let groups =
@@ -296,9 +309,8 @@ impl EstimatedProfile {
     /// group.
     fn interval(&self, bytes: u64, estimated: u64, movable: u64, groups: &Groups) -> Interval {
         let root = self.profile.root();
-        let all_movable: u64 = self.movable.iter().map(|shared| shared.bytes).sum();
         let (movable, movable_elsewhere) =
-            if bytes == root.total_bytes() { (0, 0) } else { (movable, all_movable - movable) };
+            if bytes == root.total_bytes() { (0, 0) } else { (movable, self.movable_bytes) };
         let low = bytes
             .saturating_sub(estimated)
             .saturating_sub(movable)
@@ -331,31 +343,30 @@ impl EstimatedProfile {
         }
     }
 
+    /// Returns the maximum number of visited bytes in a range of branches that a walk over all
+    /// elements may count elsewhere.
     fn movable_in(&self, range: &Range<u32>, form: Form) -> u64 {
-        let is_inside = |shared: &&Movable| {
-            range.contains(match form {
-                Form::Detailed => &shared.detailed,
-                Form::Plain => &shared.plain,
-            })
-        };
-        self.movable.iter().filter(is_inside).map(|shared| shared.bytes).sum()
+        let is_inside = |shared: &&Movable| range.contains(&shared.place.branch(form));
+        let bytes: u64 = self.movable.iter().filter(is_inside).map(|shared| shared.bytes).sum();
+        bytes.min(self.movable_bytes)
     }
 
     /// Returns the sampled bytes of some leaves in a range of branches.
     ///
     /// A profile counts a shared allocation at the first handle of the walk, and a sample counts a
-    /// part of it at each handle. If handles of several branches were drawn, it is unknown which
-    /// branch counts the shared bytes.
+    /// part of it at each handle. So if elements of slices at other branches may have handles too,
+    /// it is unknown which branch counts the shared bytes.
     fn groups_in(
         &self,
         range: &Range<u32>,
         form: Form,
         is_wanted: impl Fn(&Replicate) -> bool,
     ) -> Groups {
-        let is_inside =
-            |leaf: &SampledLeaf| range.contains(&leaf.branch(form)) && is_wanted(&leaf.replicate);
+        let is_in_range = |place: &Place| range.contains(&place.branch(form));
+        let is_inside = |leaf: &SampledLeaf| is_in_range(&leaf.place) && is_wanted(&leaf.replicate);
         let has_all_shared = !self.counts_twice
-            && self.sampled.iter().all(|leaf| !leaf.is_shared || is_inside(leaf));
+            && self.shared_slices.iter().all(is_in_range)
+            && self.sampled.iter().all(|leaf| !leaf.is_shared || is_in_range(&leaf.place));
         let found = self
             .sampled
             .iter()
@@ -385,11 +396,11 @@ struct Groups {
     elsewhere: Vec<f64>,
 }
 
-impl SampledLeaf {
-    /// Returns the index of the leaf's branch in a form of the tree.
+impl Place {
+    /// Returns the index of the branch in a form of the tree.
     fn branch(&self, form: Form) -> u32 {
         match form {
-            Form::Detailed => self.replicate.branch,
+            Form::Detailed => self.detailed,
             Form::Plain => self.plain,
         }
     }
@@ -400,6 +411,18 @@ impl SampledLeaf {
 pub(super) enum Form {
     Detailed,
     Plain,
+}
+
+/// Returns the interval of visited bytes, of which a walk over all elements may count some
+/// elsewhere.
+fn visited_interval(bytes: u64, movable: u64) -> Interval {
+    Interval { low: bytes.saturating_sub(movable), high: Some(bytes) }
+}
+
+/// Returns the visited bytes of the leaves of a branch.
+fn visited_bytes(branch: Branch<'_>) -> u64 {
+    let visited = |leaf: &Leaf| leaf.bytes() - leaf.estimated_bytes().min(leaf.bytes());
+    branch.leaves().iter().map(visited).fold(0, u64::saturating_add)
 }
 
 /// Returns the estimated bytes of a branch and everything below it.

@@ -18,8 +18,8 @@ impl EstimatedProfile {
 impl Intervals for EstimatedProfile {
     fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String> {
         let form = if is_detailed { Form::Detailed } else { Form::Plain };
-        let is_sampled = self.is_sampled(line, form);
-        is_sampled.then(|| self.interval_of(line, form).show(units).to_string())
+        let interval = self.is_estimated(line, form).then(|| self.interval_of(line, form))?;
+        (!interval.is_exact()).then(|| interval.show(units).to_string())
     }
 
     fn footer(&self, units: Units) -> Vec<String> {
