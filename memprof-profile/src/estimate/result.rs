@@ -115,7 +115,9 @@ impl EstimatedProfile {
         }
         let mut places = plain_branches(&estimate.profile, &estimate.profile.plain());
         if has_shared_elsewhere {
-            places.iter_mut().for_each(|(_, is_shared)| *is_shared = true);
+            for (_, is_shared) in &mut places {
+                *is_shared = true;
+            }
         }
         let place = |detailed: u32| {
             let (plain, is_shared) = places.get(detailed as usize).copied().unwrap_or_default();
@@ -398,7 +400,7 @@ struct Groups {
 
 impl Place {
     /// Returns the index of the branch in a form of the tree.
-    fn branch(&self, form: Form) -> u32 {
+    fn branch(self, form: Form) -> u32 {
         match form {
             Form::Detailed => self.detailed,
             Form::Plain => self.plain,
