@@ -4,7 +4,8 @@
 ///
 /// Values that a stopped walk did not visit are marked
 /// [`OutOfTime`](crate::tree::OpaqueReason::OutOfTime). The walk has no clock, so the observer
-/// decides when to stop.
+/// decides when to stop. After it stopped the walk, shared allocations that the walk has not met are
+/// marked too: a complete walk may count them at a value that was not visited.
 ///
 /// ```
 /// use memprof::tree::OpaqueReason;
