@@ -82,8 +82,10 @@ fn the_mean_of_many_samples_is_the_truth() {
         .map(|n: usize| Arc::new("z".repeat(n % 50)))
         .map(|s| (s.clone(), [s.clone(), s]))
         .collect();
-    let in_slices: Vec<Vec<Rc<String>>> =
-        (0..500).map(|n: usize| vec![Rc::new("z".repeat(n % 50)); 1 + n % 300]).collect();
+    let in_slices: Vec<Vec<Rc<String>>> = (0..500)
+        .map(|n: usize| (n, Rc::new("z".repeat(n % 50))))
+        .map(|(n, handle)| vec![handle; 1 + n % 300])
+        .collect();
     // Each node has two handles to the same node, and each of the lower nodes has handles from two
     // elements.
     let diamonds: Vec<[Rc<[Rc<String>; 2]>; 2]> = (0..1000)

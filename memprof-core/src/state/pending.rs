@@ -121,7 +121,7 @@ impl WalkState {
 mod tests {
     use crate::MemoryProfile;
     use crate::large::{KnownAllocations, SamplePlan};
-    use crate::tree::{Collected, LeafKind};
+    use crate::tree::{Collected, Leaf, LeafKind};
     use crate::walk::{Observer, Position, Walk};
     use std::rc::Rc;
 
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(tree.total_bytes(), crate::total_bytes(&buffers));
         let root = tree.root();
         let mut leaves = root.leaves().iter();
-        let spare = leaves.find(|leaf| leaf.kind() == LeafKind::Spare).map(|leaf| leaf.bytes());
+        let spare = leaves.find(|leaf| leaf.kind() == LeafKind::Spare).map(Leaf::bytes);
         assert_eq!(spare, Some(5 * size_of::<usize>() as u64));
     }
 
