@@ -71,7 +71,8 @@ fn a_peak_above_the_limit_is_reported_once_until_the_limit_is_set_again() {
     drop(block(900_000_000));
     assert_eq!(woken(), 4, "nobody is there");
 
-    // The recorder's watch finds live bytes far below the peak.
+    // `recorder::watch_live` wakes the recorder when live bytes exceed its limit, even far below
+    // the peak.
     recorder::set_wake(Some(wake));
     let live = totals().expect("it counts").live_bytes().unsigned_abs();
     recorder::watch_live(live + 10_000_000);

@@ -1,4 +1,5 @@
-//! A value that contains itself in every container of std, so that all nestings can occur.
+//! A value that may contain itself in containers of std, so that any of these can be nested in any
+//! other. Sets and `BinaryHeap` are left out, because `Nested` implements neither `Hash` nor `Ord`.
 
 use crate::hashes::Plain;
 use crate::random::Random;

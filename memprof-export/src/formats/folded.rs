@@ -22,7 +22,8 @@ use std::fmt::Write;
 /// ```
 ///
 /// # Errors
-/// Returns an error if no samples were taken, or if the sum exceeds a `u64`.
+/// Returns an error if no samples were taken, if the file ends before its first summary, or if the
+/// sum is `u64::MAX` or more.
 pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
     let sites = stacks::sites(recording)?;
     let mut lines = Lines::of(&recording.metadata.program);
@@ -51,7 +52,7 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the sum exceeds a `u64`.
+/// Returns an error if the sum is `u64::MAX` or more.
 pub fn folded_live_stacks(
     recording: &Recording,
     moment: &LiveStacks,
@@ -80,8 +81,8 @@ pub fn folded_live_stacks(
 /// ```
 ///
 /// # Errors
-/// Returns an error if operations were not tracked, if no samples were taken, or if the sum exceeds
-/// a `u64`.
+/// Returns an error if operations were not counted, if the file ends before its first summary, if
+/// no samples were taken, or if the sum is `u64::MAX` or more.
 pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     let operations = stacks::operations(recording)?;
     if !stacks::has_retained(recording) {

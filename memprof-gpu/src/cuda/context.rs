@@ -50,7 +50,8 @@ impl DeviceContext {
     ///
     /// # Errors
     /// Returns [`CudaError::NotInitialised`] before [`Cuda::initialise`],
-    /// [`CudaError::NoSuchDevice`], or the driver's error.
+    /// [`CudaError::NoSuchDevice`] if no device has this number, [`CudaError::MissingSymbol`] if
+    /// the driver lacks a function, or the driver's error.
     ///
     /// # Cost
     /// A new context takes a few hundred MiB of the device's memory, and a large part of a second.

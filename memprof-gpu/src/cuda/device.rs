@@ -65,8 +65,8 @@ impl Cuda {
     /// Returns the number of devices that are visible to this process.
     ///
     /// # Errors
-    /// Returns [`CudaError::NotInitialised`] before [`initialise`](Self::initialise), or the
-    /// driver's error.
+    /// Returns [`CudaError::NotInitialised`] before [`initialise`](Self::initialise),
+    /// [`CudaError::MissingSymbol`] if the driver lacks a function, or the driver's error.
     pub fn device_count(&self) -> Result<u16, CudaError> {
         let count_of = self.functions.cuDeviceGetCount()?;
         let mut count: c_int = 0;

@@ -94,8 +94,9 @@ pub use sites::LeakSite;
 ///
 /// # Cost
 /// Each round costs as much as [`measure`](crate::measure). If memory was left behind, more rounds
-/// are run: up to 8 times the number, if that is 10 or more. Confirming a leak and finding its
-/// places takes up to 20 times the number.
+/// are run. If `rounds` is 10 or more, the work runs at most 8 × `rounds` times, warm-up included,
+/// and at most 20 × `rounds` times if growth is found. The further rounds then confirm the leak and
+/// find its places.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {

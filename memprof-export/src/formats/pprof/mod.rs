@@ -72,7 +72,8 @@ impl Pprof {
     /// up to the rounded sum.
     ///
     /// # Errors
-    /// Returns an error if no samples were taken, or if there are more than 2^63 − 1 bytes.
+    /// Returns an error if no samples were taken, if the file ends before its first summary, or if
+    /// there are more than 2^63 − 1 bytes.
     pub fn of_sites(recording: &Recording) -> Result<Self, ExportError> {
         sites::build(recording).map(Self)
     }
@@ -96,7 +97,8 @@ impl Pprof {
     /// estimates, and are left out if no samples were taken.
     ///
     /// # Errors
-    /// Returns an error if operations were not tracked, or if there are more than 2^63 − 1 bytes.
+    /// Returns an error if operations were not counted, if the file ends before its first summary,
+    /// or if there are more than 2^63 − 1 bytes.
     pub fn of_operations(recording: &Recording) -> Result<Self, ExportError> {
         operations::build(recording).map(Self)
     }

@@ -10,12 +10,12 @@ use std::mem;
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
 #[derive(Debug, Default)]
 pub(in super::super) struct Tree {
-    /// The numbers of leaves, in rising order, and their bytes.
+    /// The indices of leaves, in ascending order, and the bytes of each.
     pub(in super::super) leaves: Vec<(u32, u64)>,
-    /// The numbers of branches that own allocations themselves, in rising order, and their number of
-    /// allocations.
+    /// The indices of branches that own allocations themselves, in ascending order, and the number
+    /// of allocations of each.
     pub(in super::super) allocations: Vec<(u32, u64)>,
-    /// The numbers of branches below which allocations are not counted, in rising order.
+    /// The indices of branches below which allocations are not counted, in ascending order.
     pub(in super::super) uncounted: Vec<u32>,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,

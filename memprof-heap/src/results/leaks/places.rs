@@ -79,9 +79,11 @@ impl Places {
     }
 }
 
-/// Returns true if a stack, from the innermost frame outwards, grows the buffer of captured output.
-/// It does if `print!` or the panic hook is on the stack, and `std::io` allocates, not a function
-/// of the program.
+/// Returns true if an allocation with this stack grew the buffer of captured output. `frames`
+/// begins with the innermost frame.
+///
+/// The result is true if `print!` or the panic hook is on the stack, and `std::io` allocates, not a
+/// function of the program.
 ///
 /// A `Display` implementation of the program may be between the two: `print!` calls this
 /// implementation, which calls the writer.

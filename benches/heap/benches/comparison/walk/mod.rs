@@ -39,7 +39,9 @@ const SEVERAL_CACHES: std::ops::RangeInclusive<u64> = 128 << 20..=512 << 20;
 /// takes more memory than the value.
 const NEEDED: u64 = 4;
 
-/// Measures all values, each at its base size and beyond the last-level cache.
+/// Measures the selected values, each at its base size. Values with a large size are also measured
+/// at that size, unless the run is a test or memory is short. Tests use a thousandth of the base
+/// size.
 pub(crate) fn measure(options: &Options, machine: &Machine) -> Measured {
     let mut rows = Vec::new();
     let mut table = Vec::new();
