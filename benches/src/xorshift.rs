@@ -23,12 +23,12 @@ impl Xorshift {
         ((self.bits() as u128 * end as u128) >> 64) as usize
     }
 
-    /// Returns a number from `start` to below `end`.
+    /// Returns a number in `start..end`.
     pub const fn between(&mut self, start: usize, end: usize) -> usize {
         start + self.below(end - start)
     }
 
-    /// Returns a number from 0 to below 1.
+    /// Returns a number in `0.0..1.0`.
     #[allow(clippy::cast_precision_loss, reason = "53 bits are all that an f64 holds")]
     pub const fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64

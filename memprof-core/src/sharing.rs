@@ -122,9 +122,9 @@ impl Sharing {
         self.edges.len()
     }
 
-    /// Returns for each context the part that counts in the current draw. Each handle leads to an
-    /// equal part of its allocation. `factors` has the number of handles that each handle of the
-    /// draw represents.
+    /// Returns for each context the part that counts in the current draw. Each handle accounts for
+    /// an equal share of its allocation. `factors` has the number of handles that each handle of
+    /// the draw represents.
     pub(crate) fn parts(&self, factors: &[f64]) -> Vec<f64> {
         let root_handles = vec![0; self.contexts.len()];
         let ownership = OwnershipGraph::new(&self.contexts, root_handles, &self.edges);

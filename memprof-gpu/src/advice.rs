@@ -147,7 +147,10 @@ impl DeviceStatistics {
                 UNITS.show(cached)
             ),
             0 => "free what is not needed, or use another device".to_owned(),
-            held => format!("values hold {}: use smaller batches or types", UNITS.show(held)),
+            held => format!(
+                "profiled values hold {}: use smaller batches or smaller element types",
+                UNITS.show(held)
+            ),
         };
         Some(Recommendation::new(severity, evidence).with_action(action))
     }

@@ -1,11 +1,10 @@
-//! `cargo xtask models`: runs models of memprof-heap's lock-free code in many orders of their
-//! operations, by loom.
+//! `cargo xtask models`: runs loom models of memprof-heap's lock-free code in many interleavings.
 
 use crate::{Failure, target};
 use std::process::Stdio;
 use std::time::Instant;
 
-/// Runs each model on its own, and prints the number of orders.
+/// Runs each model on its own, and prints the number of interleavings as `orders`.
 pub(crate) fn run() -> Result<(), Failure> {
     let command = |arguments: &[&str]| {
         let mut command = crate::cargo();

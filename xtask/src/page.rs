@@ -35,7 +35,7 @@ pub(crate) struct Choices {
     pub(crate) skip_if_missing: bool,
 }
 
-/// Formats, lints, types, tests and bundles the scripts.
+/// Formats, lints, type-checks, tests and bundles the scripts.
 pub(crate) fn run(choices: Choices) -> Result<(), Failure> {
     let tools = match Tools::new() {
         Err(error) if choices.skip_if_missing => {

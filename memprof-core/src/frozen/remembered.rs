@@ -224,7 +224,7 @@ impl Remembered {
         self.unused_amounts = 0;
     }
 
-    /// Returns what the walks since [`begin`](Self::begin) reused.
+    /// Returns the numbers of values that were reused and visited since [`begin`](Self::begin).
     pub fn reuse(&self) -> Reuse {
         self.reuse
     }

@@ -70,8 +70,8 @@ pub struct MetricsServer {
 }
 
 impl MetricsServer {
-    /// Serves the result of `metrics` on a port, to programs of this machine only. Port 0 selects
-    /// any free port.
+    /// Serves the result of `metrics` on a port of the loopback address, so only programs on this
+    /// machine can connect. Port 0 selects any free port.
     ///
     /// # Errors
     /// Returns an error if the port is in use, or if the operating system cannot create a thread.

@@ -19,7 +19,7 @@ pub(super) struct PageParts<'p> {
     pub(super) trees: &'p Trees,
     pub(super) marks_left_out: usize,
     pub(super) names_left_out: usize,
-    /// `true` if snapshots were not in the order of time.
+    /// `true` if snapshots were not in chronological order.
     pub(super) clock_was_set_back: bool,
     /// `true` if amounts were clamped.
     pub(super) clamped: bool,
@@ -89,7 +89,7 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     note(
         trees.broken.len(),
         "snapshot",
-        "with a root or source that could not be read; the page lists it as missing",
+        "with a root or source that could not be read, which the page lists as missing",
     );
     notes
 }

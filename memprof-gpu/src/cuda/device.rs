@@ -9,12 +9,12 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CudaDevice {
-    /// The device's number in CUDA. It differs from NVML's number, because it depends on
+    /// The device's number in CUDA. It can differ from NVML's number, because it depends on
     /// `CUDA_VISIBLE_DEVICES` and on CUDA's order of devices.
     pub ordinal: u16,
     /// The name, for example `NVIDIA H100 80GB HBM3`.
     pub name: String,
-    /// The UUID, which NVML uses too. A part of a MIG device has its own UUID.
+    /// The UUID, which NVML uses too. A MIG device has its own UUID.
     pub uuid: DeviceUuid,
     /// The bytes of memory, without the part that the driver keeps for itself.
     pub total_bytes: u64,
@@ -172,8 +172,7 @@ impl Cuda {
 
     fn uuid(&self, device: DeviceHandle) -> Result<DeviceUuid, CudaError> {
         let mut uuid = [0; 16];
-        // The v2 function, of CUDA 11.4, distinguishes a part of a MIG device from the whole
-        // device.
+        // The v2 function, of CUDA 11.4, distinguishes a MIG device from the whole device.
         if let Ok(uuid_of) = self.functions.cuDeviceGetUuid_v2() {
             // SAFETY: the driver returned the handle, and the pointer is valid for writing 16
             // bytes.

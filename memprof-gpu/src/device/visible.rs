@@ -34,7 +34,7 @@ pub enum VisibleDevice {
     Index(u32),
     /// The first characters of a device's UUID, including `GPU-`.
     Uuid(String),
-    /// A part of a MIG device: `MIG-` and its UUID.
+    /// A MIG device, which is a part of a split device: `MIG-` and its UUID.
     ///
     /// Drivers before R470 use `MIG-GPU-`, the UUID of the device, and the numbers of the GPU
     /// instance and the compute instance.
@@ -69,7 +69,7 @@ impl VisibleDevices {
     /// Returns the positions of the visible devices in `uuids`, in the order of their ordinals.
     ///
     /// `uuids` contains the UUIDs of all devices, in the order in which [`VisibleDevice::Index`]
-    /// counts. If the variable lists parts of MIG devices, append the UUIDs of the parts.
+    /// counts. If the variable lists MIG devices, append their UUIDs.
     pub fn resolve<S: AsRef<str>>(&self, uuids: &[S]) -> Vec<usize> {
         let Self::Listed(entries) = self else {
             return (0..uuids.len()).collect();

@@ -16,8 +16,7 @@ pub(super) struct Listed {
 #[derive(Debug)]
 enum Kind {
     Whole,
-    /// The part's number among the parts of its device. It differs from the number of the GPU
-    /// instance.
+    /// The part's index among the parts of its device. This is not the ID of its GPU instance.
     Part(u32),
 }
 

@@ -26,8 +26,7 @@ pub struct OperationPath {
 
 /// Returns the names of a path, and the location of its innermost operation.
 ///
-/// Returns `None` for a number whose path does not exist yet, because another thread is about to
-/// add it.
+/// Returns `None` while another thread is still adding the path.
 pub fn operation_path(id: PathId) -> Option<OperationPath> {
     unsampled(|| {
         let sites = path_of(id.0);

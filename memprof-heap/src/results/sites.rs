@@ -29,12 +29,12 @@ pub struct Sites {
     /// Samples for which the table had no slot. Estimates from samples taken at about the same time
     /// are scaled up to compensate.
     pub lost_samples: u64,
-    /// The live bytes of all places that were allocated since sampling began.
+    /// The live bytes of all call sites that were allocated since sampling began.
     pub live: Estimate,
     places: Vec<Site>,
 }
 
-/// A place in the source that allocates.
+/// A call site that allocates.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Site {

@@ -115,7 +115,7 @@ pub(crate) fn start_from(rate: Rate) {
     change_mean(rate.mean);
 }
 
-/// Returns the rate from which the mean starts.
+/// Returns the finest requested rate. A sampling run begins with its mean.
 pub(crate) fn start_rate() -> Rate {
     Rate { mean: START_MEAN.load(Relaxed), most: MOST.load(Relaxed) }
 }

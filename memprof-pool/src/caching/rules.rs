@@ -63,7 +63,7 @@ impl TryFrom<&str> for Limit {
     }
 }
 
-/// The time for which a segment may be idle.
+/// The length of the idle period after which the pool releases a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Age {
@@ -80,7 +80,8 @@ pub(super) struct Rules {
     pub(super) limit: Option<u64>,
     /// The maximum number of bytes that the pool may cache.
     pub(super) cached: Option<u64>,
-    /// The time for which a segment may be idle.
+    /// The length of the idle period after which the pool releases a segment; `None` if it releases
+    /// none for that reason.
     pub(super) age: Option<Age>,
     pub(super) timeline: Option<Timeline>,
 }

@@ -66,7 +66,7 @@ impl History {
     /// Returns the first snapshot, the first with a root, the one with the most live bytes, and the
     /// last.
     ///
-    /// Each snapshot is returned once, in the order of time.
+    /// Each snapshot is returned once, in chronological order.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
         let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
         let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.into_iter().flatten().collect();

@@ -4,8 +4,8 @@
     expect(unsafe_code, reason = "reads the system's clock of a thread")
 )]
 
-/// Returns the nanoseconds that the current thread ran, or `None` if the system does not report
-/// them.
+/// Returns the CPU time of the current thread in nanoseconds, or `None` if the system does not
+/// report it.
 #[cfg(unix)]
 pub(crate) fn cpu_ns() -> Option<u64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -19,8 +19,8 @@ pub(crate) fn cpu_ns() -> Option<u64> {
     Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds))
 }
 
-/// Returns the nanoseconds that the current thread ran, or `None` if the system does not report
-/// them.
+/// Returns the CPU time of the current thread in nanoseconds, or `None` if the system does not
+/// report it.
 #[cfg(windows)]
 pub(crate) fn cpu_ns() -> Option<u64> {
     use windows_sys::Win32::Foundation::FILETIME;

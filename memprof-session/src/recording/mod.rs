@@ -33,7 +33,7 @@ use crate::document::{
 pub struct Recording {
     /// The run of the program.
     pub metadata: Metadata,
-    /// The snapshots in the order of time.
+    /// The snapshots in chronological order.
     pub snapshots: Vec<Snapshot>,
     /// The paths of operations; events refer to them by number.
     pub operation_paths: Vec<OperationPath>,
@@ -44,7 +44,7 @@ pub struct Recording {
     pub thread_names: Vec<ThreadName>,
     /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
-    /// Live bytes by call stack at peaks, checkpoints and the end, in the order of time.
+    /// Live bytes by call stack at peaks, checkpoints and the end, in chronological order.
     pub live_stacks: Vec<LiveStacks>,
     /// The call stacks by number.
     pub stacks: StackTable,

@@ -1,4 +1,5 @@
-//! Compiler errors of wrong uses: each `tests/ui/<category>/<mistake>.rs` has its expected output.
+//! Compiler errors for incorrect uses: each `tests/ui/<category>/<mistake>.rs` has its expected
+//! output.
 
 #[test]
 fn wrong_uses_are_errors_with_a_correction() {

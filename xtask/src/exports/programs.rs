@@ -1,4 +1,4 @@
-//! The programs that read exports, installed if possible, and memprof itself.
+//! The programs that read exports, which are installed if possible, and memprof's own command.
 
 use crate::tools::{apt_install, succeeds};
 use crate::{Failure, target};
@@ -74,7 +74,8 @@ pub(crate) fn go() -> Result<&'static str, Failure> {
     if is_there() { Ok("go") } else { Err("Go is missing and could not be installed".into()) }
 }
 
-/// Draws a file in a browser, in a window of `size`, such as `1200,400`.
+/// Renders a file in a browser and writes a screenshot to `picture`. `size` is the window's size,
+/// such as `1200,400`. Returns an error if the screenshot is blank.
 pub(crate) fn draw(
     chromium: &Path,
     file: &Path,

@@ -12,8 +12,8 @@ const MAX_POINTS: usize = 65_536;
 /// unknown.
 const POINTS_PER_BUCKET: usize = 5;
 
-/// Reduces the points, which are in the order of time, to at most [`MAX_POINTS`]. Returns `true` if
-/// some were left out.
+/// Reduces the points, which are in chronological order, to at most [`MAX_POINTS`]. Returns
+/// `true` if some were left out.
 pub(super) fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
     if points.len() <= MAX_POINTS {
         return (points, false);

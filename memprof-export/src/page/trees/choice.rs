@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 /// Returns at most `limit` snapshots that have a profile, with the most important first. These are
 /// the last, the first, the peak, checkpoints, and then other snapshots evenly spread over time.
-/// The result has indices into `snapshots`, which are in the order of time.
+/// The result has indices into `snapshots`, which are in chronological order.
 pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();

@@ -38,7 +38,8 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Returns the trees of at most `limit` snapshots. The snapshots must be in the order of time.
+    /// Returns the trees of at most `limit` snapshots. The snapshots must be in
+    /// chronological order.
     pub(super) fn of_snapshots(
         recording: &Recording,
         snapshots: &[&Snapshot],

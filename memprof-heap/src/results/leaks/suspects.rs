@@ -155,7 +155,8 @@ fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     chosen
 }
 
-/// Returns true if the allocated memory stays, so that the growth is not just a busier program.
+/// Returns true if the allocated memory stays allocated, which a merely busier program does not
+/// explain.
 ///
 /// The memory stays if the bytes that have been live for at least half of the watch have grown too.
 /// It also stays if the same blocks have become larger, because a reallocation makes a block young.

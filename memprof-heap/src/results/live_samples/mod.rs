@@ -23,9 +23,9 @@ use std::sync::{Mutex, PoisonError};
 /// Samples of the live blocks at one moment, by address.
 ///
 /// Use it to see which code allocated the memory of a value. Each sampled block of the value is
-/// [found](Self::find) by its address. The caller then sums the blocks that were found, or the
-/// other blocks, by place, by operation, or in total. Each sample represents other blocks like it,
-/// so the sums are estimates for all blocks.
+/// [found](Self::find) by its address. The caller can then sum the found blocks, or the other
+/// blocks, by call site, by operation or in total. Each sample represents other blocks like it, so
+/// the sums are estimates for all blocks.
 #[derive(Debug)]
 pub struct LiveSamples {
     /// The samples, sorted by address.

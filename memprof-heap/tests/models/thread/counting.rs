@@ -19,7 +19,7 @@ fn counters() -> Arc<Counters> {
     })
 }
 
-/// Counts like the hook if the thread need not stop.
+/// Counts as the hook does when the thread need not stop.
 fn count_allocation(counters: &Counters, bytes: usize) {
     counters.count_bytes(bytes);
     counters.count_live(bytes);

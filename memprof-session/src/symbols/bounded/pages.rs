@@ -1,4 +1,4 @@
-//! The pages of a file that were used last, and parts of the file as readers for `gimli`.
+//! The most recently used pages of a file, and readers of parts of the file for `gimli`.
 //!
 //! The file is not mapped: pages of a mapping count as resident memory, and a file that is cut off
 //! while it is mapped ends the program with a signal.
@@ -37,7 +37,7 @@ pub(super) struct Pages {
 #[derive(Default)]
 struct Cache {
     pages: Vec<Page>,
-    /// The index of the page that was used last.
+    /// The index of the most recently used page.
     last: usize,
     /// The number of changes of `last`.
     clock: u64,
@@ -50,7 +50,8 @@ struct Page {
 }
 
 impl Pages {
-    /// Returns the pages of a file that is read until the deadline; `now` is the clock.
+    /// Creates an empty page cache for `file`. After `deadline`, nothing more is read; `now` is the
+    /// clock.
     pub(super) fn new(file: File, deadline: Instant, now: fn() -> Instant) -> Self {
         Self {
             identity: identity(&file),

@@ -52,7 +52,7 @@ impl Process {
         }
     }
 
-    /// Allocates a block like the hook, samples it, and hands it to another thread.
+    /// Allocates a block as the hook does, samples it, and hands it to another thread.
     fn allocate(&self) {
         let epoch = self.words.epoch();
         if epoch != NO_EPOCH {
@@ -61,7 +61,7 @@ impl Process {
         self.handed.store(BLOCK, Release);
     }
 
-    /// Frees the block like the hook.
+    /// Frees the block as the hook does.
     fn free(&self) -> bool {
         let is_handed = self.handed.load(Acquire) == BLOCK;
         if is_handed && self.words.level.load(Relaxed) == SAMPLED {
