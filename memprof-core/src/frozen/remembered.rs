@@ -301,8 +301,8 @@ impl Remembered {
     /// Returns whether the contents of a value can be added without a visit.
     ///
     /// The contents themselves never change. But a walk also needs the numbers of handles to the
-    /// frozen values inside, which only a visit can read. So each of those values must have been met
-    /// in this walk, or its number of handles must be unchanged.
+    /// frozen values inside, which only a visit can read. So each of those values must have been
+    /// met in this walk, or its number of handles must be unchanged.
     #[inline]
     pub(super) fn is_reusable(&mut self, index: u32) -> bool {
         match &self.records[index as usize].contents {

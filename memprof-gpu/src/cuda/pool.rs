@@ -56,8 +56,9 @@ impl Cuda {
     ///
     /// # Errors
     /// Returns [`CudaError::NotInitialised`] before CUDA is initialised,
-    /// [`CudaError::NotSupported`] if the device has no pools, and [`CudaError::MissingSymbol`] if
-    /// the driver is too old to have pools.
+    /// [`CudaError::NoSuchDevice`] if no device has this number, [`CudaError::NotSupported`] if the
+    /// device has no pools, [`CudaError::MissingSymbol`] if the driver is too old to have pools, or
+    /// the driver's error.
     pub fn pool_statistics(&self, ordinal: u16) -> Result<PoolStatistics, CudaError> {
         self.statistics_of(self.current_pool(self.device_handle(ordinal)?)?)
     }

@@ -3,7 +3,7 @@
 //! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
 //!   limit;
 //! - `each_block`: the period in which every block is sampled, to find where a leak is allocated;
-//! - `sites`: the places of a leak;
+//! - `sites`: the call sites of a leak;
 //! - `message`: the message of a failure.
 
 mod each_block;
@@ -42,8 +42,8 @@ pub use sites::LeakSite;
 /// # }
 /// ```
 ///
-/// The result of the closure is dropped within the round. A failure names the places that allocated
-/// the memory:
+/// The result of the closure is dropped within the round. A failure names the call sites that
+/// allocated the memory:
 ///
 /// ```should_panic
 /// # #[global_allocator]
@@ -56,9 +56,9 @@ pub use sites::LeakSite;
 ///
 /// # Panics
 /// Panics if the work leaks, if there are fewer than 5 rounds, or if
-/// [`Allocator`](crate::Allocator) isn't the global allocator. The message has the growth, the
-/// places and a stack, and fits on a screen. [`check_no_leak`] returns an error with this message.
-/// A panic of the work is passed on.
+/// [`Allocator`](crate::Allocator) isn't the global allocator. The message has the growth, the call
+/// sites and a stack, and fits on a screen. [`check_no_leak`] returns an error with this message. A
+/// panic of the work is passed on.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
 /// 256 MiB above the live bytes before the first counted round. `limit = …` sets another one: a
@@ -89,14 +89,14 @@ pub use sites::LeakSite;
 /// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
 ///   so far. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are changed
 ///   for the whole process. Afterwards they are restored.
-/// - The places of a leak are unknown if more than 4,096 sampled blocks were live, as in a program
-///   that already takes samples itself.
+/// - The call sites of a leak are unknown if more than 4,096 sampled blocks were live, as in a
+///   program that already takes samples itself.
 ///
 /// # Cost
 /// Each round costs as much as [`measure`](crate::measure). If memory was left behind, more rounds
 /// are run. If `rounds` is 10 or more, the work runs at most 8 × `rounds` times, warm-up included,
 /// and at most 20 × `rounds` times if growth is found. The further rounds then confirm the leak and
-/// find its places.
+/// find its call sites.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
@@ -151,7 +151,7 @@ impl fmt::Display for NoLeak {
     }
 }
 
-/// The amount that leaking work leaves behind each time, and the places that allocated it.
+/// The amount that leaking work leaves behind each time, and the call sites that allocated it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakByRound {
@@ -163,8 +163,8 @@ pub struct LeakByRound {
     pub blocks_per_round: f64,
     /// True if each round left the same amount behind.
     pub is_regular: bool,
-    /// The places that allocated the memory, the largest growth first. Empty if no memory that this
-    /// thread allocated is still live, for example because another thread has freed all of it.
+    /// The call sites that allocated the memory, the largest growth first. Empty if no memory that
+    /// this thread allocated is still live, for example because another thread has freed all of it.
     /// Also empty if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because some blocks were not sampled.
@@ -181,9 +181,9 @@ pub struct PastLimit {
     pub net_bytes: u64,
     /// The limit in bytes.
     pub limit_bytes: u64,
-    /// The places that allocated the memory after a quarter of the limit was reached. Empty if one
-    /// round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks were
-    /// live.
+    /// The call sites that allocated the memory after a quarter of the limit was reached. Empty if
+    /// one round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks
+    /// were live.
     pub sites: Vec<LeakSite>,
     /// False if `sites` is empty because some blocks were not sampled.
     pub(crate) has_sites: bool,

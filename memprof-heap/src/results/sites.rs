@@ -1,4 +1,4 @@
-//! The places in the source that allocated the live memory, from samples.
+//! The call sites that allocated the live memory, from samples.
 
 mod freed;
 
@@ -17,8 +17,8 @@ use core::time::Duration;
 use freed::Freed;
 use std::collections::HashMap;
 
-/// The places that allocated the program's live memory, estimated from samples. `{}` prints a table
-/// of the places that hold the most bytes.
+/// The call sites that allocated the program's live memory, estimated from samples. `{}` prints a
+/// table of the call sites that hold the most bytes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
@@ -80,7 +80,7 @@ impl SampledStack {
     }
 }
 
-/// Returns the places that allocated the live memory.
+/// Returns the call sites that allocated the live memory.
 ///
 /// ```
 /// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
@@ -131,15 +131,16 @@ fn find() -> Sites {
     }
 }
 
-/// Returns the places of samples as of a moment. Places that hold the most bytes come first.
+/// Returns the call sites of samples as of a moment. Call sites that hold the most bytes come
+/// first.
 pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -> Vec<Site> {
     by_location(stacks(&by_site(samples), now, symbols), &HashMap::new())
 }
 
-/// Returns the places that hold the most bytes, like [`places_of`], and the bytes of all other
-/// places; `None` if there are no others.
+/// Returns the call sites that hold the most bytes, like [`places_of`], and the bytes of all other
+/// call sites; `None` if there are no others.
 ///
-/// Only the stacks of the returned places are in memory. These places may be few of many.
+/// Only the stacks of the returned call sites are in memory. These may be few of many.
 pub(crate) fn largest_places(
     most: usize,
     samples: Vec<Sample>,
@@ -224,13 +225,13 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
 }
 
 impl Sites {
-    /// Returns the places. Places that hold the most bytes come first.
+    /// Returns the call sites. Call sites that hold the most bytes come first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
         self.places.iter()
     }
 }
 
-/// The maximum number of places that are printed.
+/// The maximum number of call sites that are printed.
 const SHOWN: usize = 20;
 
 impl fmt::Display for Sites {

@@ -40,8 +40,8 @@ impl Rate {
         Self { mean: bytes, most: u64::MAX }
     }
 
-    /// Creates a rate that marks one byte in `bytes` while at most `per_second` samples are taken in
-    /// a second. It adapts like [`ADAPTIVE`](Self::ADAPTIVE).
+    /// Creates a rate that marks one byte in `bytes` while at most `per_second` samples are taken
+    /// in a second. It adapts like [`ADAPTIVE`](Self::ADAPTIVE).
     ///
     /// A sample takes about five microseconds, so 1,000 of them take about 0.5 % of a second.
     pub const fn adaptive(bytes: u64, per_second: u32) -> Self {

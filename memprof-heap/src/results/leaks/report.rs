@@ -40,7 +40,7 @@ pub struct Leaks {
     pub(super) suspects: Vec<Leak>,
 }
 
-/// A place in the source where the memory of one operation grows.
+/// A call site where the memory of one operation grows.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leak {

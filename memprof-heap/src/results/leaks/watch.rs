@@ -15,7 +15,7 @@ use core::time::Duration;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// A watch for memory that keeps growing, and for the places that allocate it.
+/// A watch for memory that keeps growing, and for the call sites that allocate it.
 ///
 /// Start a watch when the program has all that it needs to begin its work. Then
 /// [observe](Self::observe) regularly, for example each minute or at each request.

@@ -196,7 +196,7 @@ impl LiveSamples {
         self.those(which).map(Sample::blocks).sum()
     }
 
-    /// Returns the places that allocated the selected samples, largest first. `which` selects
+    /// Returns the call sites that allocated the selected samples, largest first. `which` selects
     /// samples by index.
     ///
     /// Live amounts include only these samples; allocated amounts include all samples from the same
@@ -214,7 +214,7 @@ impl LiveSamples {
         })
     }
 
-    /// Returns the `most` places that hold the most bytes of the selected samples, like
+    /// Returns the `most` call sites that hold the most bytes of the selected samples, like
     /// [`by_site`](Self::by_site), and the bytes of all other places. The latter is `None` if there
     /// are no others. `which` selects samples by index.
     ///
@@ -234,8 +234,8 @@ impl LiveSamples {
     }
 
     /// Returns true if the block of the sample with this index belongs to the suspect: it was
-    /// allocated since the watch started, at a call site and in an operation of the suspect. Returns
-    /// false if there is no such sample.
+    /// allocated since the watch started, at a call site and in an operation of the suspect.
+    /// Returns false if there is no such sample.
     ///
     /// Use it to see which part of a suspect's memory a value owns.
     pub fn is_of(&self, index: usize, suspect: &Leak) -> bool {

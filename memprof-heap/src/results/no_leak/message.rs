@@ -8,7 +8,7 @@ use memprof_profile::text::{KeyFrames, Shown, columns, current_folder};
 use memprof_profile::views::Units;
 use std::error::Error;
 
-/// The maximum number of places that are printed.
+/// The maximum number of call sites that are printed.
 const SITES: usize = 4;
 
 /// The maximum number of frames of the first place's stack.

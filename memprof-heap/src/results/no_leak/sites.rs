@@ -8,7 +8,7 @@ use crate::results::leaks::places::Places;
 use crate::sampling::{self, Sample};
 use std::collections::HashMap;
 
-/// A place in the source that leaks.
+/// A call site that leaks.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LeakSite {
