@@ -106,8 +106,8 @@ impl Sharing {
         self.contexts.len()
     }
 
-    /// Forgets everything, and begins the draw of an element. What the element owns is a context
-    /// too, so that every handle is an edge.
+    /// Forgets everything, and begins the draw of an element. The memory that the element owns is a
+    /// context too, so that every handle is an edge.
     pub(crate) fn begin_draw(&mut self) {
         if self.contexts.len() > 1 {
             *self = Self::default();
