@@ -63,7 +63,7 @@ pub(crate) mod slotmap1;
 pub(crate) mod thin_vec02;
 
 pub(crate) use deferred::{Deferred, Visit};
-pub(crate) use prefetch::{PrefetchAhead, PrefetchInNodes, prefetch, prefetched, read_ahead};
+pub(crate) use prefetch::{PrefetchAhead, prefetch, prefetched, read_ahead};
 pub(crate) use transparent::pin_as_inner;
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;

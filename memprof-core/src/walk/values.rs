@@ -6,7 +6,7 @@
 use super::Walk;
 use crate::MemoryProfile;
 use crate::frame::LeafKind;
-use crate::layout::{Deferred, PrefetchAhead, PrefetchInNodes, Visit, prefetch};
+use crate::layout::{Deferred, PrefetchAhead, Visit, prefetch};
 use crate::position::{Fields, Position};
 use crate::tally::Tally;
 
@@ -301,7 +301,7 @@ impl<'a> Walk<'a> {
         if is_tallied && !self.is_observed() {
             let (keys, at) = (keys.deeper(), at.deeper());
             let (mut key_tally, mut value_tally) = (Tally::default(), Tally::default());
-            let mut ahead = PrefetchInNodes::<TABLE_DISTANCE>::new();
+            let mut ahead = PrefetchAhead::<TABLE_DISTANCE>::default();
             for (key, value) in entries {
                 ahead.visit((&raw const *key).addr());
                 key.tally(&mut key_tally, self, keys);
