@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const MIB: u64 = 1 << 20;
 const LIMIT: u64 = 64 * MIB;
 
-/// The first number of the test's threads, above the numbers of real threads.
+/// The numbers of the test's threads are above this one, and those of real threads below.
 const THREADS: u64 = 1 << 40;
 
 /// A random number generator: Marsaglia's xorshift64*.

@@ -45,7 +45,7 @@ struct LargeTensor<'d> {
     requires_grad: Option<bool>,
 }
 
-/// One branch. Keys that are empty or 0 are left out, except `bytes`.
+/// One branch. `counts`, `leaves` and `opaque` are left out if they are 0 or empty.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct BranchRecord<'d> {
     /// The index of the parent in the list, counted from 0; `None` for the root.
