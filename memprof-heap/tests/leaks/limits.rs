@@ -3,9 +3,7 @@
 use crate::{alone, block, pause, watched};
 use expect_test::expect;
 use memprof_heap::leak::{LeakError, LeakWatch, check_no_leak};
-use memprof_heap::site::Names;
-use memprof_heap::{Level, NotRecorded, Rate, level, measure, set_level, sites, totals};
-use std::hint::black_box;
+use memprof_heap::{Level, NotRecorded, Rate, level, set_level, sites, totals};
 
 #[test]
 fn without_samples_there_is_no_watch() {
@@ -71,31 +69,6 @@ fn a_long_watch_is_bounded_and_does_not_count_itself() {
         assert!(leaks.is_empty() && !leaks.process_grows, "{leaks}");
         assert!(leaks.process_bytes.abs() < 10_000, "{leaks}");
     }
-}
-
-/// Allocates a block at the end of a chain of calls. Two bits of `path` select each of them.
-#[inline(never)]
-fn call<const NUMBER: usize>(path: u32, depth: u32) -> Vec<u8> {
-    let next = [call::<0>, call::<1>, call::<2>, call::<3>][path as usize % 4];
-    black_box(if depth == 0 { block(64 + NUMBER) } else { next(path / 4, depth - 1) })
-}
-
-#[test]
-fn a_watch_of_many_call_stacks_is_bounded() {
-    let _alone = alone(Rate::EACH_BLOCK);
-    let held = || totals().expect("it is counted").profiler_bytes;
-    let before = held();
-    let watch = LeakWatch::start().expect("samples are taken").with_names(Names::Off);
-    for round in 0..15 {
-        let kept: Vec<_> = (0..3_500).map(|path| call::<0>(round * 3_500 + path, 8)).collect();
-        watch.observe().expect("samples are taken");
-        drop(kept);
-    }
-    let own = held() - before;
-    let (leaks, measured) = measure(|| watch.leaks()).expect("it is counted");
-    assert!(leaks.is_empty(), "{leaks}");
-    let report = measured.peak_bytes;
-    assert!(own < 9 << 20 && report < 11 << 20, "{own} bytes, and {report} for the report");
 }
 
 #[test]
