@@ -158,10 +158,17 @@ impl Sharing {
         self.context
     }
 
-    /// Returns whether the current context is the memory that only the root owns.
+    /// Makes the root the current context, in which added bytes count nowhere. Returns the context
+    /// to pass to [`resume`](Self::resume), until which no other context may become the current one.
     #[inline]
-    pub(crate) fn is_in_root(&self) -> bool {
-        self.context == ROOT
+    pub(crate) fn pause(&mut self) -> u32 {
+        core::mem::replace(&mut self.context, ROOT)
+    }
+
+    /// Ends a pause.
+    #[inline]
+    pub(crate) fn resume(&mut self, context: u32) {
+        self.context = context;
     }
 
     /// Adds bytes to the current context.

@@ -28,8 +28,8 @@ pub(crate) use log::{Log, Step};
 pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
-pub(crate) use pending::Elements;
 use pending::PendingSums;
+pub(crate) use pending::{Elements, PendingSum};
 use std::collections::{BTreeMap, HashSet};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.

@@ -46,7 +46,7 @@ use crate::position::MAX_DEPTH;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
 use crate::shape::Inline;
 use crate::sharing::ROOT;
-use crate::state::{ApartBranches, Elements, NO_NODE, WalkState};
+use crate::state::{ApartBranches, Elements, NO_NODE, PendingSum, WalkState};
 use crate::tally::Tally;
 use crate::watch::Watch;
 
@@ -294,10 +294,10 @@ impl<'a> Walk<'a> {
         certain: bool,
     ) {
         for (kind, bytes) in leaves {
-            if certain {
-                self.leaf(at, kind, bytes);
-            } else {
+            if !certain {
                 self.estimated(at, kind, bytes);
+            } else if bytes != 0 {
+                self.leaf(at, kind, bytes);
             }
         }
         if !certain && leaves.iter().all(|&(_, bytes)| bytes == 0) {
@@ -419,7 +419,7 @@ impl<'a> Walk<'a> {
         if !tree.uses_sums() {
             self.add_buffers(at, elements, tally);
         } else if let Some(sum) = tree.begin_sum(at, elements, tally) {
-            self.add_buffers(sum.at(), sum.elements, sum.tally);
+            self.add_sum(sum);
         }
     }
 
@@ -427,7 +427,17 @@ impl<'a> Walk<'a> {
     pub(crate) fn end_sums(&mut self) {
         let Some(tree) = &mut self.tree else { return };
         for sum in tree.pending.end() {
-            self.add_buffers(sum.at(), sum.elements, sum.tally);
+            self.add_sum(sum);
+        }
+    }
+
+    /// Adds a pending sum to the tree. Its bytes already count in the current context.
+    fn add_sum(&mut self, sum: PendingSum) {
+        let Some(tree) = &mut self.tree else { return };
+        let context = tree.sharing.pause();
+        self.add_buffers(sum.at(), sum.elements, sum.tally);
+        if let Some(tree) = &mut self.tree {
+            tree.sharing.resume(context);
         }
     }
 

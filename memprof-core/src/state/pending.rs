@@ -3,6 +3,9 @@
 //! In a recursive type such as a JSON document, a slice has about four values. Adding the tallies of
 //! each slice to the tree would take longer than the visit of its values. So the walk first sums up
 //! the tallies of the same node, and adds the sum to the tree when another node needs its place.
+//!
+//! The bytes of a shared allocation do not wait: they are added to the allocation at once. So a sum
+//! may have buffers of several allocations, and is added to the tree as if the root alone owned it.
 
 use crate::position::Position;
 use crate::shape::Inline;
@@ -40,6 +43,16 @@ impl Elements {
         };
         same_function && self.size == other.size
     }
+
+    /// Returns the bytes of the buffers that a tally counted.
+    #[inline]
+    fn bytes(self, tally: Tally) -> usize {
+        if tally.capacity == 0 {
+            0
+        } else {
+            tally.capacity.max(tally.len).saturating_mul(self.size)
+        }
+    }
 }
 
 /// The sum of the buffers of one kind at one node.
@@ -59,7 +72,7 @@ impl PendingSum {
     }
 }
 
-/// The sums that are not in the tree yet. All of them are of memory that only the root owns.
+/// The sums that are not in the tree yet.
 #[derive(Debug)]
 pub(crate) struct PendingSums {
     places: [PendingSum; PLACES],
@@ -92,16 +105,17 @@ impl WalkState {
     #[inline]
     pub(crate) fn add_to_sum(&mut self, at: Position, elements: Elements, tally: Tally) -> bool {
         let sum = self.pending.place(at);
-        if sum.node != at.node || !sum.elements.is(elements) || !self.sharing.is_in_root() {
+        if sum.node != at.node || !sum.elements.is(elements) {
             return false;
         }
         sum.tally.merge(tally);
+        self.sharing.add(elements.bytes(tally));
         true
     }
 
-    /// Returns whether sums are used at the moment.
+    /// Returns whether buffers are added to sums instead of the tree.
     pub(crate) fn uses_sums(&self) -> bool {
-        self.pending.is_used && self.sharing.is_in_root()
+        self.pending.is_used
     }
 
     /// Begins a sum with buffers, and returns the sum that was in its place.
@@ -111,6 +125,7 @@ impl WalkState {
         elements: Elements,
         tally: Tally,
     ) -> Option<PendingSum> {
+        self.sharing.add(elements.bytes(tally));
         let new = PendingSum { node: at.node, elements, tally };
         let before = core::mem::replace(self.pending.place(at), new);
         (before.node != NO_SUM).then_some(before)
@@ -209,5 +224,17 @@ mod tests {
         let collected = Collected::of("handles", &(handles, shared));
         let one = (16 + 2 * size_of::<String>() + 2 * 100) as u64;
         assert_eq!(collected.shared.bytes, 20 * one);
+    }
+
+    #[test]
+    fn a_sum_that_ends_inside_another_shared_allocation_counts_in_its_own() {
+        let owned = |buffers| crate::total_bytes(&Buffers(buffers)) - size_of::<Buffers>() as u64;
+        let (all, some) = (alternating(), alternating().split_off(500));
+        let bytes = owned(all.clone()) + owned(some.clone());
+        let one = [Rc::new(Buffers(all)), Rc::new(Buffers(some))];
+        let collected = Collected::of("handles", &[one.clone(), one]);
+        let around = 2 * (16 + size_of::<Buffers>() as u64);
+        assert_eq!(collected.shared.bytes, around + bytes);
+        assert_eq!(collected.shared.bytes_if_unshared, 4 * 8 + 2 * (around + bytes));
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::keyed::add_keyed_parts;
+use crate::layout::prefetch;
 use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
 use crate::map_parts::MapParts;
@@ -80,7 +81,13 @@ fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     let mut census = Census::new(entry_step::<K, V>());
     let is_flat = K::is_flat() && V::is_flat();
     let is_complete = is_flat && len <= MAX_SINGLE_LEAF_LEN && is_reported || {
-        let counted = entries.inspect(|(key, value)| census.add_key(entry_address(*key, *value)));
+        let counted = entries.inspect(|(key, value)| {
+            let address = entry_address(*key, *value);
+            // The pointer to a node's parent is often in the cache line of its first key. The
+            // iterator needs the pointer after the node's last entry.
+            prefetch(address);
+            census.add_key(address);
+        });
         walk.visit_pairs(counted, keys, at)
     };
     add_counted_nodes::<K, V>(census, is_complete, known, len, leaf_of_emptied, walk, at);
