@@ -15,16 +15,21 @@
 //! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
 //! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
+mod buffers;
 mod equal;
 mod finish;
+mod guarded;
+mod handles;
 mod observed;
 #[cfg(feature = "get_size2_011")]
 pub mod reported;
+mod run;
 mod shared_buffers;
 mod subtree;
 mod tensors;
 mod values;
 mod weighted;
+mod work_list;
 
 pub use crate::each::Each;
 pub use crate::follow::Follow;
@@ -36,29 +41,16 @@ pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tensor::{Storage, Tensor};
 
-use crate::MemoryProfile;
+pub(crate) use guarded::MAX_GUARDS;
+pub(crate) use work_list::WorkItem;
+
 use crate::device::Device;
 use crate::frame::LeafKind;
-use crate::frozen::{Obstacle, Remembered, Waiting};
-use crate::layout::Deferred;
+use crate::frozen::{Remembered, Waiting};
 use crate::opaque::OpaqueReason;
-use crate::position::MAX_DEPTH;
-use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
-use crate::shape::Inline;
-use crate::sharing::ROOT;
-use crate::state::{ApartBranches, Elements, NO_NODE, PendingSum, WalkState};
-use crate::tally::Tally;
+use crate::sampling::Sampling;
+use crate::state::{NO_NODE, WalkState};
 use crate::watch::Watch;
-
-/// The largest number of guards (of locks and cells) held at the same time. Contents behind more
-/// guards are `[opaque]`.
-pub(crate) const MAX_GUARDS: u32 = 128;
-
-/// The maximum number of pointer edges followed by recursion from the work list of a guard.
-///
-/// The work lists of all guards are processed on one stack. With 64 levels each they would need 3
-/// MiB in a debug build, which is more than the default stack of a thread.
-const MAX_DEPTH_GUARDED: u32 = 8;
 
 /// The walk, through which values report what they own.
 ///
@@ -91,163 +83,11 @@ pub struct Walk<'a> {
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
-impl<'a> Walk<'a> {
-    /// Returns a walk that collects a tree.
-    pub(crate) fn new() -> Self {
-        Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
-    }
-
-    /// Returns a walk that only computes the total, and that allocates nothing at first.
-    #[inline]
-    fn without_tree() -> Self {
-        Self {
-            tree: None,
-            handles: None,
-            total: 0,
-            guards: 0,
-            watch: Watch::default(),
-            sampling: None,
-            work_list: Vec::new(),
-            waiting: None,
-            memory: None,
-            observer: None,
-        }
-    }
-
-    /// Walks `root` completely and returns everything found.
-    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
-        Walk::new().walk_root(root)
-    }
-
-    /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
-    pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
-        root: &T,
-        observer: &mut dyn Observer,
-    ) -> WalkState {
-        let mut walk = Walk::new();
-        walk.watch = Watch::begin(observer);
-        walk.observer = Some(observer);
-        walk.walk_root(root)
-    }
-
-    /// Walks `root` like [`run_observed`](Self::run_observed), but visits only a random sample of
-    /// large slices. Returns `true` if the observer stopped the walk.
-    pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
-        root: &T,
-        plan: SamplePlan,
-        known: KnownAllocations,
-        observer: &mut dyn Observer,
-    ) -> (WalkState, Sampling, bool) {
-        let mut walk = Walk::new();
-        walk.watch = Watch::begin_sampled();
-        walk.sampling = Some(Box::new(Sampling::new(plan, known)));
-        // A sum of the whole walk would have parts of different weights.
-        walk.end_sums();
-        walk.observer = Some(observer);
-        root.pointee(&mut walk, Position::node(0));
-        walk.drain();
-        let sampling = walk.sampling.take();
-        let new = || Sampling::new(plan, KnownAllocations::default());
-        let sampling = sampling.map_or_else(new, |sampling| *sampling);
-        let is_stopped = walk.is_stopped();
-        (walk.finish(), sampling, is_stopped)
-    }
-
+/// # Bytes, fields and marks
+impl Walk<'_> {
     /// Returns the state of a sampled walk and the tree, if the walk has both.
     pub(crate) fn sampling_and_tree(&mut self) -> Option<(&mut Sampling, &mut WalkState)> {
         self.sampling.as_deref_mut().zip(self.tree.as_deref_mut())
-    }
-
-    /// Walks `root` like [`run_observed`](Self::run_observed), and reuses what earlier walks found in
-    /// frozen values.
-    pub(crate) fn run_remembering<T: MemoryProfile + ?Sized>(
-        root: &T,
-        memory: &mut Remembered,
-        observer: Option<&mut dyn Observer>,
-    ) -> WalkState {
-        let mut walk = Walk::new();
-        if let Some(observer) = observer {
-            walk.watch = Watch::begin(observer);
-            walk.observer = Some(observer);
-        }
-        memory.begin_walk(walk.watch.reports_addresses());
-        walk.memory = Some(memory);
-        walk.walk_root(root)
-    }
-
-    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
-        root.pointee(&mut self, Position::node(0));
-        self.drain();
-        let is_partial = self.is_stopped();
-        if let Some(memory) = &mut self.memory {
-            memory.end_walk(is_partial);
-        }
-        self.finish()
-    }
-
-    /// Walks several values like [`run`](Self::run), each below the root under its name.
-    pub(crate) fn run_all<N: AsRef<str>>(
-        values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-        apart: Option<ApartBranches>,
-    ) -> WalkState {
-        let mut walk = Walk::new();
-        walk.state().apart = apart.map(Box::new);
-        for (name, value) in values {
-            let at = walk.entry(Position::node(0), name.as_ref());
-            value.pointee(&mut walk, at);
-            walk.drain();
-        }
-        walk.finish()
-    }
-
-    /// Walks several values without a tree. Returns the branches of the shared allocations that do
-    /// not belong to a single value.
-    pub(crate) fn find_apart(
-        values: impl Iterator<Item = &'a (dyn MemoryProfile + 'a)>,
-    ) -> ApartBranches {
-        let mut walk = Walk::without_tree();
-        let mut owners = Vec::new();
-        for value in values {
-            owners.push(walk.state().sharing.enter_owner());
-            value.pointee(&mut walk, Position::node(0));
-            walk.drain();
-        }
-        ApartBranches::new(walk.state().sharing.apart(&owners))
-    }
-
-    /// Walks `root` completely and returns the number of its bytes.
-    #[inline]
-    pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
-        let mut walk = Walk::without_tree();
-        root.pointee(&mut walk, Position::node(0));
-        if walk.work_list.capacity() == 0 && walk.handles.is_none() && walk.waiting.is_none() {
-            let total = walk.total;
-            // The walk has nothing to free. `forget` saves a call that would check this again.
-            core::mem::forget(walk);
-            return total;
-        }
-        walk.total_at_end()
-    }
-
-    /// Returns the total after the root was visited. Only the unusual path moves the walk into a
-    /// call: for a small value, moving the walk takes longer than visiting the value.
-    #[cold]
-    #[inline(never)]
-    fn total_at_end(mut self) -> u64 {
-        self.drain();
-        self.add_windows();
-        self.total
-    }
-
-    /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
-    fn finish(mut self) -> WalkState {
-        self.complete();
-        if self.is_stopped() && !self.is_sampled() {
-            let state = self.state();
-            let folds = state.folds();
-            state.raise_unvisited(&folds);
-        }
-        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
     }
 
     /// Returns the tree, or the handles of a walk without a tree.
@@ -303,181 +143,6 @@ impl<'a> Walk<'a> {
         if !certain && leaves.iter().all(|&(_, bytes)| bytes == 0) {
             // A zero-byte estimate leaves no mark, but an emptied collection may keep memory.
             self.opaque(at, OpaqueReason::Foreign);
-        }
-    }
-
-    /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
-    /// 0.
-    ///
-    /// The bytes not in use count as bytes that `shrink_to_fit` frees. If the type cannot shrink,
-    /// add the leaves one by one instead.
-    #[inline]
-    pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
-        self.allocations(at, Tally::of(used.min(capacity), capacity));
-    }
-
-    /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
-    /// if `capacity` is 0, or if values of `T` take no bytes.
-    ///
-    /// `start` is an address in the buffer. The buffer includes the inline bytes of the values, but
-    /// not what they own. To add that too, call [`slice`](Self::slice) or [`values`](Self::values).
-    ///
-    /// ```
-    /// use memprof::walk::{Position, Walk};
-    /// use memprof::{MemoryProfile, Profile};
-    ///
-    /// /// A vector that a C library allocated.
-    /// struct Foreign<T> { start: *const T, len: usize, capacity: usize }
-    ///
-    /// impl<T: MemoryProfile> MemoryProfile for Foreign<T> {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-    ///         walk.buffer(at, self.start, self.len, self.capacity);
-    ///     }
-    /// }
-    ///
-    /// let numbers = vec![1_u64, 2, 3];
-    /// let foreign = Foreign { start: numbers.as_ptr(), len: 3, capacity: 4 };
-    /// assert_eq!(Profile::of(&foreign).total_bytes(), 24 + 4 * 8);
-    /// ```
-    #[inline]
-    pub fn buffer<T: MemoryProfile>(
-        &mut self,
-        at: Position,
-        start: *const T,
-        len: usize,
-        capacity: usize,
-    ) {
-        if capacity == 0 || size_of::<T>() == 0 {
-            self.count_values(at, len);
-            return;
-        }
-        self.buffers::<T>(at, Tally::of(len, capacity.max(len)));
-        self.block(start.addr());
-    }
-
-    /// Adds the byte buffers that a tally counted.
-    #[inline]
-    pub(crate) fn allocations(&mut self, at: Position, tally: Tally) {
-        if self.tree.is_some() {
-            self.accumulate(at, Elements::TEXT, tally);
-        } else {
-            self.add_to_total(tally.capacity);
-        }
-    }
-
-    /// Adds the byte buffer of a text, which begins at `start`.
-    #[inline]
-    pub(crate) fn text(&mut self, at: Position, start: usize, used: usize, capacity: usize) {
-        self.allocations(at, Tally::of(used, capacity));
-        self.block_of(start, capacity);
-    }
-
-    /// Adds the buffers of `T` values that a tally counted.
-    ///
-    /// The buffers include the inline bytes of the values, but not what they own.
-    #[inline]
-    pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
-        if self.tree.is_some() {
-            let elements = Elements { size: size_of::<T>(), inline: Some(T::inline) };
-            self.accumulate(at, elements, tally);
-        } else if tally.capacity != 0 {
-            let bytes =
-                (tally.capacity.max(tally.len) as u64).saturating_mul(size_of::<T>() as u64);
-            self.total = self.total.saturating_add(bytes);
-        }
-    }
-
-    /// Adds buffers to the pending sum of their node.
-    #[inline]
-    fn accumulate(&mut self, at: Position, elements: Elements, tally: Tally) {
-        let Some(tree) = &mut self.tree else { return };
-        if !tree.add_to_sum(at, elements, tally) {
-            let Tally { allocations, len, capacity } = tally;
-            self.begin_sum(at.node, elements.size, elements.inline, allocations, len, capacity);
-        }
-    }
-
-    /// Begins a pending sum with buffers. The arguments are numbers, because the callers would
-    /// write structs to the stack even if they do not call this.
-    #[cold]
-    #[inline(never)]
-    fn begin_sum(
-        &mut self,
-        node: u32,
-        size: usize,
-        inline: Option<Inline>,
-        allocations: usize,
-        len: usize,
-        capacity: usize,
-    ) {
-        let Some(tree) = &mut self.tree else { return };
-        if len == 0 && capacity == 0 {
-            return;
-        }
-        let (at, elements) = (Position::node(node), Elements { size, inline });
-        let tally = Tally { allocations, len, capacity };
-        if !tree.uses_sums() {
-            self.add_buffers(at, elements, tally);
-        } else if let Some(sum) = tree.begin_sum(at, elements, tally) {
-            self.add_sum(sum);
-        }
-    }
-
-    /// Adds all pending sums to the tree. From now on, buffers are added to the tree at once.
-    pub(crate) fn end_sums(&mut self) {
-        let Some(tree) = &mut self.tree else { return };
-        for sum in tree.pending.end() {
-            self.add_sum(sum);
-        }
-    }
-
-    /// Adds a pending sum to the tree. Its bytes already count in the current context.
-    fn add_sum(&mut self, sum: PendingSum) {
-        let Some(tree) = &mut self.tree else { return };
-        let context = tree.sharing.pause();
-        self.add_buffers(sum.at(), sum.elements, sum.tally);
-        if let Some(tree) = &mut self.tree {
-            tree.sharing.resume(context);
-        }
-    }
-
-    /// Adds buffers to the tree.
-    #[inline]
-    fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
-        let Some(tree) = &mut self.tree else { return };
-        let Elements { size, inline } = elements;
-        let Some(inline) = inline else { return tree.add_allocations(at, tally) };
-        let Tally { allocations, len, capacity } = tally;
-        let node = tree.node(at);
-        node.values = node.values.saturating_add(len as u64);
-        if capacity == 0 {
-            return;
-        }
-        node.allocations += allocations as u64;
-        let spare = capacity.saturating_sub(len).saturating_mul(size);
-        node.add_bytes(LeafKind::Spare, spare);
-        node.excess.add(capacity.saturating_mul(size), spare);
-        tree.sharing.add(spare);
-        inline(self, at, len);
-    }
-
-    /// Records allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
-    #[inline]
-    pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
-        if let Some(tree) = &mut self.tree {
-            tree.node(at).excess.add(bytes, freed);
-        }
-    }
-
-    /// Records `bytes` bytes of tree nodes. Rebuilding the tree from its entries in order frees
-    /// `freed` of them.
-    #[inline]
-    pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
-        let Some(tree) = &mut self.tree else { return };
-        tree.node(at).excess.add(bytes, 0);
-        if freed > 0 {
-            let compactable = &mut tree.rare(at).compactable;
-            *compactable = compactable.saturating_add(freed as u64);
         }
     }
 
@@ -607,51 +272,6 @@ impl<'a> Walk<'a> {
         self.mark_opaque(at, reason, 1);
     }
 
-    /// Follows a handle to memory that several handles may share, so that the memory counts once.
-    ///
-    /// `address` identifies the memory. `strong` returns the number of handles that keep it alive,
-    /// or 0 if that is unknown. `visit` adds the memory's bytes, and is called only for the first
-    /// handle met. The position passed to `visit` is the handle's own if there is a single handle,
-    /// otherwise below `[shared]`.
-    ///
-    /// ```
-    /// use memprof::walk::{Position, Walk};
-    /// use memprof::{MemoryProfile, Profile};
-    ///
-    /// /// A texture whose handles a library counts.
-    /// struct Texture { id: usize, bytes: usize, handles: usize }
-    ///
-    /// impl MemoryProfile for Texture {
-    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-    ///         let bytes = self.bytes;
-    ///         walk.shared(at, self.id, || self.handles, |walk, at| walk.allocation(at, bytes, bytes));
-    ///     }
-    /// }
-    ///
-    /// let textures = [(); 3].map(|()| Texture { id: 0xa0, bytes: 1000, handles: 3 });
-    /// assert_eq!(Profile::of(&textures).total_bytes(), 3 * 24 + 1000);
-    /// ```
-    ///
-    /// # Cost
-    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
-    /// single handle.
-    #[inline]
-    pub fn shared(
-        &mut self,
-        at: Position,
-        address: usize,
-        strong: impl FnOnce() -> usize,
-        visit: impl FnOnce(&mut Self, Position),
-    ) {
-        if self.record_handle(address) {
-            return;
-        }
-        if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
-            visit(self, inside);
-            self.leave_shared(outer);
-        }
-    }
-
     /// Marks `count` values at a position as opaque.
     #[cold]
     pub(crate) fn mark_opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
@@ -673,206 +293,6 @@ impl<'a> Walk<'a> {
             tree.estimated(at, kind, device, bytes);
         }
     }
-
-    /// If the walk already met the memory at an address, counts a handle to this memory. Returns
-    /// whether the walk already met the memory.
-    ///
-    /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
-    /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
-    /// per type.
-    #[inline(never)]
-    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
-        let address = nonzero(address);
-        self.known_state().is_some_and(|state| state.sharing.record_handle(address))
-    }
-
-    /// Counts a handle like [`record_handle`](Self::record_handle), but only in the most common
-    /// case.
-    #[inline]
-    pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
-        match &mut self.tree {
-            Some(tree) => tree.sharing.record_handle_fast(address),
-            None => match &mut self.handles {
-                Some(handles) => handles.sharing.record_handle_fast(address),
-                None => false,
-            },
-        }
-    }
-
-    /// Returns the position of memory that `strong` handles keep alive, and the context to return
-    /// to. Returns `None` if the walk already met the memory.
-    #[inline]
-    pub(crate) fn enter_shared(
-        &mut self,
-        at: Position,
-        address: usize,
-        strong: usize,
-    ) -> Option<(Position, u32)> {
-        self.note(if strong == 1 { Obstacle::SingleHandle } else { Obstacle::SharedHandle });
-        if self.is_sampled() {
-            return self.enter_sampled(at, nonzero(address), strong);
-        }
-        if strong == 1 {
-            return Some((at, self.context()));
-        }
-        if self.leaves_out_shared(at) {
-            return None;
-        }
-        let outer = self.state().sharing.enter(nonzero(address), strong)?;
-        let Some(tree) = &mut self.tree else { return Some((at, outer)) };
-        let handle = tree.position_by_policy(at, address);
-        let node = tree.shared_node(handle, strong);
-        Some((Position { node, depth: at.depth }, outer))
-    }
-
-    /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
-    #[inline(never)]
-    pub(crate) fn leave_shared(&mut self, outer: u32) {
-        if self.is_drawing() {
-            self.leave_drawn(outer);
-        } else {
-            self.switch_context(outer);
-        }
-    }
-
-    /// Returns the current context.
-    pub(crate) fn context(&mut self) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.context())
-    }
-
-    /// Makes a context the current one and returns the previous one.
-    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
-    }
-
-    /// Adds a value to the work list, because it is too deep to recurse into.
-    #[cold]
-    #[inline(never)]
-    fn defer(&mut self, value: Deferred<'a>, at: Position) {
-        let depth = if self.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
-        let context = self.context();
-        let factor = self.sampling.as_ref().map_or(1.0, |sampling| sampling.factor);
-        let at = Position { node: at.node, depth };
-        self.work_list.push(WorkItem { value, at, context, factor });
-    }
-
-    /// Adds everything that a guarded value owns. The walk visits all of it before the call
-    /// returns, because the value only lives as long as its guard.
-    pub fn guarded<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        self.note(Obstacle::Guard);
-        if let Some(mut nested) = Nested::begin(self, at) {
-            value.owned(&mut nested.inner, at);
-            nested.inner.drain();
-        }
-    }
-
-    /// Adds what [`guarded`](Self::guarded) adds, and the value's inline bytes.
-    pub fn guarded_pointee<T: MemoryProfile + ?Sized>(&mut self, value: &T, at: Position) {
-        self.note(Obstacle::Guard);
-        if let Some(mut nested) = Nested::begin(self, at) {
-            value.pointee(&mut nested.inner, at);
-            nested.inner.drain();
-            return;
-        }
-        self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
-    }
-
-    pub(crate) fn drain(&mut self) {
-        self.drain_to(0);
-    }
-
-    /// Visits the values on the work list, except the first `len` of them.
-    pub(crate) fn drain_to(&mut self, len: usize) {
-        while self.work_list.len() > len {
-            let Some(WorkItem { value, at, context, factor }) = self.work_list.pop() else {
-                return;
-            };
-            if self.is_drawing() {
-                let outer = self.resume_draw((context, factor));
-                value.visit(self, at);
-                self.resume_draw(outer);
-            } else {
-                let outer = self.switch_context(context);
-                value.visit(self, at);
-                self.switch_context(outer);
-            }
-        }
-    }
-
-    /// Returns the number of values on the work list.
-    pub(crate) fn work_list_len(&self) -> usize {
-        self.work_list.len()
-    }
-}
-
-/// Replaces the address 0, which marks a free lane in the table of shared memory, by the last
-/// address, which no allocation has.
-#[inline]
-fn nonzero(address: usize) -> usize {
-    if address == 0 { usize::MAX } else { address }
-}
-
-/// A walk with its own work list, for values that only live as long as a guard.
-///
-/// It takes what the outer walk collected and returns it when dropped, even during a panic.
-struct Nested<'w, 'g> {
-    outer: Outer<'w>,
-    inner: Walk<'g>,
-}
-
-/// The fields that a nested walk takes from the outer walk and returns to it.
-struct Outer<'w> {
-    tree: &'w mut Option<Box<WalkState>>,
-    handles: &'w mut Option<Box<WalkState>>,
-    total: &'w mut u64,
-    watch: &'w mut Watch,
-    sampling: &'w mut Option<Box<Sampling>>,
-}
-
-impl<'w: 'g, 'g> Nested<'w, 'g> {
-    fn begin(outer: &'w mut Walk<'_>, at: Position) -> Option<Self> {
-        if outer.guards == MAX_GUARDS {
-            outer.opaque(at, OpaqueReason::TooDeep);
-            return None;
-        }
-        let Walk { tree, handles, total, guards, watch, sampling, observer, memory, .. } = outer;
-        let mut inner = Walk {
-            tree: tree.take(),
-            handles: handles.take(),
-            total: *total,
-            guards: *guards + 1,
-            watch: *watch,
-            sampling: sampling.take(),
-            work_list: Vec::new(),
-            waiting: None,
-            memory: memory.as_deref_mut(),
-            observer: None,
-        };
-        if let Some(observer) = observer {
-            inner.observer = Some(&mut **observer);
-        }
-        Some(Self { outer: Outer { tree, handles, total, watch, sampling }, inner })
-    }
-}
-
-impl Drop for Nested<'_, '_> {
-    fn drop(&mut self) {
-        let Self { outer, inner } = self;
-        *outer.tree = inner.tree.take();
-        *outer.handles = inner.handles.take();
-        *outer.total = inner.total;
-        *outer.watch = inner.watch;
-        *outer.sampling = inner.sampling.take();
-    }
-}
-
-/// A value on the work list.
-pub(crate) struct WorkItem<'a> {
-    value: Deferred<'a>,
-    at: Position,
-    context: u32,
-    /// The number of values that the value represents in a sampled walk.
-    factor: f64,
 }
 
 impl core::fmt::Debug for Walk<'_> {

@@ -7,6 +7,7 @@ use crate::position::Position;
 use crate::state::Obstacle;
 use crate::tensor::Tensor;
 
+/// # Arrays of frameworks
 impl Walk<'_> {
     /// Adds a tensor, and the bytes of its storage unless the walk already met a tensor in the same
     /// storage.

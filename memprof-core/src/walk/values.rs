@@ -72,6 +72,7 @@ impl<I: Iterator> Iterator for Counted<I> {
     }
 }
 
+/// # Values of collections, and values behind pointers
 impl<'a> Walk<'a> {
     /// Adds what each of `values` owns. Their inline bytes are added separately, for example by
     /// [`buffer`](Self::buffer).

@@ -1,0 +1,165 @@
+//! The kinds of walks: with a tree or without, observed, sampled, and over several values.
+
+use super::Walk;
+use crate::MemoryProfile;
+use crate::frozen::Remembered;
+use crate::observer::Observer;
+use crate::position::Position;
+use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
+use crate::state::{ApartBranches, WalkState};
+use crate::watch::Watch;
+
+impl<'a> Walk<'a> {
+    /// Returns a walk that collects a tree.
+    pub(crate) fn new() -> Self {
+        Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
+    }
+
+    /// Returns a walk that only computes the total, and that allocates nothing at first.
+    #[inline]
+    fn without_tree() -> Self {
+        Self {
+            tree: None,
+            handles: None,
+            total: 0,
+            guards: 0,
+            watch: Watch::default(),
+            sampling: None,
+            work_list: Vec::new(),
+            waiting: None,
+            memory: None,
+            observer: None,
+        }
+    }
+
+    /// Walks `root` completely and returns everything found.
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
+        Walk::new().walk_root(root)
+    }
+
+    /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
+    pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
+        root: &T,
+        observer: &mut dyn Observer,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        walk.watch = Watch::begin(observer);
+        walk.observer = Some(observer);
+        walk.walk_root(root)
+    }
+
+    /// Walks `root` like [`run_observed`](Self::run_observed), but visits only a random sample of
+    /// large slices. Returns `true` if the observer stopped the walk.
+    pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
+        root: &T,
+        plan: SamplePlan,
+        known: KnownAllocations,
+        observer: &mut dyn Observer,
+    ) -> (WalkState, Sampling, bool) {
+        let mut walk = Walk::new();
+        walk.watch = Watch::begin_sampled();
+        walk.sampling = Some(Box::new(Sampling::new(plan, known)));
+        // A sum of the whole walk would have parts of different weights.
+        walk.end_sums();
+        walk.observer = Some(observer);
+        root.pointee(&mut walk, Position::node(0));
+        walk.drain();
+        let sampling = walk.sampling.take();
+        let new = || Sampling::new(plan, KnownAllocations::default());
+        let sampling = sampling.map_or_else(new, |sampling| *sampling);
+        let is_stopped = walk.is_stopped();
+        (walk.finish(), sampling, is_stopped)
+    }
+
+    /// Walks `root` like [`run_observed`](Self::run_observed), and reuses what earlier walks found in
+    /// frozen values.
+    pub(crate) fn run_remembering<T: MemoryProfile + ?Sized>(
+        root: &T,
+        memory: &mut Remembered,
+        observer: Option<&mut dyn Observer>,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        if let Some(observer) = observer {
+            walk.watch = Watch::begin(observer);
+            walk.observer = Some(observer);
+        }
+        memory.begin_walk(walk.watch.reports_addresses());
+        walk.memory = Some(memory);
+        walk.walk_root(root)
+    }
+
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+        root.pointee(&mut self, Position::node(0));
+        self.drain();
+        let is_partial = self.is_stopped();
+        if let Some(memory) = &mut self.memory {
+            memory.end_walk(is_partial);
+        }
+        self.finish()
+    }
+
+    /// Walks several values like [`run`](Self::run), each below the root under its name.
+    pub(crate) fn run_all<N: AsRef<str>>(
+        values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
+        apart: Option<ApartBranches>,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        walk.state().apart = apart.map(Box::new);
+        for (name, value) in values {
+            let at = walk.entry(Position::node(0), name.as_ref());
+            value.pointee(&mut walk, at);
+            walk.drain();
+        }
+        walk.finish()
+    }
+
+    /// Walks several values without a tree. Returns the branches of the shared allocations that do
+    /// not belong to a single value.
+    pub(crate) fn find_apart(
+        values: impl Iterator<Item = &'a (dyn MemoryProfile + 'a)>,
+    ) -> ApartBranches {
+        let mut walk = Walk::without_tree();
+        let mut owners = Vec::new();
+        for value in values {
+            owners.push(walk.state().sharing.enter_owner());
+            value.pointee(&mut walk, Position::node(0));
+            walk.drain();
+        }
+        ApartBranches::new(walk.state().sharing.apart(&owners))
+    }
+
+    /// Walks `root` completely and returns the number of its bytes.
+    #[inline]
+    pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
+        let mut walk = Walk::without_tree();
+        root.pointee(&mut walk, Position::node(0));
+        if walk.work_list.capacity() == 0 && walk.handles.is_none() && walk.waiting.is_none() {
+            let total = walk.total;
+            // The walk has nothing to free. `forget` saves a call that would check this again.
+            core::mem::forget(walk);
+            return total;
+        }
+        walk.total_at_end()
+    }
+
+    /// Returns the total after the root was visited. Only the unusual path moves the walk into a
+    /// call: for a small value, moving the walk takes longer than visiting the value.
+    #[cold]
+    #[inline(never)]
+    fn total_at_end(mut self) -> u64 {
+        self.drain();
+        self.add_windows();
+        self.total
+    }
+
+    /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
+    fn finish(mut self) -> WalkState {
+        self.complete();
+        if self.is_stopped() && !self.is_sampled() {
+            let state = self.state();
+            let folds = state.folds();
+            state.raise_unvisited(&folds);
+        }
+        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
+    }
+}
