@@ -5,6 +5,7 @@ use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
 use memprof_profile::Profile;
 use memprof_profile::report::{Recommendation, Rule, Severity, Thresholds};
 use memprof_profile::source::ATTRIBUTED;
+use memprof_profile::text::percent;
 use memprof_profile::tree::{Branch, Device, Origin};
 use memprof_profile::views::Units;
 
@@ -138,7 +139,7 @@ impl DeviceStatistics {
         let critical = pressure >= CRITICAL_PRESSURE;
         let severity = if critical { Severity::Critical } else { Severity::Warning };
         let (free, total) = (UNITS.show(self.memory.free), UNITS.show(self.memory.total));
-        let evidence = format!("{:.1} % of {total} is used, {free} is free", 100.0 * pressure);
+        let evidence = format!("{} of {total} is used, {free} is free", percent(pressure));
         // If the cache is large, the first action is to empty it.
         let cached = self.allocator.map_or(0, |allocator| allocator.cached());
         let action = match self.attributed() {

@@ -6,14 +6,14 @@ pub use crate::results::no_leak::{LIMIT, ROUNDS};
 use crate::sampling::{self, Sample};
 use crate::site::Estimate;
 use memprof_profile::MemoryProfile;
-use memprof_profile::testing::call;
 use memprof_profile::testing::{AmountError, Budget};
+use memprof_profile::text::macro_call;
 
 /// Implements `assert_exact!`.
 #[track_caller]
 pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T) {
     if let Err(error) = crate::exact::check_exact(make) {
-        panic!("{}: {error}", call("assert_exact", expression));
+        panic!("{}: {error}", macro_call("assert_exact", expression));
     }
 }
 
@@ -21,7 +21,7 @@ pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T
 #[track_caller]
 pub fn assert_no_leak<T>(expression: &str, rounds: u32, limit: u64, work: impl FnMut() -> T) {
     if let Err(error) = crate::leak::check_no_leak_within(rounds, limit, work) {
-        panic!("{}: {error}", call("assert_no_leak", expression));
+        panic!("{}: {error}", macro_call("assert_no_leak", expression));
     }
 }
 

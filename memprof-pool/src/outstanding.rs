@@ -3,6 +3,7 @@
 use crate::{Address, Request};
 use core::fmt;
 use core::panic::Location;
+use memprof_profile::text::counted;
 use memprof_profile::views::Units;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -78,9 +79,8 @@ impl Outstanding {
 impl fmt::Display for Outstanding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let show = |bytes| Units::Iec.show(bytes);
-        let number = self.allocations.len();
-        let plural = if number == 1 { "" } else { "s" };
-        write!(out, "{number} allocation{plural} outstanding, {}", show(self.bytes()))?;
+        let allocations = counted(self.allocations.len() as u64, "allocation");
+        write!(out, "{allocations} outstanding, {}", show(self.bytes()))?;
         let sites = self.by_site();
         for (site, number, bytes) in sites.iter().take(MAX_LISTED) {
             write!(out, "\n{:>12}  {number} at {site}", show(*bytes).to_string())?;

@@ -7,7 +7,8 @@ use crate::operations::RunningMeasurement;
 use crate::operations::flow::Flow;
 use crate::thread::threads;
 use core::fmt;
-use memprof_profile::views::Units;
+use memprof_profile::text::counted;
+use memprof_profile::views::{Grouped, Units};
 
 /// The calls of the allocator that the current thread made while some work ran.
 ///
@@ -62,9 +63,8 @@ impl fmt::Display for Measurement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [allocated, freed, peak] =
             [self.allocated_bytes, self.freed_bytes, self.peak_bytes].map(|b| Units::Iec.show(b));
-        let blocks = if self.allocated_blocks == 1 { "block" } else { "blocks" };
-        let (new, gone) = (self.allocated_blocks, self.freed_blocks);
-        write!(out, "allocated {allocated} in {new} {blocks}, freed {freed} in {gone}, peak {peak}")
+        let (new, gone) = (counted(self.allocated_blocks, "block"), Grouped(self.freed_blocks));
+        write!(out, "allocated {allocated} in {new}, freed {freed} in {gone}, peak {peak}")
     }
 }
 

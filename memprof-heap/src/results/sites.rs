@@ -15,6 +15,7 @@ use crate::sampling::{self, Sample, call_site_counts};
 use core::fmt;
 use core::time::Duration;
 use freed::Freed;
+use memprof_profile::text::counted;
 use std::collections::HashMap;
 
 /// The call sites that allocated the program's live memory, estimated from samples. `{}` prints a
@@ -244,13 +245,13 @@ impl fmt::Display for Sites {
                     Some(frame) => frame.to_string(),
                     None => UNKNOWN_PLACE.to_owned(),
                 };
-                (site.live.bytes().to_string(), format!("{:.0}", site.live_blocks.value), place)
+                let blocks = counted(site.live_blocks.value.round() as u64, "block");
+                (site.live.bytes().to_string(), blocks, place)
             })
             .collect();
         let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or_default();
         for (live, blocks, place) in rows {
-            let noun = if blocks == "1" { "block" } else { "blocks" };
-            writeln!(out, "{live:>width$} in {blocks} {noun}  {place}")?;
+            writeln!(out, "{live:>width$} in {blocks}  {place}")?;
         }
         if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
@@ -260,8 +261,7 @@ impl fmt::Display for Sites {
             Since::Start => out.write_str("since the program started")?,
             Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
         }
-        let noun = if self.live.samples == 1 { "sample" } else { "samples" };
-        write!(out, " · {} {noun}", self.live.samples)?;
+        write!(out, " · {}", counted(self.live.samples, "sample"))?;
         if self.live.has_few_samples() {
             out.write_str(
                 " · few samples: use `heap::set_rate(heap::Rate::every(4096))` for small programs",

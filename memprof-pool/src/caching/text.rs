@@ -2,7 +2,7 @@
 
 use super::PoolStatistics;
 use core::fmt;
-use memprof_profile::text::counted;
+use memprof_profile::text::{counted, percent};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
@@ -51,7 +51,7 @@ impl fmt::Display for PoolStatistics {
 
 /// Returns the share with a comma before it, or an empty text if the share is undefined.
 fn share(share: Option<f64>, of: &str) -> String {
-    share.map_or_else(String::new, |share| format!(", {:.1} %{of}", 100.0 * share))
+    share.map_or_else(String::new, |share| format!(", {}{of}", percent(share)))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ mod write;
 pub use crate::assert_profile;
 pub use crate::budget::{AmountError, Budget, BudgetExceeded, Tolerance};
 #[doc(hidden)]
-pub use profiled::{Profiled, assert_budget, budget, call, profiled};
+pub use profiled::{Profiled, assert_budget, budget, profiled};
 #[doc(hidden)]
 pub use report::report;
 #[cfg(feature = "json")]

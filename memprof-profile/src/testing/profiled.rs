@@ -2,7 +2,7 @@
 //! location.
 
 use crate::testing::{AmountError, Budget};
-use crate::text::cut;
+use crate::text::{cut, macro_call};
 use crate::{MemoryProfile, Profile};
 use core::any::type_name;
 use std::borrow::Cow;
@@ -50,16 +50,10 @@ pub fn profiled<'p>(
         Err(type_name) => {
             let value = expression.trim_start_matches(['&', '*', ' ']);
             let value = value.strip_prefix("mut ").unwrap_or(value);
-            let call = call(called, expression);
+            let call = macro_call(called, expression);
             panic!("{call}: `{type_name}` is a reference and owns nothing; pass `*{value}`")
         }
     }
-}
-
-/// Returns the start of a message, such as `assert_budget!(model)`, on one line and shortened.
-pub fn call(called: &str, expression: &str) -> String {
-    let words: Vec<&str> = expression.split_whitespace().collect();
-    format!("{called}!({})", cut(&words.join(" "), 40))
 }
 
 /// Converts a budget from any accepted form.
@@ -70,7 +64,7 @@ pub fn call(called: &str, expression: &str) -> String {
 pub fn budget<B: TryInto<Budget, Error: Into<AmountError>>>(expression: &str, budget: B) -> Budget {
     match budget.try_into().map_err(Into::<AmountError>::into) {
         Ok(budget) => budget,
-        Err(error) => panic!("{}: {error}", call("assert_budget", expression)),
+        Err(error) => panic!("{}: {error}", macro_call("assert_budget", expression)),
     }
 }
 
@@ -87,7 +81,7 @@ pub fn assert_budget(
 ) {
     let profile = profiled("assert_budget", expression, profile);
     if let Err(error) = profile.check_budget(whole, paths) {
-        let message = format!("{}: {error}", call("assert_budget", expression));
+        let message = format!("{}: {error}", macro_call("assert_budget", expression));
         let (first, rest) = message.split_once('\n').unwrap_or((&message, ""));
         panic!("{}\n{rest}", cut(first, 100));
     }

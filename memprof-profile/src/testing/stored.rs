@@ -35,7 +35,7 @@ pub fn assert_profile(
     path: impl AsRef<Path>,
     tolerance: &[&str],
 ) {
-    let call = || crate::testing::call("assert_profile", expression);
+    let call = || crate::text::macro_call("assert_profile", expression);
     let profile = crate::testing::profiled("assert_profile", expression, profile);
     // A panic in a closure would not have the caller's location.
     let tolerance = match tolerance.first().map(|text| text.parse()).transpose() {

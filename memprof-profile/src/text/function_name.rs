@@ -1,4 +1,6 @@
-//! Names of functions without type arguments.
+//! Names of functions without type arguments, and calls of macros.
+
+use crate::text::cut;
 
 /// Returns a function's name without type arguments: `<Vec<u8> as Clone>::clone` becomes
 /// `<Vec<…> as Clone>::clone`, and `new::<u8>` becomes `new`.
@@ -32,6 +34,18 @@ pub fn short_function(name: &str) -> String {
         Some(function) => function.to_owned(),
         None => short,
     }
+}
+
+/// Returns a call of a macro, such as `assert_budget!(model)`, on one line. A long argument is cut.
+///
+/// ```
+/// use memprof_profile::text::macro_call;
+///
+/// assert_eq!(macro_call("report", "Model {\n    size: 1 }"), "report!(Model { size: 1 })");
+/// ```
+pub fn macro_call(name: &str, argument: &str) -> String {
+    let words: Vec<&str> = argument.split_whitespace().collect();
+    format!("{name}!({})", cut(&words.join(" "), 40))
 }
 
 #[cfg(test)]

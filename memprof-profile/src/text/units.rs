@@ -115,6 +115,17 @@ impl fmt::Display for Percent {
     }
 }
 
+/// Returns a share between 0 and 1 with one digit after the point.
+///
+/// ```
+/// use memprof_profile::text::percent;
+///
+/// assert_eq!(percent(0.8544), "85.4 %");
+/// ```
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

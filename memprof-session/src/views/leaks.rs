@@ -1,11 +1,11 @@
 //! The list of suspects: call site, growth, confidence and stack.
 
 use super::Suspect;
-use super::words::{estimated, percent, place_within, rounded};
+use super::words::{estimated, place_within, rounded};
 use crate::Recording;
 use crate::document::{HeapLevel, Place};
 use core::fmt;
-use memprof_profile::text::{counted, current_folder, cut, filled};
+use memprof_profile::text::{counted, current_folder, cut, filled, percent};
 use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.

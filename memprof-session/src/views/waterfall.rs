@@ -1,10 +1,8 @@
 //! The steps from the bytes that the roots own to the resident memory.
 
-use super::words::percent;
 use crate::document::{ProcessMemory, Reconciliation};
 use core::fmt;
-use memprof_profile::text::Table;
-use memprof_profile::text::signed;
+use memprof_profile::text::{Table, percent, signed};
 use memprof_profile::views::Units;
 use serde::Serialize;
 

@@ -10,11 +10,6 @@ pub(super) fn rounded(bytes: f64, units: Units) -> String {
     signed(bytes.round() as i128, units)
 }
 
-/// Formats a share with one digit after the point: `85.4 %`.
-pub(super) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
-}
-
 /// Formats an estimated count: `1 204 blocks ± 30`.
 #[expect(clippy::cast_sign_loss, reason = "counts are not negative")]
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {

@@ -4,6 +4,7 @@ use crate::results::exact::Balance;
 use crate::results::exact::ExactError;
 use core::fmt;
 use memprof_profile::Profile;
+use memprof_profile::text::{self, cut};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -114,13 +115,9 @@ fn short_tree(profile: &Profile) -> String {
     trees.into_iter().find(fits).unwrap_or_else(|| drawn(0).to_string())
 }
 
-/// Puts the text on one line and cuts it to `LONGEST` characters.
+/// Puts the text on one line and cuts it to `LONGEST` columns.
 fn shortened(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), LONGEST)
 }
 
 fn bytes(bytes: u64) -> String {
@@ -128,6 +125,5 @@ fn bytes(bytes: u64) -> String {
 }
 
 fn signed(amount: i64) -> String {
-    let sign = if amount < 0 { "-" } else { "" };
-    format!("{sign}{}", bytes(amount.unsigned_abs()))
+    text::signed(amount.into(), Units::Bytes)
 }

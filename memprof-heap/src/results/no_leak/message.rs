@@ -4,7 +4,7 @@ use super::rounds::LEAST;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use crate::results::frame::{Frame, UNKNOWN_PLACE};
 use core::fmt;
-use memprof_profile::text::{KeyFrames, Shown, columns, current_folder};
+use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -29,9 +29,8 @@ impl fmt::Display for LeakError {
             Self::NotInstalled(error) => error.fmt(out),
             Self::TooFewRounds(rounds) => write!(
                 out,
-                "{rounds} round{} can't distinguish growth from chance; at least {LEAST} are \
-                 needed",
-                if *rounds == 1 { "" } else { "s" }
+                "{} can't distinguish growth from chance; at least {LEAST} are needed",
+                counted((*rounds).into(), "round")
             ),
             Self::Leaks(leak) => leak.fmt(out),
             Self::PastLimit(leak) => leak.fmt(out),
@@ -81,12 +80,10 @@ impl fmt::Display for LeakByRound {
 impl fmt::Display for PastLimit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [net, limit] = [self.net_bytes, self.limit_bytes].map(|bytes| Units::Iec.show(bytes));
-        let rounds = if self.rounds == 1 { "round" } else { "rounds" };
+        let rounds = counted(self.rounds.into(), "round");
         writeln!(
             out,
-            "it exceeds the memory limit\n{net} more are live after {} {rounds}; the limit is \
-             {limit}",
-            self.rounds
+            "it exceeds the memory limit\n{net} more are live after {rounds}; the limit is {limit}"
         )?;
         write_sites(out, &self.sites)?;
         if !self.has_sites {

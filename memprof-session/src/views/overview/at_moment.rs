@@ -1,11 +1,11 @@
 //! The call sites and roots that held memory at the peak, or at the chosen snapshot.
 
-use super::super::words::{operation, percent};
+use super::super::words::operation;
 use super::page::Page;
 use crate::document::{LiveStacks, Snapshot};
 use crate::{LiveSite, Recording};
 use core::cmp::Ordering;
-use memprof_profile::text::{Shown, Table, span};
+use memprof_profile::text::{Shown, Table, percent, span};
 use memprof_profile::views::Units;
 
 /// The number of call sites shown.

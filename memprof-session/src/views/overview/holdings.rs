@@ -1,6 +1,6 @@
 //! The bytes that the roots hold, and their share of the process.
 
-use super::super::words::{operation, percent};
+use super::super::words::operation;
 use super::page::Page;
 use crate::Recording;
 use crate::document::{
@@ -9,8 +9,8 @@ use crate::document::{
 use core::cmp::Reverse;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
-use memprof_profile::text::counted;
 use memprof_profile::text::{change, signed};
+use memprof_profile::text::{counted, percent};
 use memprof_profile::views::Units;
 
 /// The number of roots and sources shown.
