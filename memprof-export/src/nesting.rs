@@ -16,7 +16,7 @@ pub(crate) struct Nest {
     pub(crate) thread: u32,
     /// The number of the row within the thread, from 0.
     pub(crate) row: usize,
-    /// The beginnings and ends in order of time.
+    /// The beginnings and ends in chronological order.
     pub(crate) edges: Vec<Edge>,
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask api`: the public API of each library crate, compared with its stored listing.
 
-use crate::tools::{cargo_subcommand, has_nightly, nightly_with};
+use crate::tools::{cargo_subcommand, cargo_with, has_toolchain};
 use crate::{Failure, target, workspace};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -20,20 +20,28 @@ const CRATES: [(&str, &str); 9] = [
     ("memprof-export", "page,exports,metrics"),
 ];
 
+/// The compiler of the listings, which is nightly because rustdoc's JSON is unstable. The listings
+/// name items of std by private paths, and these differ between compilers: for example
+/// `std::io::error::Error` and `core::io::error::Error`. So a new date needs new listings.
+const TOOLCHAIN: &str = "nightly-2026-05-20";
+
+/// The version of cargo-public-api. It must read the JSON format of [`TOOLCHAIN`].
+const TOOL_VERSION: &str = "0.52.0";
+
 /// The variable that makes the check store the listings instead of comparing them.
 const UPDATE: &str = "MEMPROF_UPDATE";
 
 pub(crate) fn run() -> Result<(), Failure> {
-    if !has_nightly() {
-        println!("skipped: the listing needs a nightly toolchain, which is not installed");
+    if !has_toolchain(TOOLCHAIN) {
+        println!("skipped: rustup could not install {TOOLCHAIN}");
         return Ok(());
     }
-    let tools = cargo_subcommand("cargo-public-api")?;
+    let tools = cargo_subcommand("cargo-public-api", Some(TOOL_VERSION))?;
     let store = env::var_os(UPDATE).is_some_and(|value| value == "1");
     let mut changed = Vec::new();
     for (name, features) in CRATES {
         // The listing leaves out the impls that the compiler adds to each type.
-        let listing = nightly_with(&tools)?
+        let listing = cargo_with(TOOLCHAIN, &tools)?
             .args(["public-api", "-sss", "--color", "never", "--package", name])
             .args(["--features", features, "--target-dir"])
             .arg(target("api"))

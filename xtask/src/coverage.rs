@@ -115,7 +115,7 @@ fn cargo_llvm_cov() -> Result<PathBuf, Failure> {
     if succeeds(Command::new("cargo-llvm-cov").args(["llvm-cov", "--version"])) {
         return Ok("cargo-llvm-cov".into());
     }
-    Ok(cargo_subcommand("cargo-llvm-cov")?.join("cargo-llvm-cov"))
+    Ok(cargo_subcommand("cargo-llvm-cov", None)?.join("cargo-llvm-cov"))
 }
 
 /// Returns the names of the programs `llvm-cov` and `llvm-profdata` for the compiler's version of

@@ -1,7 +1,7 @@
 //! `cargo xtask docs`: the facade's documentation, built as docs.rs builds it, with each link
 //! followed.
 
-use crate::tools::{cargo_subcommand, has_nightly, nightly_with};
+use crate::tools::{cargo_subcommand, cargo_with, has_nightly};
 use crate::{Failure, target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,9 +16,9 @@ pub(crate) fn run() -> Result<(), Failure> {
         println!("skipped: docs.rs builds with nightly, which is not installed");
         return Ok(());
     }
-    let tools = cargo_subcommand("cargo-docs-rs")?;
+    let tools = cargo_subcommand("cargo-docs-rs", None)?;
     let folder = target("docs-rs");
-    let built = nightly_with(&tools)?
+    let built = cargo_with("nightly", &tools)?
         .args(["docs-rs", "--package", "memprof"])
         .env("CARGO_TARGET_DIR", &folder)
         .env("RUSTDOCFLAGS", "-D warnings")

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz [SECONDS] [TARGET…]`: each parser under libFuzzer and the address sanitizer.
 
-use crate::tools::{cargo_subcommand, nightly_with};
+use crate::tools::{cargo_subcommand, cargo_with};
 use crate::usage::Usage;
 use crate::{Failure, target, workspace};
 use std::fs;
@@ -44,7 +44,7 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
         _ => return Err(Usage("seconds are given twice".to_owned()).into()),
     };
     let are_all = !choices.iter().any(|choice| matches!(choice, Choice::Target(_)));
-    let tools = cargo_subcommand("cargo-fuzz")?;
+    let tools = cargo_subcommand("cargo-fuzz", None)?;
     for name in TARGETS {
         if are_all || choices.contains(&Choice::Target(name)) {
             fuzz(&tools, name, seconds)?;
@@ -57,7 +57,7 @@ pub(crate) fn run(choices: &[Choice]) -> Result<(), Failure> {
 fn fuzz(tools: &Path, name: &str, seconds: u32) -> Result<(), Failure> {
     let corpus = target("fuzz").join(name);
     fs::create_dir_all(&corpus)?;
-    let mut command = nightly_with(tools)?;
+    let mut command = cargo_with("nightly", tools)?;
     command
         .args(["fuzz", "run", name])
         .arg(corpus.canonicalize()?)

@@ -1,16 +1,14 @@
 //! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they
 //! support. A library outside the workspace, which depends on memprof-core alone, is tested too.
 
-use crate::tools::{cargo_of, succeeds};
+use crate::tools::{cargo_of, has_toolchain};
 use crate::{Failure, target, workspace};
-use std::process::Command;
 
 /// The `rust-version` of memprof-core and memprof-derive.
 const OLDEST: &str = "1.85.0";
 
 pub(crate) fn run() -> Result<(), Failure> {
-    let install = ["toolchain", "install", OLDEST, "--profile", "minimal"];
-    if !succeeds(Command::new("rustup").args(install)) {
+    if !has_toolchain(OLDEST) {
         println!("skipped: rustup could not install Rust {OLDEST}");
         return Ok(());
     }

@@ -26,6 +26,13 @@ pub(crate) fn has_nightly_component(name: &str) -> bool {
     succeeds(Command::new("rustup").args(add))
 }
 
+/// Returns whether a toolchain is there, after installing it if necessary.
+pub(crate) fn has_toolchain(name: &str) -> bool {
+    let install = ["toolchain", "install", name, "--profile", "minimal"];
+    succeeds(Command::new("rustup").args(["run", name, "rustc", "-V"]))
+        || succeeds(Command::new("rustup").args(install))
+}
+
 /// Tries to install Debian packages. Callers test whether the programs are there afterwards.
 pub(crate) fn apt_install(packages: &[&str]) {
     let apt = |arguments: &[&str]| succeeds(Command::new("apt-get").args(arguments));
@@ -42,25 +49,27 @@ pub(crate) fn cargo_of(toolchain: &str) -> Command {
     cargo
 }
 
-/// Returns nightly's cargo, which finds the subcommands in `tools`.
-pub(crate) fn nightly_with(tools: &Path) -> Result<Command, Failure> {
+/// Returns the cargo of a toolchain, which finds the subcommands in `tools`.
+pub(crate) fn cargo_with(toolchain: &str, tools: &Path) -> Result<Command, Failure> {
     let path = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths([tools.to_owned()].into_iter().chain(env::split_paths(&path)))?;
-    let mut cargo = cargo_of("nightly");
+    let mut cargo = cargo_of(toolchain);
     cargo.env("PATH", path);
     Ok(cargo)
 }
 
 /// Returns the folder with a subcommand of cargo, which is installed below `target/` if it is
-/// missing.
-pub(crate) fn cargo_subcommand(name: &str) -> Result<PathBuf, Failure> {
-    let root = target("tools");
+/// missing. Without a version, the newest one is installed.
+pub(crate) fn cargo_subcommand(name: &str, version: Option<&str>) -> Result<PathBuf, Failure> {
+    let package = version.map_or(name.to_owned(), |version| format!("{name}@{version}"));
+    // Each pinned version has a folder of its own, so a change of the pin installs the tool again.
+    let root = target("tools").join(version.map_or("", |_| &package));
     let folder = root.join("bin");
     if !folder.join(name).exists() {
         let mut install = Command::new(env!("CARGO"));
-        install.args(["install", name, "--locked", "--root"]).arg(&root);
+        install.args(["install", &package, "--locked", "--root"]).arg(&root);
         if !install.status()?.success() {
-            return Err(format!("{name} cannot be installed").into());
+            return Err(format!("{package} cannot be installed").into());
         }
     }
     Ok(folder.canonicalize()?)

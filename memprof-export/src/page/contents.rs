@@ -29,8 +29,8 @@ pub(crate) struct Head {
     pub(crate) ended: String,
     /// `true` if operations were counted.
     pub(crate) tracked: bool,
-    /// `true` if the file has a summary. Otherwise the totals of operations, the places and the
-    /// leaks are unknown.
+    /// `true` if the recording has a summary. Without a summary, the totals of operations, the call
+    /// sites and the suspects are unknown.
     pub(crate) summed_up: bool,
     /// The time of the summary in words, if it is older than the last snapshot.
     pub(crate) summary_age: Option<String>,
@@ -80,7 +80,8 @@ pub(crate) struct Fact {
 pub(crate) struct Document {
     pub(crate) charts: Vec<Chart>,
     pub(crate) marks: Vec<Mark>,
-    /// Snapshots with a tree or a name, in the order of time.
+    /// The listed snapshots in chronological order: the first, the last, the peak, and those with
+    /// a tree, a failed reading or a name.
     pub(crate) snapshots: Vec<Snapshot>,
     /// Paths of operations. Calls refer to them by index.
     pub(crate) paths: Vec<OperationPath>,
@@ -117,7 +118,7 @@ pub(crate) struct Chart {
 pub(crate) struct Curve {
     pub(crate) name: String,
     pub(crate) style: Style,
-    /// Rising times. Several curves may have the same column.
+    /// Times in ascending order. Several curves may have the same column.
     pub(crate) times: Column,
     pub(crate) values: Column,
     /// The points at which values become unknown: the index of the time and the reason in words,
@@ -292,7 +293,7 @@ pub(crate) struct Tables {
     pub(crate) operations: Vec<Operation>,
     pub(crate) frameworks: Vec<Framework>,
     pub(crate) sites: Vec<Site>,
-    /// The live bytes of places that are not listed.
+    /// The live bytes of call sites that are not listed.
     pub(crate) other_sites: Option<Estimate>,
     pub(crate) leaks: Vec<Leak>,
     pub(crate) unexplained: Vec<Site>,
@@ -370,7 +371,7 @@ pub(crate) struct Framework {
     pub(crate) shapes: Option<String>,
 }
 
-/// A place in the source, with its live memory.
+/// A call site, with its live memory.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Site {
@@ -382,7 +383,7 @@ pub(crate) struct Site {
     pub(crate) stack: Vec<String>,
 }
 
-/// A place in the source whose memory grows.
+/// A suspect: a call site whose live memory grows.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
@@ -398,7 +399,8 @@ pub(crate) struct Leak {
     pub(crate) confidence: f64,
     /// A sentence for each root that owns the memory.
     pub(crate) held_by: Vec<String>,
-    /// `true` if the program freed the memory before the recording ended.
+    /// `true` if the program freed more than half of the memory before the session ended. The other
+    /// figures are then older.
     pub(crate) freed_at_end: bool,
 }
 
@@ -468,14 +470,16 @@ pub(crate) enum NodeKind {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Tree {
-    /// Nodes with bytes, in rising order, and their bytes.
+    /// The indices of leaves, in ascending order, and the bytes of each. Contents that could not be
+    /// read have a leaf even if none of their bytes are known.
     pub(crate) leaves: Column,
     pub(crate) bytes: Column,
-    /// Nodes with allocations right at them, in rising order, and the number of allocations.
+    /// The indices of branches that own allocations themselves, in ascending order, and the number
+    /// of allocations of each.
     pub(crate) branches: Column,
     pub(crate) allocations: Column,
-    /// Nodes below which allocations are not counted, in rising order.
+    /// The indices of branches below which allocations are not counted, in ascending order.
     pub(crate) uncounted: Vec<u32>,
-    /// The exactness of the tree: `not exact: 1 locked`, or `exact`.
+    /// The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`.
     pub(crate) verdict: String,
 }

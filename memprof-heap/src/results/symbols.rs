@@ -7,6 +7,7 @@ use crate::sampling;
 use crate::thread::profiler_work;
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use memprof_profile::text::is_allocation_hook;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, TryLockError};
 
@@ -190,30 +191,9 @@ impl Symbols {
 
 /// Returns the index of the first frame outside of the allocator, if one of the frames is inside.
 fn past_hook(frames: &[Frame]) -> Option<usize> {
+    let is_hook =
+        |frame: &Frame| is_allocation_hook(frame.function.as_deref(), frame.file.as_deref());
     frames.iter().rposition(is_hook).map(|last| last + 1)
-}
-
-/// Returns true if a frame is in memprof's allocator, or in Rust's function that calls it.
-fn is_hook(frame: &Frame) -> bool {
-    let of_rust =
-        |function: &str| function.contains("__rust_alloc") || function.contains("__rust_realloc");
-    frame.function.as_deref().is_some_and(of_rust) || frame.file.as_deref().is_some_and(is_of_hook)
-}
-
-/// Returns true if the code of a file runs in each allocation.
-///
-/// The function's name would not be enough: with `line-tables-only`, names of inlined functions
-/// lack the crate. Rust's own functions that call an allocator may be inlined too.
-fn is_of_hook(file: &str) -> bool {
-    let Some(folder) = source_folder() else { return false };
-    let Some((_, file)) = file.rsplit_once(folder) else { return false };
-    let layer = file.split(['/', '\\']).next();
-    ["base", "thread", "sampling", "hook"].map(Some).contains(&layer)
-}
-
-/// Returns the folder of this crate's source, as passed to the compiler.
-fn source_folder() -> Option<&'static str> {
-    file!().strip_suffix("symbols.rs")?.strip_suffix(['/', '\\'])?.strip_suffix("results")
 }
 
 fn find(address: usize) -> Vec<Frame> {
@@ -237,8 +217,6 @@ fn find(address: usize) -> Vec<Frame> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of_hook;
-
     /// Forks while another thread looks up names.
     #[cfg(unix)]
     #[test]
@@ -295,21 +273,5 @@ mod tests {
         let frames = super::Symbols::default().of_site(crate::sampling::OTHER);
         let functions: Vec<_> = frames.iter().map(|frame| frame.function.as_deref()).collect();
         assert_eq!(functions, [Some("other sites: the table of call sites is full")]);
-    }
-
-    #[test]
-    fn what_runs_in_each_allocation_is_known_by_its_file() {
-        let folder = super::source_folder().expect("it is this file's");
-        for (file, expected) in [
-            ("hook/allocator.rs", true),
-            ("hook/slow.rs", true),
-            ("sampling/stack.rs", true),
-            ("thread/threads.rs", true),
-            ("operations/future.rs", false),
-            ("results/symbols.rs", false),
-        ] {
-            assert_eq!(is_of_hook(&format!("/somewhere/{folder}{file}")), expected, "{file}");
-        }
-        assert!(!is_of_hook("/program/src/sampling/stack.rs"));
     }
 }

@@ -127,12 +127,14 @@ impl Order {
         event.is_some_and(|(_, event)| streams.wait(waiting.stream, event).is_ok())
     }
 
-    /// Replaces the stream by one that no thread reaches, with an event behind all its frees.
+    /// Replaces the stream by one that no thread reaches, with an event behind all its frees. The
+    /// current thread must reach the stream.
     ///
     /// Returns `None` if all work before these frees is done. The stream is then forgotten.
     ///
     /// # Errors
-    /// Returns an error if the device refuses the event. In that case, nothing changes.
+    /// Returns an error if the device refuses the event. The stream then stays as it is, except that
+    /// events found to have passed are removed.
     pub(super) fn retire(
         &mut self,
         streams: &dyn Streams,

@@ -190,8 +190,8 @@ impl<U: MemoryResource> Supply<'_, U> {
     /// wait for that work.
     ///
     /// # Errors
-    /// Returns an error if the device refuses the event behind the stream's work. Nothing changes
-    /// then.
+    /// Returns an error if the device refuses the event behind the stream's work. The stream and its
+    /// freed memory then stay in the pool.
     pub(super) fn retire(&mut self, stream: Stream) -> Result<(), AllocationError> {
         let Some(streams) = self.upstream.streams() else { return Ok(()) };
         let queue = self.queue(stream);

@@ -179,7 +179,7 @@ impl Timeline {
         held: Held,
     ) {
         let mut record = self.record();
-        // The time is read under the lock, so that events are in order of time.
+        // The time is read under the lock, so that events are in chronological order.
         let at_ns = u64::try_from(self.0.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (bytes, stream) = (request.bytes, request.stream);
         let number = record.number;

@@ -1,6 +1,7 @@
 //! The origin of code on call stacks: the user's packages, a dependency, or code that lists of
 //! suspects leave out.
 
+use super::allocation_hook::is_allocator_shim;
 use super::source_file::{Fetched, fetched, is_of_std, package, without_version};
 use std::path::Path;
 
@@ -140,24 +141,6 @@ impl CodeOrigin {
         let (_, origin, parts) = PACKAGES.iter().find(|(crate_name, ..)| *crate_name == name)?;
         (parts.is_empty() || parts.iter().any(|part| is_in(part))).then_some(*origin)
     }
-}
-
-/// Returns `true` for functions that the compiler generates around the allocator. Mangled names of
-/// these functions contain their names too.
-///
-/// ```
-/// use memprof_profile::text::is_allocator_shim;
-///
-/// assert!(is_allocator_shim("__rustc::__rust_alloc"));
-/// assert!(!is_allocator_shim("_RNvCs4fqI2P2rA04_6my_app4main"));
-/// ```
-pub fn is_allocator_shim(function: &str) -> bool {
-    let prefixes = ["__rust_", "__rdl_", "__rg_"];
-    let names = ["alloc", "dealloc", "realloc", "alloc_zeroed", "no_alloc_shim"];
-    let is_shim = |(at, prefix): (usize, &str)| {
-        names.iter().any(|name| function[at + prefix.len()..].starts_with(name))
-    };
-    prefixes.iter().any(|prefix| function.match_indices(prefix).any(is_shim))
 }
 
 /// Returns `true` for the sources of memprof's crates if cargo did not fetch them. The facade is

@@ -3,6 +3,7 @@
 //!
 //! Every crate of memprof that prints uses this module.
 
+mod allocation_hook;
 mod causes;
 mod code_origin;
 mod code_place;
@@ -19,8 +20,9 @@ mod table;
 mod units;
 mod width;
 
+pub use allocation_hook::{allocation_hook_pattern, is_allocation_hook};
 pub use causes::WithCauses;
-pub use code_origin::{CodeOrigin, is_allocator_shim};
+pub use code_origin::CodeOrigin;
 pub use code_place::CodePlace;
 pub use escape::{Frame, Shown, is_hostile};
 pub use function_name::{macro_call, short_function};

@@ -88,7 +88,7 @@ impl Recording {
         Ok(dict)
     }
 
-    /// The snapshots in the order of time. Amounts that are unknown are null.
+    /// The snapshots in chronological order. Unknown amounts are null.
     #[getter]
     fn snapshots(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {

@@ -5,7 +5,6 @@ use super::heap::Heap;
 use crate::Recording;
 use crate::document::{LiveStacks, StackTable};
 use std::collections::BTreeSet;
-use std::ptr;
 
 /// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
@@ -16,24 +15,35 @@ const NAMED: usize = 32;
 #[derive(Debug, Default)]
 pub(crate) struct PeakStacks {
     /// The highest of the moments without roots, and the highest of those with roots.
-    highest: [Option<LiveStacks>; 2],
+    highest: [Option<Kept>; 2],
     /// The largest stacks of the moment, with names if they were found.
     table: StackTable,
+}
+
+/// A moment with its largest rows.
+#[derive(Debug)]
+struct Kept {
+    moment: LiveStacks,
+    /// The bytes that roots reached at the moment, in all its rows.
+    bytes_of_roots: f64,
 }
 
 impl PeakStacks {
     /// Keeps the moment if [`Recording::peak_stacks`] prefers it to all earlier ones.
     pub(crate) fn note(&mut self, moment: &LiveStacks) {
         let highest = &mut self.highest[usize::from(!moment.root_names.is_empty())];
-        let preferred = Recording::highest_stacks(highest.iter().chain([moment]));
-        if preferred.is_some_and(|preferred| ptr::eq(preferred, moment)) {
-            let rows = &moment.rows[..moment.rows.len().min(ROWS)];
-            *highest = Some(LiveStacks {
+        let bytes_of_roots = moment.bytes_of_roots();
+        let before = highest.iter().map(|kept| (kept.moment.live_bytes, kept.bytes_of_roots, true));
+        let all = before.chain([(moment.live_bytes, bytes_of_roots, false)]);
+        let preferred = Recording::highest(all, |(live, ..)| *live, |(_, of_roots, _)| *of_roots);
+        if let Some((.., false)) = preferred {
+            let moment = LiveStacks {
                 name: moment.name.clone(),
                 root_names: moment.root_names.clone(),
-                rows: rows.to_vec(),
+                rows: moment.rows[..moment.rows.len().min(ROWS)].to_vec(),
                 ..*moment
-            });
+            };
+            *highest = Some(Kept { moment, bytes_of_roots });
         }
     }
 
@@ -67,7 +77,10 @@ impl PeakStacks {
 
     /// Returns the moment that [`Recording::peak_stacks`] prefers.
     fn peak(&self) -> Option<&LiveStacks> {
-        Recording::highest_stacks(self.highest.iter().flatten())
+        let kept = self.highest.iter().flatten();
+        let highest =
+            Recording::highest(kept, |kept| kept.moment.live_bytes, |kept| kept.bytes_of_roots);
+        highest.map(|kept| &kept.moment)
     }
 }
 
@@ -101,6 +114,17 @@ mod tests {
         peak.note(&moment(5, 2000, &[], &[8]));
         assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(5));
         assert_eq!(peak.largest(), [8]);
+    }
+
+    #[test]
+    fn moments_are_compared_by_all_their_rows() {
+        let mut peak = PeakStacks::default();
+        for (at_ns, rows) in [(1, 3 * ROWS), (2, 2 * ROWS), (3, 4 * ROWS)] {
+            let stacks: Vec<usize> = (0..rows).collect();
+            peak.note(&moment(at_ns, 1000, &["cache"], &stacks));
+            let expected = if at_ns == 3 { 3 } else { 1 };
+            assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(expected));
+        }
     }
 
     #[test]

@@ -132,19 +132,26 @@ impl Recording {
     /// Its bytes may be below the peak that the allocator counted: see
     /// [`peak_bytes`](Self::peak_bytes).
     pub fn peak_stacks(&self) -> Option<&LiveStacks> {
-        Self::highest_stacks(self.live_stacks.iter())
+        let moments = self.live_stacks.iter();
+        Self::highest(moments, |moment| moment.live_bytes, |moment| moment.bytes_of_roots())
     }
 
     /// Returns the moment among these that [`peak_stacks`](Self::peak_stacks) prefers.
-    pub(crate) fn highest_stacks<'s>(
-        moments: impl Iterator<Item = &'s LiveStacks> + Clone,
-    ) -> Option<&'s LiveStacks> {
-        let most = moments.clone().map(|moment| moment.live_bytes).max()?;
-        let near = moments.filter(|moment| moment.live_bytes >= most - most / 100);
-        near.max_by(|a, b| {
-            let by_roots = a.bytes_of_roots().total_cmp(&b.bytes_of_roots());
-            by_roots.then(a.live_bytes.cmp(&b.live_bytes))
-        })
+    ///
+    /// `bytes_of_roots` is called at most once for each moment, because it may read thousands of
+    /// rows.
+    pub(crate) fn highest<M>(
+        moments: impl Iterator<Item = M> + Clone,
+        live_bytes: impl Fn(&M) -> i64,
+        bytes_of_roots: impl Fn(&M) -> f64,
+    ) -> Option<M> {
+        let most = moments.clone().map(|moment| live_bytes(&moment)).max()?;
+        let near = moments.filter(|moment| live_bytes(moment) >= most - most / 100);
+        let near = near.map(|moment| (bytes_of_roots(&moment), moment));
+        let highest = near.max_by(|(a_roots, a), (b_roots, b)| {
+            a_roots.total_cmp(b_roots).then(live_bytes(a).cmp(&live_bytes(b)))
+        });
+        highest.map(|(_, moment)| moment)
     }
 
     /// Returns the maximum of live bytes that the allocator counted, by any snapshot.

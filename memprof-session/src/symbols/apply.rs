@@ -2,7 +2,7 @@
 //! place.
 
 use crate::document::{HeldBy, Leak, Place, Site, Summary};
-use memprof_profile::text::{CodeOrigin, is_allocator_shim};
+use memprof_profile::text::is_allocation_hook;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
@@ -99,24 +99,11 @@ fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a 
             _ => core::slice::from_ref(frame),
         })
     };
+    let is_hook =
+        |frame: &Place| is_allocation_hook(frame.function.as_deref(), frame.file.as_deref());
     let hooks = all().take(HOOK_DEPTH).enumerate().filter(|(_, frame)| is_hook(frame));
     let hook = hooks.last().map_or(0, |(last, _)| last + 1);
     all().skip(hook)
-}
-
-/// Returns `true` if a frame is code that runs in each allocation.
-fn is_hook(frame: &Place) -> bool {
-    let function = frame.function.as_deref().unwrap_or_default();
-    if is_allocator_shim(function) {
-        return true;
-    }
-    let Some(file) = frame.file.as_deref() else {
-        return function.contains("memprof_heap::hook::");
-    };
-    let file = file.replace('\\', "/");
-    let layers = ["/src/base/", "/src/thread/", "/src/sampling/", "/src/hook/"];
-    let is_in_layer = || layers.iter().any(|layer| file.contains(layer));
-    frame.origin(None) == CodeOrigin::Memprof && is_in_layer()
 }
 
 /// The identity of a place: a function may have several copies, at different addresses.

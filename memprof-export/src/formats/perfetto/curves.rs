@@ -16,7 +16,8 @@ pub(super) fn write<'r>(
     recording: &'r Recording,
 ) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
-    // The clock may have been set back. The order of time is needed to skip unchanged values.
+    // Unchanged values are skipped, which needs chronological order. The clock may have been set
+    // back.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
     let mut last: HashMap<u64, i64> = HashMap::new();
     for snapshot in snapshots {

@@ -3,7 +3,7 @@
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use super::segments::{Segment, Segments};
 use crate::formats::ExportError;
-use memprof_profile::text::Shown;
+use memprof_profile::text::{Shown, allocation_hook_pattern};
 use memprof_session::document::Module;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -75,10 +75,6 @@ pub(super) struct Building<'r> {
 
 /// The number of the mapping of all frames with a name.
 const NAMED: u64 = 1;
-
-/// A regular expression for memprof's hook and the compiler's functions around it, mangled or not.
-/// Stacks with names lack these frames, but stacks without names begin with them.
-const HOOK: &str = r".*memprof_heap(::|\d+)hook.*|.*__(rust|rdl|rg)_(re)?alloc.*";
 
 impl<'r> Building<'r> {
     /// Creates a profile of a program whose samples have these values. The last value is the
@@ -264,7 +260,9 @@ impl<'r> Building<'r> {
 
     /// Returns the profile, or an error if a sum exceeds pprof's numbers.
     pub(super) fn finish(mut self) -> Result<Profile, ExportError> {
-        let hook = (!self.unnamed.is_empty()).then(|| HOOK.to_owned());
+        // Stacks with names lack the frames of memprof's hook, but stacks without names begin with
+        // them.
+        let hook = (!self.unnamed.is_empty()).then(allocation_hook_pattern);
         let dropped: Vec<String> = self.dropped.take().into_iter().chain(hook).collect();
         if !dropped.is_empty() {
             self.profile.drop_frames = self.text(&dropped.join("|"));

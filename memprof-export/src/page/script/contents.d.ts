@@ -67,7 +67,7 @@ declare namespace Contents {
   type Curve = {
     name: string,
     style: Style,
-    /** Rising times. Several curves may have the same column. */
+    /** Times in ascending order. Several curves may have the same column. */
     times: Column,
     values: Column,
     /** The points at which values become unknown: the index of the time and the reason in words,
@@ -80,7 +80,8 @@ declare namespace Contents {
   type Document = {
     charts: Array<Chart>,
     marks: Array<Mark>,
-    /** Snapshots with a tree or a name, in the order of time. */
+    /** The listed snapshots in chronological order: the first, the last, the peak, and those with
+     * a tree, a failed reading or a name. */
     snapshots: Array<Snapshot>,
     /** Paths of operations. Calls refer to them by index. */
     paths: Array<OperationPath>,
@@ -146,8 +147,8 @@ declare namespace Contents {
     ended: string,
     /** `true` if operations were counted. */
     tracked: boolean,
-    /** `true` if the file has a summary. Otherwise the totals of operations, the places and the
-     * leaks are unknown. */
+    /** `true` if the recording has a summary. Without a summary, the totals of operations, the call
+     * sites and the suspects are unknown. */
     summedUp: boolean,
     /** The time of the summary in words, if it is older than the last snapshot. */
     summaryAge: string | null,
@@ -170,7 +171,7 @@ declare namespace Contents {
     count: number,
   };
 
-  /** A place in the source whose memory grows. */
+  /** A suspect: a call site whose live memory grows. */
   type Leak = {
     place: string,
     /** Names, the outermost first. */
@@ -183,7 +184,8 @@ declare namespace Contents {
     confidence: number,
     /** A sentence for each root that owns the memory. */
     heldBy: Array<string>,
-    /** `true` if the program freed the memory before the recording ended. */
+    /** `true` if the program freed more than half of the memory before the session ended. The other
+     * figures are then older. */
     freedAtEnd: boolean,
   };
 
@@ -261,7 +263,7 @@ declare namespace Contents {
     stack: Array<string>,
   };
 
-  /** A place in the source, with its live memory. */
+  /** A call site, with its live memory. */
   type Site = {
     place: string,
     live: Estimate,
@@ -318,7 +320,7 @@ declare namespace Contents {
     operations: Array<Operation>,
     frameworks: Array<Framework>,
     sites: Array<Site>,
-    /** The live bytes of places that are not listed. */
+    /** The live bytes of call sites that are not listed. */
     otherSites: Estimate | null,
     leaks: Array<Leak>,
     unexplained: Array<Site>,
@@ -351,15 +353,17 @@ declare namespace Contents {
 
   /** The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it. */
   type Tree = {
-    /** Nodes with bytes, in rising order, and their bytes. */
+    /** The indices of leaves, in ascending order, and the bytes of each. Contents that could not be
+     * read have a leaf even if none of their bytes are known. */
     leaves: Column,
     bytes: Column,
-    /** Nodes with allocations right at them, in rising order, and the number of allocations. */
+    /** The indices of branches that own allocations themselves, in ascending order, and the number
+     * of allocations of each. */
     branches: Column,
     allocations: Column,
-    /** Nodes below which allocations are not counted, in rising order. */
+    /** The indices of branches below which allocations are not counted, in ascending order. */
     uncounted: Array<number>,
-    /** The exactness of the tree: `not exact: 1 locked`, or `exact`. */
+    /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
   };
 

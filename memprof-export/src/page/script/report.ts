@@ -4,7 +4,7 @@
 export interface PageData extends Contents.Head, Contents.Tables {
   charts: Chart[];
   marks: Contents.Mark[];
-  /** The snapshots in the order of time. */
+  /** The snapshots in chronological order. */
   snapshots: Snapshot[];
   /** The paths of operations. A call has the index of its path. */
   paths: Contents.OperationPath[];

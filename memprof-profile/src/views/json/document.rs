@@ -4,6 +4,7 @@ use crate::tensor::Address;
 use crate::tree::{Counts, Device, Leaf, LeafKind, OpaqueReason, Role, TensorRecord, Tensors};
 use crate::views::json::word::Word;
 use crate::walk::Shared;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -13,6 +14,36 @@ pub(crate) const FORMAT: &str = "memprof profile";
 /// The version of the format. It is raised when keys change their meaning or a kind, role or reason
 /// is added. New keys do not raise it.
 pub(crate) const VERSION: u64 = 1;
+
+/// The keys of the profile itself. The writer and both readers take the names from this list, and
+/// those of all other keys from the structs below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Key {
+    Format,
+    Version,
+    TotalBytes,
+    ShallowBytes,
+    Exact,
+    Shared,
+    Origin,
+    Tensors,
+    Branches,
+    #[serde(other)]
+    Other,
+}
+
+/// Prints the name in the JSON.
+impl fmt::Display for Key {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(out)
+    }
+}
+
+/// Returns the text before the first branch, in memprof's own layout.
+pub(crate) fn branches_begin() -> String {
+    format!("\"{}\": [\n", Key::Branches)
+}
 
 /// The totals of shared memory; the fields of [`Shared`].
 #[derive(Deserialize, Serialize)]

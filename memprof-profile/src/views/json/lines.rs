@@ -7,12 +7,9 @@
 
 use crate::Profile;
 use crate::views::json::JsonError;
-use crate::views::json::document::BranchRecord;
+use crate::views::json::document::{BranchRecord, branches_begin};
 use crate::views::json::read::Reading;
 use std::io::{self, BufRead, Read};
-
-/// The text of the line before the first branch.
-const BEGIN: &[u8] = b"\"branches\": [\n";
 
 /// The maximum number of lines before the first branch. A file with more lines there goes to the
 /// general parser.
@@ -22,11 +19,11 @@ const MAX_LINE_LEN: u64 = 1 << 20;
 
 /// Reads a profile.
 pub(crate) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
-    let mut head = Vec::new();
+    let (mut head, begin) = (Vec::new(), branches_begin());
     for number in 1..=HEAD_LINES {
         let start = head.len();
         next_line(&mut json, &mut head)?;
-        if head[start..] == *BEGIN {
+        if head[start..] == *begin.as_bytes() {
             return Lines { json, number, reading: Reading::default() }.read(head);
         }
     }
@@ -84,7 +81,8 @@ impl<R: BufRead> Lines<R> {
     fn rest(mut self, line: &[u8]) -> Result<Profile, JsonError> {
         self.reading.expect_more_branches();
         let lines_before = io::repeat(b'\n').take(self.number as u64 - 1);
-        let begin = lines_before.chain(&b"{\"branches\": [\n"[..]);
-        self.reading.read(begin.chain(line).chain(self.json))
+        let begin = format!("{{{}", branches_begin());
+        let before = lines_before.chain(begin.as_bytes());
+        self.reading.read(before.chain(line).chain(self.json))
     }
 }

@@ -4,14 +4,14 @@ use crate::Profile;
 use crate::tree::{Leaf, Origin, Tensors};
 use crate::views::json::JsonError;
 use crate::views::json::document::{
-    BranchRecord, FORMAT, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+    BranchRecord, FORMAT, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
 };
 use crate::views::json::word::Word;
 use crate::walk::Shared;
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own};
+use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::io::Read;
 
@@ -172,14 +172,14 @@ impl Reading {
         if self.branches == 0 {
             return Err(JsonError::whole("expected at least one branch"));
         }
-        let missing = |key| JsonError::whole(format!("expected the key {key:?}"));
-        let total = self.total_bytes.ok_or_else(|| missing("total_bytes"))?;
-        let exact = self.exact.ok_or_else(|| missing("exact"))?;
+        let missing = |key: Key| JsonError::whole(format!("expected the key \"{key}\""));
+        let total = self.total_bytes.ok_or_else(|| missing(Key::TotalBytes))?;
+        let exact = self.exact.ok_or_else(|| missing(Key::Exact))?;
         let origin =
             self.origin.unwrap_or_default().known("unknown origin").map_err(JsonError::whole)?;
         let shared = match (self.shared, origin) {
             (Some(shared), Origin::Values) => shared.into(),
-            (None, Origin::Values) => return Err(missing("shared")),
+            (None, Origin::Values) => return Err(missing(Key::Shared)),
             // Counters and folded stacks have no data on sharing.
             (_, _) => Shared::default(),
         };
@@ -192,7 +192,7 @@ impl Reading {
         let Self { tensors, shallow_bytes, .. } = self;
         let profile = Profile { tree, shared, tensors, shallow_bytes };
         if profile.is_exact() != exact {
-            let problem = "`exact` contradicts the leaves and opaque values";
+            let problem = format!("`{}` contradicts the leaves and opaque values", Key::Exact);
             return Err(JsonError::whole(problem));
         }
         Ok(profile)
@@ -244,8 +244,8 @@ impl<'de> Visitor<'de> for &mut Reading {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<Key>()? {
             if self.keys.contains(&key) {
-                let word = serde_json::to_string(&key).map_err(A::Error::custom)?;
-                self.rejection = Some(JsonError::whole(format!("expected the key {word} once")));
+                let problem = format!("expected the key \"{key}\" once");
+                self.rejection = Some(JsonError::whole(problem));
                 return Err(A::Error::custom("refused"));
             }
             if key != Key::Other {
@@ -275,22 +275,6 @@ impl<'de> Visitor<'de> for &mut Reading {
         }
         Ok(())
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Key {
-    Format,
-    Version,
-    TotalBytes,
-    Exact,
-    Origin,
-    Shared,
-    ShallowBytes,
-    Tensors,
-    Branches,
-    #[serde(other)]
-    Other,
 }
 
 /// A visitor of the list of branches that adds each branch as soon as it is parsed.

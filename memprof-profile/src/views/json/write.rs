@@ -4,7 +4,7 @@ use crate::Profile;
 use crate::tree::{Branch, Origin};
 use crate::views::flat::{FlatBranch, flat};
 use crate::views::json::document::{
-    BranchRecord, FORMAT, OpaqueRecord, SharedRecord, TensorsRecord, VERSION,
+    BranchRecord, FORMAT, Key, OpaqueRecord, SharedRecord, TensorsRecord, VERSION, branches_begin,
 };
 use crate::views::json::{JsonError, safe};
 use memprof_core::tree::MAX_DEPTH;
@@ -14,42 +14,45 @@ use std::io::Write;
 
 /// Writes a profile with one branch per line, so that line-based tools can read and compare files.
 pub(crate) fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
-    let (total, exact) = (profile.total_bytes(), profile.is_exact());
-    let shallow = match profile.shallow_bytes {
-        Some(bytes) => format!("\"shallow_bytes\": {bytes}, "),
-        None => String::new(),
-    };
-    writeln!(
-        out,
-        "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"total_bytes\": {total}, \
-         {shallow}\"exact\": {exact},"
-    )
-    .map_err(JsonError::io)?;
+    out.write_all(b"{").map_err(JsonError::io)?;
+    entry(Key::Format, &FORMAT, ", ", out)?;
+    entry(Key::Version, &VERSION, ", ", out)?;
+    entry(Key::TotalBytes, &profile.total_bytes(), ", ", out)?;
+    if let Some(bytes) = profile.shallow_bytes {
+        entry(Key::ShallowBytes, &bytes, ", ", out)?;
+    }
+    entry(Key::Exact, &profile.is_exact(), ",\n", out)?;
     match profile.origin() {
-        Origin::Values => entry("shared", &SharedRecord::from(profile.shared), out)?,
+        Origin::Values => entry(Key::Shared, &SharedRecord::from(profile.shared), ",\n", out)?,
         // Data that this origin does not have is left out.
-        origin => entry("origin", &origin.as_str(), out)?,
+        origin => entry(Key::Origin, &origin.as_str(), ",\n", out)?,
     }
     if profile.tensors.count > 0 {
-        entry("tensors", &TensorsRecord::from(&profile.tensors), out)?;
+        entry(Key::Tensors, &TensorsRecord::from(&profile.tensors), ",\n", out)?;
     }
-    out.write_all(b"\"branches\": [").map_err(JsonError::io)?;
+    out.write_all(branches_begin().as_bytes()).map_err(JsonError::io)?;
     for FlatBranch { branch, parent, depth } in flat(profile.root()) {
         if depth > MAX_DEPTH {
             return Err(JsonError::too_deep());
         }
-        let separator: &[u8] = if parent.is_none() { b"\n" } else { b",\n" };
-        out.write_all(separator).map_err(JsonError::io)?;
+        if parent.is_some() {
+            out.write_all(b",\n").map_err(JsonError::io)?;
+        }
         safe::write(&record(branch, parent), out).map_err(JsonError::writing)?;
     }
     out.write_all(b"\n]}\n").map_err(JsonError::io)
 }
 
-/// Writes a key of the profile itself, on its own line.
-fn entry(key: &str, value: &impl Serialize, out: &mut impl Write) -> Result<(), JsonError> {
+/// Writes a key of the profile itself, its value and the text after it.
+fn entry(
+    key: Key,
+    value: &impl Serialize,
+    end: &str,
+    out: &mut impl Write,
+) -> Result<(), JsonError> {
     write!(out, "\"{key}\": ").map_err(JsonError::io)?;
     safe::write(value, out).map_err(JsonError::writing)?;
-    out.write_all(b",\n").map_err(JsonError::io)
+    out.write_all(end.as_bytes()).map_err(JsonError::io)
 }
 
 fn record(branch: Branch<'_>, parent: Option<u32>) -> BranchRecord<'_> {
