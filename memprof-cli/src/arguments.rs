@@ -629,6 +629,28 @@ mod tests {
         })
     }
 
+    /// Splits a command as a shell does.
+    ///
+    /// # Panics
+    /// Panics if a character outside quotes has a meaning for the shell, or if only a part of a word
+    /// is quoted.
+    fn words(command: &str) -> Vec<&str> {
+        let mut words = Vec::new();
+        // Every second part is between quotes.
+        for (index, part) in command.split('\'').enumerate() {
+            if index % 2 == 1 {
+                words.push(part);
+                continue;
+            }
+            let special = part.find(['"', '\\', ';', '&', '|', '<', '>', '(', ')', '$', '`']);
+            assert!(special.is_none(), "{command}: quote {part:?}");
+            let is_whole = index == 0 || part.is_empty() || part.starts_with(' ');
+            assert!(is_whole, "{command}: quote the whole word");
+            words.extend(part.split_whitespace());
+        }
+        words
+    }
+
     #[test]
     fn the_commands_on_all_pages_parse() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -638,13 +660,7 @@ mod tests {
         for page in pages.filter(|page| page.is_file()).chain([root.join("README.md")]) {
             let text = fs::read_to_string(&page).expect("it is text");
             for command in commands_of(&text) {
-                // Every second part is between quotes.
-                let parts = command.split('\'').enumerate();
-                let words = parts.flat_map(|(index, part)| match index % 2 {
-                    0 => part.split_whitespace().collect(),
-                    _ => vec![part],
-                });
-                if let Err(error) = Arguments::try_parse_from(words) {
+                if let Err(error) = Arguments::try_parse_from(words(command)) {
                     panic!("{}: {command}: {error}", page.display());
                 }
                 count += 1;
@@ -665,7 +681,7 @@ mod tests {
             assert!(!examples.is_empty(), "{name}");
             for example in examples {
                 assert!(example.contains(name), "{name}: {example}");
-                if let Err(error) = Arguments::try_parse_from(example.split_whitespace()) {
+                if let Err(error) = Arguments::try_parse_from(words(example)) {
                     panic!("{example}: {error}");
                 }
             }

@@ -10,10 +10,18 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+const AFTER_HELP: &str = "\
+Examples:
+  cargo xtask tutorial
+  cargo xtask measure overhead
+  cargo xtask guest fork
+
+docs/internal/development.md lists the time of each and when to run it.";
+
 /// The checks that take longer than a test.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
-#[command(after_help = "docs/internal/development.md lists the time of each and when to run it.")]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) check: Check,

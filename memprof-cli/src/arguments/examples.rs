@@ -39,7 +39,7 @@ pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
   memprof diff --fail-if-grows 5% run.json@start run.json@end
-  memprof diff --fail-if-grows Index;ids=5% --fail-if-grows Index;names=64MiB old.json new.json";
+  memprof diff --fail-if-grows 5% --fail-if-grows 'Index;ids=64MiB' old.json new.json";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:

@@ -153,7 +153,8 @@ impl LiveSite {
     fn of(stack: u32, frames: Vec<Place>, program: &str) -> Self {
         let mut place = frames.first().cloned().unwrap_or_default();
         if frames.is_empty() && stack == 0 {
-            place.function = Some("other stacks: the table of stacks is full".to_owned());
+            // The queries of memprof-heap name these stacks by the same text.
+            place.function = Some("other sites: the table of call sites is full".to_owned());
         }
         // Treat the site as a suspect without growth, to find the frames that explain it.
         let leak = Leak {
@@ -212,7 +213,7 @@ mod tests {
     #[test]
     fn operations_and_roots_of_a_site_are_listed_once_and_roots_are_added_up() {
         let text = r#"{"at_ns":5,"trigger":"peak","live_bytes":96,"root_names":["a","b"],
-            "rows":[[7,null,0,64,0,1,0,1],[7,null,1,90,0,1,0,1],[7,2,0,32,0,1,0,1],[8,null,0,1,0,1,0,1]]}"#;
+            "rows":[[7,null,0,64,0,1,0,1],[7,null,1,90,0,1,0,1],[7,2,0,32,0,1,0,1],[8,null,0,1,0,1,0,1],[0,null,0,0.5,0,1,0,1]]}"#;
         let moment: LiveStacks = serde_json::from_str(text).expect("it is complete");
         let timeline =
             format!("{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{METADATA}}}\n");
@@ -226,5 +227,7 @@ mod tests {
         assert_eq!(roots(0), [("a".to_owned(), 96.0, 2), ("b".to_owned(), 90.0, 1)]);
         assert_eq!(roots(1), [("a".to_owned(), 1.0, 1)]);
         assert_eq!(sites[0].operations, [Vec::<String>::new()], "path 2 has no names");
+        let others = sites[2].allocates.function.as_deref();
+        assert_eq!(others, Some("other sites: the table of call sites is full"));
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of the command line: help, errors and their exit codes.
 
-use super::{Arguments, Check, names, parse};
+use super::{AFTER_HELP, Arguments, Check, names, parse};
 use crate::fuzz::Choice;
 use crate::usage::{Usage, chosen};
 use clap::CommandFactory;
@@ -29,6 +29,16 @@ fn each_spelling_of_help_succeeds() {
         let help = parsed(line).expect_err("there is no check to run");
         assert_eq!(help.exit_code(), 0, "{line}");
         assert!(help.to_string().contains("docs/internal/development.md"), "{line}");
+    }
+}
+
+#[test]
+fn the_help_has_examples_that_parse() {
+    let lines = AFTER_HELP.lines().filter_map(|line| line.strip_prefix("  cargo xtask "));
+    let examples: Vec<&str> = lines.collect();
+    assert!(!examples.is_empty());
+    for example in examples {
+        assert!(parsed(example).is_ok(), "{example}");
     }
 }
 
