@@ -155,7 +155,9 @@ fn only_places(recorded: &Recorded, folder: &Path) -> Result<String, Failure> {
 /// Fails unless `go tool pprof` finds the functions of a stripped program in the file that is not
 /// stripped.
 fn stripped(folder: &Path) -> Result<String, Failure> {
-    const PLACE: &str = "source_index::long_lines::complain";
+    // `go tool pprof` reads names from DWARF, which has them without their modules.
+    const FUNCTION: &str = " complain ";
+    const LINE: &str = "long_lines.rs:";
     let example = ["--package", "memprof", "--example", "source_index"];
     let program = built(&example, "debug/examples/source_index")?;
     let stripped = folder.join("source_index");
@@ -167,17 +169,17 @@ fn stripped(folder: &Path) -> Result<String, Failure> {
     export(&report, "pprof-sites", &file)?;
     let top = |symbolize: &str| {
         let mut pprof = pprof_with(symbolize)?;
-        output(pprof.args(["-top", "-cum"]).args([&program, &file]))
+        output(pprof.args(["-top", "-lines", "-cum"]).args([&program, &file]))
     };
     let (without, with) = (top("none")?, top("local")?);
-    if without.contains(PLACE) {
+    if without.contains(LINE) {
         return Err(format!("memprof named the functions of a stripped program: {without}").into());
     }
-    match with.lines().find(|line| line.ends_with(PLACE)) {
-        Some(line) => {
-            Ok(format!("source_index without symbols: go tool pprof finds {}", line.trim()))
+    match with.lines().find(|row| row.contains(FUNCTION) && row.contains(LINE)) {
+        Some(row) => {
+            Ok(format!("source_index without symbols: go tool pprof finds {}", row.trim()))
         }
-        None => Err(format!("go tool pprof does not find {PLACE}: {with}").into()),
+        None => Err(format!("go tool pprof does not find {FUNCTION}in {LINE} {with}").into()),
     }
 }
 
