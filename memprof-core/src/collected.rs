@@ -62,6 +62,8 @@ pub struct Sampled {
     pub has_shared_elsewhere: bool,
     /// The branches of the sampled slices whose elements may lead to shared allocations, sorted.
     pub shared_slices: Vec<u32>,
+    /// The number of collections whose entries the walk skipped, as its plan says.
+    pub skipped: u64,
     /// `true` if the observer stopped the walk, so that the estimates are too low.
     pub is_stopped: bool,
 }
@@ -113,6 +115,7 @@ impl Collected {
         let collected = Self::finish(name, &state, size_of_val(root) as u64);
         let replicates = replicates_of(leaves, &state, &collected.tree);
         let (drawn, elements) = (sampling.drawn, sampling.elements);
+        let skipped = sampling.skipped;
         let (counts_twice, movable_bytes) = (sampling.counts_twice, sampling.movable_bytes(&state));
         let branch = |node| branch_of(folds.root_of(node), &state, &collected.tree).0;
         let mut shared_slices: Vec<u32> = sampling.shared_slices().map(branch).collect();
@@ -130,6 +133,7 @@ impl Collected {
             movable_bytes,
             has_shared_elsewhere,
             shared_slices,
+            skipped,
             is_stopped,
         }
     }

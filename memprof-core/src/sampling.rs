@@ -52,6 +52,7 @@ pub struct SamplePlan {
     pub(crate) groups: usize,
     draws_per_slice: usize,
     fraction: f64,
+    pub(crate) skips_entries: bool,
     at_most: Option<u64>,
 }
 
@@ -65,7 +66,14 @@ impl SamplePlan {
     /// Returns a plan for a walk whose random numbers begin with `seed`.
     pub fn new(seed: u64) -> Self {
         let groups = Self::GROUPS;
-        Self { seed, groups, draws_per_slice: 64, fraction: 0.0, at_most: None }
+        Self {
+            seed,
+            groups,
+            draws_per_slice: 64,
+            fraction: 0.0,
+            skips_entries: false,
+            at_most: None,
+        }
     }
 
     /// Sets the number of independent groups, at least 2. Default: 512.
@@ -82,6 +90,12 @@ impl SamplePlan {
     /// [`draws_per_slice`](Self::draws_per_slice). Default: 0.
     pub fn fraction(self, fraction: f64) -> Self {
         Self { fraction: fraction.clamp(0.0, 1.0), ..self }
+    }
+
+    /// Sets whether the walk skips the entries of collections without random access, such as maps
+    /// and lists. A walk that visits them all may take long. Default: `false`.
+    pub fn skip_entries(self, skip: bool) -> Self {
+        Self { skips_entries: skip, ..self }
     }
 
     /// Sets the maximum number of bytes on the host. If the mean of the groups is higher, the
@@ -171,6 +185,8 @@ pub(crate) struct Sampling {
     totals: Vec<f64>,
     pub(crate) drawn: u64,
     pub(crate) elements: u64,
+    /// The number of collections whose entries the walk skipped.
+    pub(crate) skipped: u64,
 }
 
 /// An amount: the exact part outside sampled slices, and the estimates of the part inside them.
@@ -232,6 +248,7 @@ impl Sampling {
             totals: vec![0.0; plan.groups],
             drawn: 0,
             elements: 0,
+            skipped: 0,
         }
     }
 

@@ -34,6 +34,8 @@ enum Stop {
     Observer,
     /// An obstacle in a captured subtree. The walk goes on after the subtree.
     Obstacle,
+    /// The plan of a sampled walk skips the current collection. The walk goes on after it.
+    Skipped,
 }
 
 impl Watch {
@@ -116,6 +118,12 @@ impl Watch {
     pub(crate) fn stop_at_obstacle(&mut self) {
         self.is_observed = true;
         self.stop = self.stop.or(Some(Stop::Obstacle));
+        self.remaining = 0;
+    }
+
+    /// Stops the walk until the caller restores the state of before.
+    pub(crate) fn stop_to_skip(&mut self) {
+        self.stop = Some(Stop::Skipped);
         self.remaining = 0;
     }
 

@@ -24,7 +24,7 @@ const fn benign(name: &'static str, run: fn(&mut Random, &mut Trial)) -> Class {
     Class { name, benign: true, run }
 }
 
-pub(crate) static CLASSES: [Class; 25] = [
+pub(crate) static CLASSES: [Class; 26] = [
     adversarial("one of a million has 99 %", |random, trial| {
         // The other elements own nothing, and the inline bytes take 24 MB.
         let mut value = vec![String::new(); 1_000_000];
@@ -131,6 +131,16 @@ pub(crate) static CLASSES: [Class; 25] = [
             .map(|_| (random.next(), vec![text(random, 60); random.within(0, 3)]))
             .collect();
         trial.estimate(&value, random);
+    }),
+    adversarial("a slice after a hash table that shares with it", |random, trial| {
+        let pool: Vec<Rc<String>> =
+            (0..random.within(1, 300)).map(|_| Rc::new(text(random, 2000))).collect();
+        let pick = |random: &mut Random| pool[random.within(0, pool.len() - 1)].clone();
+        let map: HashMap<u64, Rc<String>> =
+            (0..len(random) / 4).map(|_| (random.next(), pick(random))).collect();
+        let one = random.one_in(2).then(|| pick(random));
+        let list: Vec<Rc<String>> = (0..len(random)).map(|_| pick(random)).collect();
+        trial.estimate(&(map, one, list), random);
     }),
     adversarial("large slices in a hash table", |random, trial| {
         let value: HashMap<u64, VecDeque<String>> = (0..random.within(1, 30))

@@ -384,7 +384,8 @@ impl<'a> Walk<'a> {
         has_time
     }
 
-    /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did.
+    /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did, or
+    /// whether a sampled walk skipped the value.
     ///
     /// The collections of std call this first, so that the list has one entry for a collection and
     /// not one for each value.
@@ -392,8 +393,9 @@ impl<'a> Walk<'a> {
     pub(crate) fn defers<T: MemoryProfile>(&mut self, value: &'a T, at: Position) -> bool {
         if at.is_deep() {
             self.defer(Deferred::new::<Owned, T>(value), at);
+            return true;
         }
-        at.is_deep()
+        self.is_sampled() && self.skips_entries(value, at)
     }
 
     /// Adds what the values of a group own.

@@ -62,6 +62,28 @@ impl<'a> Walk<'a> {
         true
     }
 
+    /// Adds a collection without its entries, if the plan skips the entries of collections without
+    /// random access. Returns whether it did.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn skips_entries<T: MemoryProfile>(&mut self, value: &'a T, at: Position) -> bool {
+        if self.is_stopped() {
+            return false;
+        }
+        let Some((sampling, tree)) = self.sampling_and_tree() else { return false };
+        if !sampling.plan.skips_entries || sampling.level > 0 {
+            return false;
+        }
+        // Like the elements of a slice that are not drawn, the entries may lead to shared memory.
+        sampling.begin_slice(tree.number(at), true, tree);
+        sampling.skipped += 1;
+        let watch = self.watch;
+        self.watch.stop_to_skip();
+        value.owned(self, at);
+        self.watch = watch;
+        true
+    }
+
     /// Visits a random sample of a slice inside a drawn element.
     fn sample_nested<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) -> bool {
         let sampling = sampling_of(self);

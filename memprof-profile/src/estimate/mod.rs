@@ -29,6 +29,9 @@ const PLANNED: f64 = 0.9;
 /// time.
 const MIN_GROWTH: f64 = 2.0;
 
+/// The part of the remaining budget for a walk that visits the entries of maps and lists.
+const PART_WITH_ENTRIES: f64 = 2.0 / 3.0;
+
 /// The number of elements of a small budget for each group of its sample.
 const ELEMENTS_PER_GROUP: u64 = 8;
 
@@ -107,18 +110,38 @@ pub(crate) fn estimate_after<T: MemoryProfile + ?Sized>(
     if let Some(bytes) = budget.upper_limit() {
         plan = plan.at_most(bytes.saturating_add(size_of_val(root) as u64));
     }
-    let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>| {
+    let sample = |plan: SamplePlan, known: KnownAllocations, meter: &mut Meter<'_>, until: f64| {
         let began = meter.used();
-        let sampled = Collected::sampled(name, root, plan, known, meter.begin(1.0, false));
+        let sampled = Collected::sampled(name, root, plan, known, meter.begin(until, false));
         (sampled, meter.used() - began)
     };
-    let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter);
+    // A walk that visits the entries of a large map may use up the budget before it draws from a
+    // slice. So the first sampled walk skips the entries.
+    plan = plan.skip_entries(true);
+    let (mut best, mut used) = sample(plan, KnownAllocations::default(), &mut meter, 1.0);
     if best.counts_twice {
         let known = core::mem::take(&mut best.known);
         plan = plan.next_seed();
-        let (sampled, now_used) = sample(plan, known, &mut meter);
+        let (sampled, now_used) = sample(plan, known, &mut meter, 1.0);
         if !sampled.is_stopped {
             (best, used) = (sampled, now_used);
+        }
+    }
+    let mut with_some_entries = None;
+    if best.skipped > 0 && !best.is_stopped {
+        let part = if best.drawn == 0 { 1.0 } else { PART_WITH_ENTRIES };
+        let until = meter.used() + part * (1.0 - meter.used());
+        let with_entries = plan.skip_entries(false).next_seed();
+        let known = KnownAllocations::default();
+        let (mut sampled, mut now_used) = sample(with_entries, known, &mut meter, until);
+        if sampled.counts_twice && !sampled.is_stopped {
+            let known = core::mem::take(&mut sampled.known);
+            (sampled, now_used) = sample(with_entries.next_seed(), known, &mut meter, until);
+        }
+        if sampled.is_stopped {
+            with_some_entries = Some(sampled);
+        } else {
+            (best, used, plan) = (sampled, now_used, with_entries);
         }
     }
     // The first sampled walk predicts how many elements a walk can draw in the remaining time. A
@@ -131,17 +154,22 @@ pub(crate) fn estimate_after<T: MemoryProfile + ?Sized>(
         }
         plan = plan.fraction(fraction).next_seed();
         let known = core::mem::take(&mut best.known);
-        let (sampled, now_used) = sample(plan, known, &mut meter);
+        let (sampled, now_used) = sample(plan, known, &mut meter, 1.0);
         if sampled.is_stopped || sampled.counts_twice || sampled.drawn <= best.drawn {
             break;
         }
         (best, used) = (sampled, now_used);
     }
-    // A stopped walk over the whole value may have found more than a stopped sample.
-    if best.is_stopped && whole.total_bytes() >= best.collected.tree.total_bytes() {
-        return EstimatedProfile::complete(whole, budget.upper_limit(), seed);
+    if !best.is_stopped && best.skipped == 0 {
+        return EstimatedProfile::sampled(best, budget.upper_limit(), seed);
     }
-    EstimatedProfile::sampled(best, budget.upper_limit(), seed)
+    // Each of these walks left out something. The one that found most is the result.
+    let whole = EstimatedProfile::complete(whole, budget.upper_limit(), seed);
+    let sampled = with_some_entries.into_iter().chain([best]);
+    let sampled =
+        sampled.map(|sampled| EstimatedProfile::sampled(sampled, budget.upper_limit(), seed));
+    sampled
+        .fold(whole, |best, other| if other.total().low > best.total().low { other } else { best })
 }
 
 /// An observer that never stops a walk.

@@ -60,6 +60,45 @@ fn the_entries_of_a_map_are_no_sample() {
 }
 
 #[test]
+fn elements_of_a_slice_are_drawn_wherever_a_map_is() {
+    let texts = || (0..300_000).map(|number: u64| (number, number.to_string()));
+    let (map, tree): (HashMap<_, _>, BTreeMap<_, _>) = (texts().collect(), texts().collect());
+    let list: Vec<String> = texts().map(|(_, text)| text).collect();
+    let truth = Profile::of(&list).total_bytes();
+    let budget = Budget::elements(50_000).seed(7);
+    for (estimate, at) in [
+        (Profile::estimate(&(list.clone(), map.clone()), budget), "0"),
+        (Profile::estimate(&(map, list.clone()), budget), "1"),
+        (Profile::estimate(&(tree, list), budget), "1"),
+    ] {
+        assert!(estimate.drawn_elements() > 0, "{estimate}");
+        let found = estimate.interval_at(at).expect("it exists");
+        assert!(found.low > truth - truth / 5, "{found} of {truth}\n{estimate}");
+    }
+}
+
+#[test]
+fn shared_memory_of_a_map_and_a_slice_is_inside_the_intervals_of_both() {
+    let shared: Vec<Arc<String>> = (0..2000).map(|n| Arc::new("x".repeat(n % 100))).collect();
+    let map: HashMap<usize, Arc<String>> = shared.iter().cloned().enumerate().collect();
+    let list: Vec<Arc<String>> = (0..60_000).map(|n| shared[n % 2000].clone()).collect();
+    let value = (map, list);
+    let truth = Profile::of(&value);
+    for elements in [3000, 10_000, 40_000] {
+        for seed in 0..20 {
+            let budget = Budget::elements(elements).at_most(truth.total_bytes()).seed(seed);
+            let estimate = Profile::estimate(&value, budget);
+            assert!(estimate.total().contains(truth.total_bytes()), "{estimate}");
+            for path in ["0", "1"] {
+                let interval = estimate.interval_at(path).expect("it exists");
+                let bytes = truth.bytes_at(path).expect("it exists");
+                assert!(interval.contains(bytes), "{path}: {interval}, not {bytes}\n{estimate}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_limit_below_the_visited_bytes_is_no_upper_end() {
     let value = vec![String::from("alpha"); 100_000];
     let estimate = Profile::estimate(&value, Budget::elements(10_000).at_most(1000));

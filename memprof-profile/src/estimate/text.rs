@@ -23,20 +23,29 @@ impl Intervals for EstimatedProfile {
     }
 
     fn footer(&self, units: Units) -> Vec<String> {
-        let mut parts = Vec::new();
-        let bytes = units.show(self.profile().total_bytes());
-        let interval = self.total().show(units);
-        parts.push(match self.no_upper_end() {
-            _ if self.is_exact() => return parts,
-            None => format!("estimated {bytes} ({interval})"),
-            Some(reason) => format!("estimated {bytes} ({interval}, no upper end: {reason})"),
-        });
-        if self.sampled_elements() > 0 {
-            let (drawn, all) = (self.drawn_elements(), self.sampled_elements());
-            parts.push(format!("{} of {} elements drawn", Grouped(drawn), Grouped(all)));
-            parts.push(format!("seed {}", self.seed()));
+        if self.is_exact() {
+            return Vec::new();
         }
-        parts
+        let (interval, drawn) = (self.total().show(units), self.drawn_elements());
+        let no_upper_end = self
+            .no_upper_end()
+            .map(|reason| format!(", no upper end: {reason}"))
+            .unwrap_or_default();
+        if drawn == 0 {
+            // The sum of the visited bytes is the lower end, and no estimate.
+            return vec![format!("{interval}{no_upper_end}"), "no element drawn".to_owned()];
+        }
+        let bytes = units.show(self.profile().total_bytes());
+        let elements = Grouped(self.sampled_elements());
+        vec![
+            format!("estimated {bytes} ({interval}{no_upper_end})"),
+            format!("{} of {elements} elements drawn", Grouped(drawn)),
+            format!("seed {}", self.seed()),
+        ]
+    }
+
+    fn estimates_counts(&self) -> bool {
+        self.drawn_elements() > 0
     }
 }
 

@@ -48,6 +48,20 @@ impl Notes {
         self
     }
 
+    /// Marks the facts as estimates.
+    pub(crate) fn estimated(mut self) -> Self {
+        if let Some(first) = self.facts.first_mut() {
+            first.insert_str(0, "about ");
+        }
+        self
+    }
+
+    /// Removes the facts, because they would count only visited values.
+    pub(crate) fn unknown(mut self) -> Self {
+        self.facts.clear();
+        self
+    }
+
     /// Adds a warning.
     pub(crate) fn add_warning(&mut self, warning: String) {
         self.warnings.push(warning);

@@ -47,8 +47,13 @@ pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
     /// bracketed frames. Returns `None` if the bytes of the line are not an estimate.
     fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String>;
 
-    /// Returns the parts of the footer that replace its statement about exactness.
+    /// Returns the parts of the footer that replace its statement about exactness. Returns none if
+    /// the profile is exact.
     fn footer(&self, units: Units) -> Vec<String>;
+
+    /// Returns whether counts on lines with an interval are estimates. Otherwise only the values
+    /// that were visited are counted.
+    fn estimates_counts(&self) -> bool;
 }
 
 /// The default for the minimum percentage of the total that a line must have.
@@ -143,8 +148,12 @@ impl<'p> Tree<'p> {
         let mut parts = footer(self.profile, self.units);
         if let Some(intervals) = self.intervals {
             let estimated = intervals.footer(self.units);
-            // The estimate replaces the first part, which describes exactness.
-            parts.splice(..usize::from(!estimated.is_empty()), estimated);
+            if !estimated.is_empty() {
+                // The estimate replaces the first part, which describes exactness.
+                let sums = parts.drain(1..).map(|sum| format!("about {sum}"));
+                let sums: Vec<_> = sums.filter(|_| intervals.estimates_counts()).collect();
+                parts = [estimated, sums].concat();
+            }
         }
         text.push(footer::style(self.profile), &wrapped(&parts, self.width));
         text

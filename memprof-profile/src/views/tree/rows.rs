@@ -99,7 +99,8 @@ impl<'p> Rows<'p> {
         {
             // The interval replaces the note `estimated`.
             notes.add_warning(interval);
-            return notes.spare(branch, self.selector.floor(), self.units);
+            notes = notes.spare(branch, self.selector.floor(), self.units);
+            return if intervals.estimates_counts() { notes.estimated() } else { notes.unknown() };
         }
         if selection.has_own() {
             return notes.warnings(&marks, branch.total_bytes(), self.units);
