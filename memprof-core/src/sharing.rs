@@ -71,7 +71,7 @@ enum ContextKind {
 #[non_exhaustive]
 pub struct Shared {
     /// The number of shared allocations, which have more than one handle.
-    pub objects: u64,
+    pub allocations: u64,
     /// The number of handles to these allocations that the walk met.
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
@@ -87,9 +87,9 @@ pub struct Shared {
 
 impl AddAssign for Shared {
     fn add_assign(&mut self, more: Self) {
-        let Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } = more;
+        let Self { allocations, handles, bytes, bytes_if_unshared, bytes_held_outside } = more;
         for (sum, more) in [
-            (&mut self.objects, objects),
+            (&mut self.allocations, allocations),
             (&mut self.handles, handles),
             (&mut self.bytes, bytes),
             (&mut self.bytes_if_unshared, bytes_if_unshared),
@@ -353,7 +353,7 @@ impl Totals {
             shared.bytes = shared.bytes.saturating_add(context.own);
         }
         if context.kind == ContextKind::Shared {
-            shared.objects += 1;
+            shared.allocations += 1;
             shared.handles += handles;
         }
         let unshared = context.own.saturating_mul(copies);

@@ -17,7 +17,7 @@ pub struct SharingAnalysis {
     /// The number of handles to shared allocations that the walk visited.
     pub handles: u64,
     /// The number of shared allocations.
-    pub objects: u64,
+    pub allocations: u64,
     /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
     /// The bytes of the profile if every handle had its own copy.
@@ -51,7 +51,7 @@ impl Profile {
     /// let unit = Arc::new([0_u8; 84]);
     /// let arrays = vec![unit.clone(); 10];
     /// let sharing = Profile::of(&arrays).sharing();
-    /// assert_eq!((sharing.handles, sharing.objects), (10, 1));
+    /// assert_eq!((sharing.handles, sharing.allocations), (10, 1));
     /// assert_eq!(sharing.bytes, 24 + 10 * 8 + 104);
     /// assert_eq!(sharing.bytes_if_none_shared, 24 + 10 * (8 + 104));
     /// assert_eq!(sharing.held_outside_bytes, 104); // `unit`, the local variable
@@ -75,7 +75,7 @@ impl Profile {
         SharingAnalysis {
             origin,
             handles: shared.handles,
-            objects: shared.objects,
+            allocations: shared.allocations,
             bytes,
             bytes_if_none_shared: shared.bytes_if_unshared,
             bytes_if_all_shared: bytes.saturating_sub(duplicate_bytes),
@@ -97,15 +97,15 @@ impl SharingAnalysis {
             return vec![format!("{bytes} as it is; {origin} do not record sharing")];
         }
         let handles = counted(self.handles, "handle");
-        let mut counts = match self.objects {
+        let mut counts = match self.allocations {
             0 => vec!["nothing is shared".into()],
-            objects => vec![format!("{handles} to {}", counted(objects, "object"))],
+            shared => vec![format!("{handles} to {}", counted(shared, "shared allocation"))],
         };
         let mut totals = vec![format!("{} as it is", show(self.bytes))];
         if self.duplicates > 0 {
-            let objects = counted(self.duplicates, "unshared duplicate");
+            let duplicates = counted(self.duplicates, "unshared duplicate");
             let bytes = show(self.duplicate_bytes);
-            counts.push(format!("{objects} ({bytes})"));
+            counts.push(format!("{duplicates} ({bytes})"));
             totals.push(format!("{} if duplicates were shared", show(self.bytes_if_all_shared)));
         }
         totals.push(format!("{} if nothing were shared", show(self.bytes_if_none_shared)));

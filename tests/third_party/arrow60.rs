@@ -58,7 +58,7 @@ fn views_of_a_buffer_count_it_once() {
         [buffer.slice(8), buffer.slice_with_length(80, 16), buffer.clone(), buffer]
     });
     let shared = Profile::of(&views).shared();
-    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 4, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.bytes_held_outside), (1, 4, 0));
     let held = Profile::of(&views[..2]).shared();
     assert!(held.bytes_held_outside > 800);
 }

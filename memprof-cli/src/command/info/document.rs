@@ -103,7 +103,7 @@ impl SharedJson {
     fn of(profile: &Profile, sharing: &SharingAnalysis) -> Self {
         let shared = profile.shared();
         Self {
-            objects: shared.objects,
+            objects: shared.allocations,
             handles: shared.handles,
             bytes: shared.bytes,
             bytes_if_unshared: shared.bytes_if_unshared,

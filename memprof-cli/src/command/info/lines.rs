@@ -101,14 +101,14 @@ fn metadata(statistics: &Statistics, units: Units) -> String {
 
 fn shared(profile: &Profile, units: Units) -> String {
     let shared = profile.shared();
-    if shared.objects == 0 {
+    if shared.allocations == 0 {
         return String::new();
     }
     let mut parts = vec![
         format!(
             "{} in {} with {}",
             units.show(shared.bytes),
-            counted(shared.objects, "object"),
+            counted(shared.allocations, "allocation"),
             counted(shared.handles, "handle"),
         ),
         format!("{} if nothing were shared", units.show(shared.bytes_if_unshared)),
@@ -122,8 +122,8 @@ fn shared(profile: &Profile, units: Units) -> String {
 fn duplicates(sharing: &SharingAnalysis, units: Units) -> String {
     match sharing.duplicates {
         0 => String::new(),
-        objects => {
-            format!("{} in {}", units.show(sharing.duplicate_bytes), counted(objects, "object"))
+        values => {
+            format!("{} in {}", units.show(sharing.duplicate_bytes), counted(values, "value"))
         }
     }
 }

@@ -125,7 +125,7 @@ impl From<Counts> for CountsRecord {
             values: counts.values,
             allocations: counts.allocations,
             nodes: counts.nodes,
-            objects: counts.objects,
+            objects: counts.shared_allocations,
             handles: counts.handles,
             duplicates: counts.duplicates,
             duplicate_bytes: counts.duplicate_bytes,
@@ -142,7 +142,7 @@ impl From<CountsRecord> for Counts {
         read.values = counts.values;
         read.allocations = counts.allocations;
         read.nodes = counts.nodes;
-        read.objects = counts.objects;
+        read.shared_allocations = counts.objects;
         read.handles = counts.handles;
         read.duplicates = counts.duplicates;
         read.duplicate_bytes = counts.duplicate_bytes;
@@ -165,15 +165,16 @@ impl From<&Leaf> for LeafRecord {
 
 impl From<Shared> for SharedRecord {
     fn from(shared: Shared) -> Self {
-        let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } = shared;
-        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
+        let Shared { allocations, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } =
+            shared;
+        Self { objects: allocations, handles, bytes, bytes_if_unshared, bytes_held_outside }
     }
 }
 
 impl From<SharedRecord> for Shared {
     fn from(shared: SharedRecord) -> Self {
         let mut read = Self::default();
-        read.objects = shared.objects;
+        read.allocations = shared.objects;
         read.handles = shared.handles;
         read.bytes = shared.bytes;
         read.bytes_if_unshared = shared.bytes_if_unshared;
