@@ -175,7 +175,7 @@ fn check(graph: &Graph, acyclic: bool, seed: u64) {
     assert_eq!(shared.allocations, expected.allocations, "seed {seed}: allocations");
     assert_eq!(shared.handles, expected.handles, "seed {seed}: handles");
     assert_eq!(shared.bytes, expected.bytes, "seed {seed}: bytes");
-    assert_eq!(shared.bytes_held_outside, expected.outside, "seed {seed}: held outside");
+    assert_eq!(shared.externally_held_bytes, expected.outside, "seed {seed}: externally held");
     let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
     if acyclic {
         let copies: u64 = graph.root.0.iter().map(|vertex| unfolded(vertex)).sum();
@@ -219,12 +219,12 @@ fn handles_of_both_kinds_inside_each_other_are_counted_once() {
     let shared = profile.shared();
     assert_eq!((shared.allocations, shared.handles), (2, 4));
     assert_eq!(shared.bytes, text + middle);
-    assert_eq!(shared.bytes_held_outside, text + middle, "`inner` keeps both alive");
+    assert_eq!(shared.externally_held_bytes, text + middle, "`inner` keeps both alive");
     let root_bytes = 5 * WORD + 2 * 3 * WORD;
     assert_eq!(shared.bytes_if_unshared, root_bytes + 2 * (middle + 2 * text));
     drop(inner);
     let shared = Profile::of(&root).shared();
-    assert_eq!(shared.bytes_held_outside, 0);
+    assert_eq!(shared.externally_held_bytes, 0);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn dead_handles_to_one_allocation_count_it_once() {
     });
     let profile = Profile::of(&root);
     assert_eq!(profile.total_bytes() as i64, (3 * WORD) as i64 + owned);
-    assert_eq!(profile.shared().bytes_held_outside, 0);
+    assert_eq!(profile.shared().externally_held_bytes, 0);
     assert!(profile.is_exact());
 }
 
@@ -257,10 +257,10 @@ fn a_handle_outside_the_root_is_reported() {
     let root = vec![outside.clone(), outside.clone()];
     let shared = Profile::of(&root).shared();
     assert_eq!((shared.allocations, shared.handles), (1, 2));
-    assert_eq!(shared.bytes_held_outside, shared.bytes);
+    assert_eq!(shared.externally_held_bytes, shared.bytes);
     drop(outside);
     let shared = Profile::of(&root).shared();
-    assert_eq!((shared.allocations, shared.handles, shared.bytes_held_outside), (1, 2, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 2, 0));
 }
 
 /// A handle to memory of its own that starts directly after another allocation.

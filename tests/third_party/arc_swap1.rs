@@ -36,7 +36,7 @@ fn a_pointer_in_two_swaps_counts_once() {
         (ArcSwap::new(shared.clone()), ArcSwap::new(shared.clone()), shared)
     });
     let shared = Profile::of(&places).shared();
-    assert_eq!((shared.allocations, shared.handles, shared.bytes_held_outside), (1, 3, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 3, 0));
 }
 
 /// A pointer to another `Link`.

@@ -110,7 +110,7 @@ fn sharing_is_good_and_externally_held_bytes_are_reported() {
     let unit = Arc::new([0_u8; 10_000]);
     let arrays = vec![unit.clone(); 10];
     expect![[r#"
-        info held outside: 9.8 KiB is externally held: dropping the value frees 104 B
+        info externally held: 9.8 KiB is externally held: dropping the value frees 104 B
         good shared at arrays: 11 handles share 1 allocation
     "#]]
     .assert_eq(&shown(&Profile::named("arrays", &arrays)));

@@ -107,7 +107,7 @@ impl SharedJson {
             handles: shared.handles,
             bytes: shared.bytes,
             bytes_if_unshared: shared.bytes_if_unshared,
-            bytes_held_outside: shared.bytes_held_outside,
+            bytes_held_outside: shared.externally_held_bytes,
             duplicates: sharing.duplicates,
             duplicate_bytes: sharing.duplicate_bytes,
         }

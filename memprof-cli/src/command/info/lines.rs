@@ -113,8 +113,8 @@ fn shared(profile: &Profile, units: Units) -> String {
         ),
         format!("{} if nothing were shared", units.show(shared.bytes_if_unshared)),
     ];
-    if shared.bytes_held_outside > 0 {
-        parts.push(format!("{} externally held", units.show(shared.bytes_held_outside)));
+    if shared.externally_held_bytes > 0 {
+        parts.push(format!("{} externally held", units.show(shared.externally_held_bytes)));
     }
     parts.join(", ")
 }

@@ -41,10 +41,10 @@ fn expected_calls(recording: &Recording) -> Vec<Call> {
         thread: u64::from(call.thread),
         start: call.start_ns as f64,
         duration: (end_ns(call) - call.start_ns) as f64,
-        delta: call.delta_bytes as f64,
+        delta: call.net_bytes as f64,
         before: call.before_bytes as f64,
         after: call.after_bytes as f64,
-        tensors: call.tensor_delta_bytes.map(|bytes| bytes as f64),
+        tensors: call.tensor_net_bytes.map(|bytes| bytes as f64),
     });
     sorted(calls.collect())
 }
@@ -139,7 +139,7 @@ fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
     let longest = lengths[lengths.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.duration >= longest).count() >= 500);
     let mut changes: Vec<u64> =
-        recording.operation_events.iter().map(|call| call.delta_bytes.unsigned_abs()).collect();
+        recording.operation_events.iter().map(|call| call.net_bytes.unsigned_abs()).collect();
     changes.sort_unstable();
     let largest = changes[changes.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.delta.abs() >= largest).count() >= 480);

@@ -1,7 +1,7 @@
 //! The rules that come with memprof, in the order in which they run.
 
 mod auxiliary;
-mod held_outside;
+mod externally_held;
 mod metadata;
 mod not_exact;
 mod padding;
@@ -24,7 +24,7 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
         Box::new(metadata::Metadata),
         Box::new(spare::Spare),
         Box::new(padding::Padding),
-        Box::new(held_outside::HeldOutside),
+        Box::new(externally_held::ExternallyHeld),
         Box::new(not_exact::NotExact),
     ]
 }

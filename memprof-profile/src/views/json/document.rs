@@ -14,7 +14,8 @@ pub(crate) const FORMAT: &str = "memprof profile";
 /// is added. New keys do not raise it.
 pub(crate) const VERSION: u64 = 1;
 
-/// The totals of shared memory; the fields of [`Shared`].
+/// The totals of shared memory; the fields of [`Shared`]. `objects` and `bytes_held_outside` are
+/// the keys of `allocations` and `externally_held_bytes` in this version of the format.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SharedRecord {
     objects: u64,
@@ -165,9 +166,16 @@ impl From<&Leaf> for LeafRecord {
 
 impl From<Shared> for SharedRecord {
     fn from(shared: Shared) -> Self {
-        let Shared { allocations, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } =
-            shared;
-        Self { objects: allocations, handles, bytes, bytes_if_unshared, bytes_held_outside }
+        let Shared {
+            allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, ..
+        } = shared;
+        Self {
+            objects: allocations,
+            handles,
+            bytes,
+            bytes_if_unshared,
+            bytes_held_outside: externally_held_bytes,
+        }
     }
 }
 
@@ -178,7 +186,7 @@ impl From<SharedRecord> for Shared {
         read.handles = shared.handles;
         read.bytes = shared.bytes;
         read.bytes_if_unshared = shared.bytes_if_unshared;
-        read.bytes_held_outside = shared.bytes_held_outside;
+        read.externally_held_bytes = shared.bytes_held_outside;
         read
     }
 }

@@ -51,14 +51,14 @@ impl EventCap {
     }
 
     fn is_large(&self, event: &OperationEvent) -> bool {
-        time(event) >= self.from_ns || event.delta_bytes.unsigned_abs() >= self.from_bytes
+        time(event) >= self.from_ns || event.net_bytes.unsigned_abs() >= self.from_bytes
     }
 
     /// Counts a call that is in the file.
     pub(super) fn note(&mut self, event: &OperationEvent) {
         self.count += 1;
         self.times.add(time(event));
-        self.changes.add(event.delta_bytes.unsigned_abs());
+        self.changes.add(event.net_bytes.unsigned_abs());
     }
 
     pub(super) fn is_full(&self) -> bool {

@@ -127,10 +127,9 @@ impl<'r> OperationTable<'r> {
         let Some(row) = row.operation else { return cells };
         let units = self.units;
         cells[1] = Grouped(row.calls).to_string();
-        cells[2] = signed(row.total_delta_bytes.into(), units);
-        cells[3] = row.average_delta_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
-        cells[4] =
-            row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
+        cells[2] = signed(row.net_bytes.into(), units);
+        cells[3] = row.average_net_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
+        cells[4] = row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
         cells[5] = signed(row.peak_bytes.into(), units);
         cells[6] = signed(row.allocated_bytes.into(), units);
         cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
