@@ -122,7 +122,7 @@ fn each_rule_reports_only_its_largest_findings() {
         (0..20).map(|index| Sample::data(&format!("{index:02}"), 1).spare(6000, 5000 + index));
     let profile = Sample::new("x").with(lines).profile();
     let advice = profile.advice();
-    assert_eq!(advice.len(), Thresholds::default().most_findings);
+    assert_eq!(advice.len(), Thresholds::default().max_findings);
     assert_eq!(advice[0].path(), Some("x;19"));
     assert_eq!(advice[4].savings(), Some(5015));
 }

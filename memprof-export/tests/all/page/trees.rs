@@ -81,7 +81,7 @@ fn of_too_many_snapshots_the_first_the_last_the_peak_and_checkpoints_have_trees(
         .map(|number| snapshot(number, number * 10, (number == 7).then_some("loaded")))
         .collect();
     fixture.snapshots[23]["heap"]["live_bytes"] = 90_000_000.into();
-    let page = written(&Page::new(&fixture.recording()).most_snapshots(6));
+    let page = written(&Page::new(&fixture.recording()).max_snapshots(6));
     let with_tree: Vec<u64> = (0..40).filter(|&number| tree_of(&page, number).is_some()).collect();
     assert_eq!(with_tree.len(), 6);
     assert!([0, 7, 23, 39].iter().all(|number| with_tree.contains(number)), "{with_tree:?}");
@@ -96,7 +96,7 @@ fn trees_are_evenly_spread_over_time() {
     // The first hundred snapshots are in the first thousandth of the time.
     fixture.snapshots = (0..100).map(|number| snapshot(number, number, None)).collect();
     fixture.snapshots.extend((0..100).map(|number| snapshot(100 + number, number * 1000, None)));
-    let page = written(&Page::new(&fixture.recording()).most_snapshots(16));
+    let page = written(&Page::new(&fixture.recording()).max_snapshots(16));
     let late = (120..200).filter(|&number| tree_of(&page, number).is_some()).count();
     assert!(late >= 10, "{late}");
 }

@@ -13,7 +13,7 @@ impl Rule for ExternallyHeld {
 
     fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
         let sharing = profile.sharing();
-        if sharing.externally_held_bytes < thresholds.least_bytes {
+        if sharing.externally_held_bytes < thresholds.min_bytes {
             return Vec::new();
         }
         let (held, freed) = (sharing.externally_held_bytes, sharing.retained_bytes);
