@@ -191,11 +191,6 @@ impl LiveSamples {
         })
     }
 
-    /// Estimates the blocks that the selected samples represent. `which` selects samples by index.
-    pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
-        self.those(which).map(Sample::blocks).sum()
-    }
-
     /// Returns the call sites that allocated the selected samples, largest first. `which` selects
     /// samples by index.
     ///
