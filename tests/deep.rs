@@ -206,7 +206,7 @@ fn a_list_whose_nodes_have_two_handles_each_is_exact() {
         let profile = Profile::of(&last);
         assert!(profile.is_exact());
         assert_eq!(profile.total_bytes() as usize, size_of::<usize>() + DEPTH * node);
-        assert_eq!(profile.shared().bytes_held_outside as usize, DEPTH * node);
+        assert_eq!(profile.shared().externally_held_bytes as usize, DEPTH * node);
         drop(last);
         // The vector has the last handle to each node. Removing handles from the end frees one node
         // at a time, without recursion.

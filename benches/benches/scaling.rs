@@ -20,7 +20,7 @@ use std::process::ExitCode;
 const NAMES: [u32; 3] = [10_000, 100_000, 1_000_000];
 
 /// The largest accepted ratio of two times per name: with the most names, and with the fewest.
-const MOST_GROWTH: f64 = 2.0;
+const MAX_GROWTH: f64 = 2.0;
 
 /// The number of measurements of each size. It is odd, so that one measurement is the median.
 const ROUNDS: usize = 5;
@@ -139,12 +139,12 @@ fn main() -> ExitCode {
         }
         let per_name = time_per_name(prepare);
         let growth = per_name[NAMES.len() - 1] / per_name[0];
-        missed += usize::from(growth > MOST_GROWTH);
+        missed += usize::from(growth > MAX_GROWTH);
         let cells = per_name.map(|time| format!("{time:.0} ns"));
         println!("| {row} | {} | {growth:.2} |", cells.join(" | "));
     }
     println!(
-        "\nBars: growth of at most {MOST_GROWTH} times from the fewest names to the most. Missed: {missed}."
+        "\nBars: growth of at most {MAX_GROWTH} times from the fewest names to the most. Missed: {missed}."
     );
     if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -115,9 +115,9 @@ fn shares(measured: &[Measured]) -> String {
         [
             (*size).to_owned(),
             show(sharing.bytes),
-            show(sharing.bytes_if_none_shared),
+            show(sharing.bytes_if_unshared),
             show(sharing.retained_bytes),
-            show(sharing.held_outside_bytes),
+            show(sharing.externally_held_bytes),
             if advice.is_empty() { "none".into() } else { advice.join("; ") },
         ]
     });

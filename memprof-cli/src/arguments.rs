@@ -268,7 +268,7 @@ pub(crate) struct HtmlArguments {
     /// Maximum number of individual calls in the page; it keeps the longest and those with the
     /// largest changes
     #[arg(long, value_name = "CALLS", default_value = "1000000")]
-    pub(crate) most_calls: usize,
+    pub(crate) max_calls: usize,
 }
 
 #[derive(Debug, Args)]
@@ -572,9 +572,9 @@ impl From<Units> for memprof_profile::views::Units {
 /// driver.
 fn interval(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(interval) if interval >= GpuSourceBuilder::LEAST_INTERVAL => Ok(interval),
+        Ok(interval) if interval >= GpuSourceBuilder::MIN_INTERVAL => Ok(interval),
         Ok(_) => {
-            let least = humantime::format_duration(GpuSourceBuilder::LEAST_INTERVAL);
+            let least = humantime::format_duration(GpuSourceBuilder::MIN_INTERVAL);
             Err(format!("expected at least {least}"))
         }
         Err(error) => Err(error.to_string()),

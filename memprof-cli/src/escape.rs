@@ -1,5 +1,7 @@
 //! Escaping of texts from outside, which makes them safe for a terminal.
 
+use memprof_profile::text::WithCauses;
+use std::error::Error;
 use std::fmt::Write;
 
 /// Returns `text` with each character escaped that `escape_debug` treats as unprintable: control
@@ -14,6 +16,12 @@ pub(crate) fn escaped(text: &str) -> String {
         }
     }
     safe
+}
+
+/// Returns the safe text of an error and its causes, on one line. Errors of other crates may quote
+/// unsafe text from a file.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    escaped(&WithCauses(error).to_string())
 }
 
 /// Returns the safe text of at most 80 characters, for a line with space for one name.

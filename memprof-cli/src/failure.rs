@@ -1,15 +1,12 @@
 //! The errors of commands, and their exit codes.
 
-use crate::escape::escaped;
+use crate::escape::{escaped, with_causes};
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
 use crate::spawn_error::SpawnError;
-use core::fmt;
 use memprof_export::ExportError;
 use memprof_gpu::{SamplerError, TraceError};
-use memprof_profile::text::WithCauses;
 use memprof_profile::tree::PathNotFound;
-use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
@@ -53,25 +50,28 @@ impl Failure {
     /// Returns `true` if the reader of the output has closed it. So `memprof tree FILE | head` does
     /// not fail.
     pub(crate) fn is_quiet(&self) -> bool {
-        let mut cause: Option<&(dyn Error + 'static)> = match self {
-            Self::Output(error) => Some(error),
-            Self::Export(_, error) => Some(error),
-            Self::Input(_)
-            | Self::Gpu(_)
-            | Self::Trace(..)
-            | Self::Spawn(_)
-            | Self::Browser(..)
-            | Self::Path(..)
-            | Self::Check(_) => None,
-        };
-        while let Some(error) = cause {
-            let io = error.downcast_ref::<io::Error>();
-            if io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe) {
-                return true;
+        matches!(self, Self::Output(error) if error.is_broken_pipe())
+    }
+
+    /// Returns the lines to print: an error with its causes, or the failed checks.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let line = match self {
+            Self::Input(error) => with_causes(error),
+            Self::Output(error) => with_causes(error),
+            Self::Gpu(error) => with_causes(error),
+            Self::Trace(path, error) => {
+                format!("{}: {}", escaped(&path.to_string_lossy()), with_causes(error))
             }
-            cause = error.source();
-        }
-        false
+            Self::Export(name, error) => format!("{name}: {}", with_causes(error)),
+            Self::Spawn(error) => with_causes(error),
+            Self::Browser(path, error) => format!(
+                "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
+                escaped(&path.to_string_lossy())
+            ),
+            Self::Path(name, error) => format!("{name}: {}", with_causes(error.as_ref())),
+            Self::Check(lines) => return lines.clone(),
+        };
+        vec![line]
     }
 
     pub(crate) fn exit_code(&self) -> u8 {
@@ -111,54 +111,4 @@ impl From<SamplerError> for Failure {
     fn from(error: SamplerError) -> Self {
         Self::Gpu(error)
     }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Input(error) => error.fmt(out),
-            Self::Output(error) => error.fmt(out),
-            Self::Gpu(error) => with_causes(error, out),
-            Self::Trace(path, error) => {
-                write!(out, "{}: ", escaped(&path.to_string_lossy()))?;
-                with_causes(error, out)
-            }
-            Self::Export(name, error) => {
-                write!(out, "{name}: ")?;
-                with_causes(error, out)
-            }
-            Self::Spawn(error) => error.fmt(out),
-            Self::Browser(path, error) => write!(
-                out,
-                "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
-                escaped(&path.to_string_lossy())
-            ),
-            Self::Path(name, error) => {
-                write!(out, "{name}: ")?;
-                with_causes(error.as_ref(), out)
-            }
-            Self::Check(lines) => out.write_str(&lines.join("\nmemprof: ")),
-        }
-    }
-}
-
-impl Error for Failure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Input(error) => error.source(),
-            Self::Output(error) => error.source(),
-            Self::Gpu(error) => error.source(),
-            Self::Trace(_, error) => error.source(),
-            Self::Export(_, error) => Some(error),
-            Self::Spawn(error) => error.source(),
-            Self::Browser(_, error) => Some(error),
-            Self::Path(_, error) => Some(error),
-            Self::Check(_) => None,
-        }
-    }
-}
-
-/// Writes an error and its causes on one line.
-fn with_causes(error: &dyn Error, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    out.write_str(&escaped(&WithCauses(error).to_string()))
 }

@@ -51,7 +51,9 @@ fn report(failure: &Failure) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     // Ignore a failure, because there is no other place to report that standard error is closed.
-    let _ = writeln!(std::io::stderr(), "memprof: {failure}");
+    for line in failure.lines() {
+        let _ = writeln!(std::io::stderr(), "memprof: {line}");
+    }
     ExitCode::from(failure.exit_code())
 }
 

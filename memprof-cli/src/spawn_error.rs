@@ -55,8 +55,5 @@ impl fmt::Display for SpawnError {
     }
 }
 
-impl Error for SpawnError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
-    }
-}
+// `Display` contains the reason of the operating system.
+impl Error for SpawnError {}

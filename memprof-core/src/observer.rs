@@ -3,7 +3,7 @@
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
 /// Values that a stopped walk did not visit are marked
-/// [`OutOfTime`](crate::tree::OpaqueReason::OutOfTime). The walk has no clock, so the observer
+/// [`Stopped`](crate::tree::OpaqueReason::Stopped). The walk has no clock, so the observer
 /// decides when to stop. After it stopped the walk, shared allocations that the walk has not met are
 /// marked too: a complete walk may count them at a value that was not visited.
 ///
@@ -27,7 +27,7 @@
 /// let profile = Profile::observed("names", &names, &mut budget);
 /// assert!(!profile.is_exact());
 /// assert_eq!(profile.total_bytes(), 24 + 2 * 24);
-/// assert!(profile.root().opaque().eq([(OpaqueReason::OutOfTime, 2)]));
+/// assert!(profile.root().opaque().eq([(OpaqueReason::Stopped, 2)]));
 /// ```
 pub trait Observer {
     /// Returns `true` to stop the walk. The walk calls this at least once per 256 values, until it

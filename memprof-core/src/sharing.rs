@@ -71,7 +71,7 @@ enum ContextKind {
 #[non_exhaustive]
 pub struct Shared {
     /// The number of shared allocations, which have more than one handle.
-    pub objects: u64,
+    pub allocations: u64,
     /// The number of handles to these allocations that the walk met.
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
@@ -82,18 +82,18 @@ pub struct Shared {
     /// The bytes that would remain if the root were dropped, because a handle exists that the walk
     /// did not meet. That handle is outside the root, or in opaque contents if the profile is not
     /// exact.
-    pub bytes_held_outside: u64,
+    pub externally_held_bytes: u64,
 }
 
 impl AddAssign for Shared {
     fn add_assign(&mut self, more: Self) {
-        let Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside } = more;
+        let Self { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes } = more;
         for (sum, more) in [
-            (&mut self.objects, objects),
+            (&mut self.allocations, allocations),
             (&mut self.handles, handles),
             (&mut self.bytes, bytes),
             (&mut self.bytes_if_unshared, bytes_if_unshared),
-            (&mut self.bytes_held_outside, bytes_held_outside),
+            (&mut self.externally_held_bytes, externally_held_bytes),
         ] {
             *sum = sum.saturating_add(more);
         }
@@ -353,13 +353,13 @@ impl Totals {
             shared.bytes = shared.bytes.saturating_add(context.own);
         }
         if context.kind == ContextKind::Shared {
-            shared.objects += 1;
+            shared.allocations += 1;
             shared.handles += handles;
         }
         let unshared = context.own.saturating_mul(copies);
         shared.bytes_if_unshared = shared.bytes_if_unshared.saturating_add(unshared);
         if externally_held {
-            shared.bytes_held_outside = shared.bytes_held_outside.saturating_add(context.own);
+            shared.externally_held_bytes = shared.externally_held_bytes.saturating_add(context.own);
         }
     }
 }

@@ -82,7 +82,20 @@ impl DeviceStatistics {
         Ok(Self { identity: identity.clone(), memory, process, held, allocator: None })
     }
 
-    /// Adds an allocator's counters.
+    /// Adds an allocator's counters, with which [`advice`](Self::advice) compares the device's.
+    ///
+    /// ```no_run
+    /// use memprof::gpu::{AllocatorCounters, DeviceRule, DeviceStatistics};
+    /// use memprof::report::Advisor;
+    /// # fn counters_of_the_framework() -> (u64, u64) { (0, 0) }
+    /// # fn advise(profile: &memprof::Profile, device: DeviceStatistics) {
+    /// let (allocated, reserved) = counters_of_the_framework();
+    /// let device = device.with_allocator(AllocatorCounters::new(allocated, reserved));
+    /// for advice in Advisor::new().rule(DeviceRule(&[device])).advise(profile) {
+    ///     println!("{advice}");
+    /// }
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_allocator(self, allocator: AllocatorCounters) -> Self {
         Self { allocator: Some(allocator), ..self }

@@ -17,7 +17,7 @@ static INNER: OperationSite = OperationSite::new("inner", file!(), line!());
 
 fn deltas() -> Vec<Option<i64>> {
     let mut all = Vec::new();
-    drain_operation_events(|event| all.push(event.tensor_delta_bytes));
+    drain_operation_events(|event| all.push(event.tensor_net_bytes));
     all
 }
 

@@ -81,6 +81,16 @@ impl<R: MemoryResource> Buffer<R> {
     }
 
     /// Returns a host pointer to the memory, or `None` if the host can't read it.
+    ///
+    /// ```
+    /// use memprof::pool::{Buffer, HostUpstream, Request};
+    ///
+    /// let buffer = Buffer::new(HostUpstream, Request::new(16))?;
+    /// let first = buffer.host_ptr().expect("it is memory of the host");
+    /// // SAFETY: the buffer has 16 bytes, and nothing else uses them.
+    /// unsafe { first.write_bytes(0, 16) };
+    /// # Ok::<(), memprof::pool::AllocationError>(())
+    /// ```
     pub fn host_ptr(&self) -> Option<*mut u8> {
         match self.memory() {
             Memory::Host | Memory::PinnedHost => {
@@ -108,6 +118,17 @@ impl<R: MemoryResource> Buffer<R> {
     /// Sets the stream that uses the memory from now on, and in whose order it is freed.
     ///
     /// The new stream must wait for the work of the former stream.
+    ///
+    /// ```
+    /// use memprof::pool::{Buffer, HostUpstream, Request, Stream};
+    ///
+    /// let (producer, consumer) = (Stream(1), Stream(2));
+    /// let mut buffer = Buffer::new(HostUpstream, Request::new(16).on(producer))?;
+    /// // … `producer` fills the buffer, and `consumer` waits for an event of `producer` …
+    /// buffer.set_stream(consumer);
+    /// assert_eq!(buffer.stream(), consumer);
+    /// # Ok::<(), memprof::pool::AllocationError>(())
+    /// ```
     pub const fn set_stream(&mut self, stream: Stream) {
         self.request.stream = stream;
     }

@@ -63,10 +63,10 @@ impl Profile {
         Collected::of(name, root).into()
     }
 
-    /// Profiles like [`named`](Self::named), with an observer that can end the walk early and
+    /// Profiles like [`named`](Self::named), with an observer that can stop the walk and
     /// receives the addresses of blocks; [`Observer`] has an example.
     ///
-    /// If the observer ends the walk, the total has only the bytes found until then and is at most
+    /// If the observer stops the walk, the total has only the bytes found until then and is at most
     /// the total of a full walk. The inline bytes of elements count with their collection, even if
     /// the elements were not visited. In [`shared`](Self::shared), memory with handles that the
     /// walk did not reach counts as externally held.

@@ -17,11 +17,11 @@ pub struct SharingAnalysis {
     /// The number of handles to shared allocations that the walk visited.
     pub handles: u64,
     /// The number of shared allocations.
-    pub objects: u64,
+    pub allocations: u64,
     /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
     /// The bytes of the profile if every handle had its own copy.
-    pub bytes_if_none_shared: u64,
+    pub bytes_if_unshared: u64,
     /// The bytes of the profile if [equal values](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
     /// The number of values that are equal to an earlier one and not shared with it. Only types
@@ -34,7 +34,7 @@ pub struct SharingAnalysis {
     pub retained_bytes: u64,
     /// The bytes that stay allocated when the value is dropped, because they have handles
     /// elsewhere.
-    pub held_outside_bytes: u64,
+    pub externally_held_bytes: u64,
 }
 
 /// # Sharing
@@ -51,10 +51,10 @@ impl Profile {
     /// let unit = Arc::new([0_u8; 84]);
     /// let arrays = vec![unit.clone(); 10];
     /// let sharing = Profile::of(&arrays).sharing();
-    /// assert_eq!((sharing.handles, sharing.objects), (10, 1));
+    /// assert_eq!((sharing.handles, sharing.allocations), (10, 1));
     /// assert_eq!(sharing.bytes, 24 + 10 * 8 + 104);
-    /// assert_eq!(sharing.bytes_if_none_shared, 24 + 10 * (8 + 104));
-    /// assert_eq!(sharing.held_outside_bytes, 104); // `unit`, the local variable
+    /// assert_eq!(sharing.bytes_if_unshared, 24 + 10 * (8 + 104));
+    /// assert_eq!(sharing.externally_held_bytes, 104); // `unit`, the local variable
     /// println!("{sharing}");
     /// ```
     ///
@@ -75,14 +75,14 @@ impl Profile {
         SharingAnalysis {
             origin,
             handles: shared.handles,
-            objects: shared.objects,
+            allocations: shared.allocations,
             bytes,
-            bytes_if_none_shared: shared.bytes_if_unshared,
+            bytes_if_unshared: shared.bytes_if_unshared,
             bytes_if_all_shared: bytes.saturating_sub(duplicate_bytes),
             duplicates,
             duplicate_bytes,
-            retained_bytes: bytes.saturating_sub(shared.bytes_held_outside),
-            held_outside_bytes: shared.bytes_held_outside,
+            retained_bytes: bytes.saturating_sub(shared.externally_held_bytes),
+            externally_held_bytes: shared.externally_held_bytes,
         }
     }
 }
@@ -97,21 +97,21 @@ impl SharingAnalysis {
             return vec![format!("{bytes} as it is; {origin} do not record sharing")];
         }
         let handles = counted(self.handles, "handle");
-        let mut counts = match self.objects {
+        let mut counts = match self.allocations {
             0 => vec!["nothing is shared".into()],
-            objects => vec![format!("{handles} to {}", counted(objects, "object"))],
+            shared => vec![format!("{handles} to {}", counted(shared, "shared allocation"))],
         };
         let mut totals = vec![format!("{} as it is", show(self.bytes))];
         if self.duplicates > 0 {
-            let objects = counted(self.duplicates, "unshared duplicate");
+            let duplicates = counted(self.duplicates, "unshared duplicate");
             let bytes = show(self.duplicate_bytes);
-            counts.push(format!("{objects} ({bytes})"));
+            counts.push(format!("{duplicates} ({bytes})"));
             totals.push(format!("{} if duplicates were shared", show(self.bytes_if_all_shared)));
         }
-        totals.push(format!("{} if nothing were shared", show(self.bytes_if_none_shared)));
+        totals.push(format!("{} if nothing were shared", show(self.bytes_if_unshared)));
         let mut lines = vec![counts.join("; "), totals.join(", ")];
-        if self.held_outside_bytes > 0 {
-            let (alone, outside) = (show(self.retained_bytes), show(self.held_outside_bytes));
+        if self.externally_held_bytes > 0 {
+            let (alone, outside) = (show(self.retained_bytes), show(self.externally_held_bytes));
             lines.push(format!("{alone} held by this value alone, {outside} externally held"));
         }
         lines

@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// An observer that ends the walk at its first call.
+    /// An observer that stops the walk at its first call.
     struct Impatient;
 
     impl Observer for Impatient {
@@ -153,10 +153,10 @@ mod tests {
     fn files_keep_unvisited_values_and_no_addresses() {
         let weights = Weights(vec![String::from("text"); 2000]);
         let profile = Profile::observed("weights", &weights, &mut Impatient);
-        assert!(profile.to_string().contains("out of time"), "{profile}");
+        assert!(profile.to_string().contains("stopped"), "{profile}");
         assert_eq!(profile.tensors().largest()[0].address(), Some(0x7f00));
         let json = profile.to_json().expect("a profile can be written");
-        assert!(json.contains(r#""why":"out of time""#), "{json}");
+        assert!(json.contains(r#""why":"stopped""#), "{json}");
         let read = Profile::from_json(&json).expect("what was written can be read");
         assert_eq!(read, profile);
         assert_eq!(read.tensors().largest()[0].address(), None);

@@ -136,8 +136,8 @@ impl PyMemoryProfile {
 
     /// The bytes of shared memory that is also reachable from outside of the value.
     #[getter]
-    fn bytes_held_outside(&self) -> u64 {
-        self.profile.shared().bytes_held_outside
+    fn externally_held_bytes(&self) -> u64 {
+        self.profile.shared().externally_held_bytes
     }
 
     /// Returns the bytes at a path below the root, such as `matrix;values`, or `None` if there is no

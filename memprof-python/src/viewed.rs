@@ -15,7 +15,7 @@ mod references;
 pub(crate) use references::{left_out, with_references};
 
 /// The number of `base` attributes to follow from a view to the array with the memory.
-const MOST_BASES: usize = 64;
+const MAX_BASES: usize = 64;
 
 /// An array or tensor of Python that a value views: a NumPy array, or any object that supports
 /// DLPack, such as a tensor of PyTorch, JAX or CuPy.
@@ -130,7 +130,7 @@ fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     // The memory that the views share.
     let mut storage = (address, bytes);
     let mut owner = object.clone();
-    for _ in 0..MOST_BASES {
+    for _ in 0..MAX_BASES {
         let Some(base) = base(&owner)? else { break };
         match interface(&base)? {
             Some((address, bytes, ..)) => storage = (address, bytes),

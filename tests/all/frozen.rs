@@ -284,7 +284,7 @@ fn the_number_of_handles_is_that_of_today() {
     let mut agrees = |expected: bool| {
         let profile = profiler.named("outer", &outer);
         assert_eq!(profile, Profile::named("outer", &outer));
-        assert_eq!(profile.shared().objects == 1, expected, "{profile}");
+        assert_eq!(profile.shared().allocations == 1, expected, "{profile}");
     };
     agrees(true);
     let more = inner.clone();

@@ -148,7 +148,7 @@ fn the_address_zero_identifies_memory() {
     let profile = Profile::of(&handles);
     assert_eq!(profile.total_bytes(), 32 + 200);
     let shared = profile.shared();
-    assert_eq!((shared.objects, shared.handles, shared.bytes_if_unshared), (2, 4, 432));
+    assert_eq!((shared.allocations, shared.handles, shared.bytes_if_unshared), (2, 4, 432));
 }
 
 /// Bytes that other code allocated and frees, so there is nothing to drop.

@@ -80,13 +80,13 @@ fn a_hundred_thousand_small_arrays_share_one_unit() {
     drop(unit);
     let profile = Profile::named("arrays", &arrays);
     let sharing = profile.sharing();
-    assert_eq!((sharing.handles, sharing.objects), (100_000, 1));
-    assert_eq!(sharing.held_outside_bytes, 0);
+    assert_eq!((sharing.handles, sharing.allocations), (100_000, 1));
+    assert_eq!(sharing.externally_held_bytes, 0);
     let each = 16 + 24 + 3;
-    assert_eq!(sharing.bytes_if_none_shared, sharing.bytes + 99_999 * each);
+    assert_eq!(sharing.bytes_if_unshared, sharing.bytes + 99_999 * each);
     assert!(profile.statistics().is_metadata_shared());
     let good = profile.advice().into_iter().find(|found| found.severity() == Severity::Good);
-    assert_eq!(good.unwrap().evidence(), "100 000 handles share 1 object");
+    assert_eq!(good.unwrap().evidence(), "100 000 handles share 1 allocation");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn views_of_a_buffer_count_it_once() {
     assert!(views.iter().all(|view| view.offset + view.len <= view.base.len()));
     let profile = Profile::of(&views);
     assert_eq!(profile.total_bytes(), 24 + 10 * 32 + 16 + 8000);
-    assert_eq!(profile.sharing().bytes_if_none_shared, 24 + 10 * (32 + 16 + 8000));
+    assert_eq!(profile.sharing().bytes_if_unshared, 24 + 10 * (32 + 16 + 8000));
 }
 
 #[test]

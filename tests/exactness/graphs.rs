@@ -104,7 +104,7 @@ fn unfolded(vertex: &Vertex) -> u64 {
 /// The figures of `Shared`, counted slowly; without `bytes_if_unshared`.
 struct Expected {
     total: u64,
-    objects: u64,
+    allocations: u64,
     handles: u64,
     bytes: u64,
     outside: u64,
@@ -136,7 +136,7 @@ impl Expected {
         );
         Self {
             total: root_bytes as u64 + inside.values().map(|vertex| own_bytes(vertex)).sum::<u64>(),
-            objects: shared.len() as u64,
+            allocations: shared.len() as u64,
             handles: shared.iter().map(|(address, _)| seen[*address]).sum(),
             bytes: pieces.iter().map(|vertex| own_bytes(vertex)).sum(),
             outside: kept.values().map(|vertex| own_bytes(vertex)).sum(),
@@ -172,10 +172,10 @@ fn check(graph: &Graph, acyclic: bool, seed: u64) {
     let shared = profile.shared();
     assert!(profile.is_exact(), "seed {seed}");
     assert_eq!(profile.total_bytes(), expected.total, "seed {seed}: total");
-    assert_eq!(shared.objects, expected.objects, "seed {seed}: objects");
+    assert_eq!(shared.allocations, expected.allocations, "seed {seed}: allocations");
     assert_eq!(shared.handles, expected.handles, "seed {seed}: handles");
     assert_eq!(shared.bytes, expected.bytes, "seed {seed}: bytes");
-    assert_eq!(shared.bytes_held_outside, expected.outside, "seed {seed}: held outside");
+    assert_eq!(shared.externally_held_bytes, expected.outside, "seed {seed}: externally held");
     let root_bytes = size_of::<Root>() + graph.root.0.capacity() * size_of::<Rc<Vertex>>();
     if acyclic {
         let copies: u64 = graph.root.0.iter().map(|vertex| unfolded(vertex)).sum();
@@ -217,14 +217,14 @@ fn handles_of_both_kinds_inside_each_other_are_counted_once() {
     let text = 5 * WORD + 100;
     let middle = 7 * WORD;
     let shared = profile.shared();
-    assert_eq!((shared.objects, shared.handles), (2, 4));
+    assert_eq!((shared.allocations, shared.handles), (2, 4));
     assert_eq!(shared.bytes, text + middle);
-    assert_eq!(shared.bytes_held_outside, text + middle, "`inner` keeps both alive");
+    assert_eq!(shared.externally_held_bytes, text + middle, "`inner` keeps both alive");
     let root_bytes = 5 * WORD + 2 * 3 * WORD;
     assert_eq!(shared.bytes_if_unshared, root_bytes + 2 * (middle + 2 * text));
     drop(inner);
     let shared = Profile::of(&root).shared();
-    assert_eq!(shared.bytes_held_outside, 0);
+    assert_eq!(shared.externally_held_bytes, 0);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn dead_handles_to_one_allocation_count_it_once() {
     });
     let profile = Profile::of(&root);
     assert_eq!(profile.total_bytes() as i64, (3 * WORD) as i64 + owned);
-    assert_eq!(profile.shared().bytes_held_outside, 0);
+    assert_eq!(profile.shared().externally_held_bytes, 0);
     assert!(profile.is_exact());
 }
 
@@ -248,7 +248,7 @@ fn a_weak_handle_counts_nothing() {
     let both = (watcher, owner);
     let profile = Profile::of(&both);
     assert_eq!(profile.total_bytes(), 7 * WORD + 15);
-    assert_eq!(profile.shared().objects, 0);
+    assert_eq!(profile.shared().allocations, 0);
 }
 
 #[test]
@@ -256,11 +256,11 @@ fn a_handle_outside_the_root_is_reported() {
     let outside = Rc::new(vec![1_u8; 100]);
     let root = vec![outside.clone(), outside.clone()];
     let shared = Profile::of(&root).shared();
-    assert_eq!((shared.objects, shared.handles), (1, 2));
-    assert_eq!(shared.bytes_held_outside, shared.bytes);
+    assert_eq!((shared.allocations, shared.handles), (1, 2));
+    assert_eq!(shared.externally_held_bytes, shared.bytes);
     drop(outside);
     let shared = Profile::of(&root).shared();
-    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 2, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 2, 0));
 }
 
 /// A handle to memory of its own that starts directly after another allocation.
@@ -279,5 +279,5 @@ fn zero_sized_shared_values_are_distinct_from_their_neighbour() {
     let root = (nothing.clone(), nothing, neighbour);
     let profile = Profile::of(&root);
     assert_eq!(profile.total_bytes(), 5 * WORD + 100);
-    assert_eq!(profile.shared().objects, 2);
+    assert_eq!(profile.shared().allocations, 2);
 }

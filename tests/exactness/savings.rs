@@ -266,7 +266,7 @@ fn excess_capacity_that_cannot_be_freed_has_no_action() {
 }
 
 #[test]
-fn sharing_equal_objects_saves_at_most_the_predicted_bytes() {
+fn sharing_equal_values_saves_at_most_the_predicted_bytes() {
     #[derive(Hash, MemoryProfile)]
     #[profile(shareable)]
     struct Unit(String);

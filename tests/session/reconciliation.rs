@@ -41,7 +41,7 @@ fn reconciliation(session: &Session) -> (Snapshot, Reconciliation) {
 }
 
 fn sampled(folder: &Path) -> Session {
-    // A busy machine must not end a walk early.
+    // A busy machine must not stop a walk.
     let session = seldom(folder).level(Level::Sampled).walk_budget(Duration::from_secs(10));
     session.start().expect("the folder can be written")
 }
@@ -194,9 +194,9 @@ fn single_calls_add_up_to_what_their_operation_counted() {
         let events = || recording.operation_events.iter().filter(|event| event.path == number);
         assert_eq!(row.calls, 500);
         assert_eq!(events().count() as u64, row.calls, "{path:?}");
-        let delta: i64 = events().map(|event| event.delta_bytes).sum();
-        assert_eq!(delta, row.total_delta_bytes, "{path:?}");
-        assert_eq!(events().map(|event| event.delta_bytes).max(), row.max_delta_bytes);
+        let delta: i64 = events().map(|event| event.net_bytes).sum();
+        assert_eq!(delta, row.net_bytes, "{path:?}");
+        assert_eq!(events().map(|event| event.net_bytes).max(), row.max_net_bytes);
         assert_eq!(delta, row.allocated_bytes.cast_signed() - row.freed_bytes.cast_signed());
         let times = row.wall_time.expect("calls are timed");
         let time =

@@ -154,7 +154,7 @@ fn a_weak_root_freed_last_counts_as_the_programs() {
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
     let ((walked, is_walked), (gone, is_gone)) = (mpsc::channel(), mpsc::channel());
-    let live = || session.heap_totals().expect("it counts").live_bytes;
+    let live = || memprof::heap::totals().expect("it counts").program_bytes();
     let before = live();
     let value = Arc::new(Outlived { walked, gone: Mutex::new(is_gone), bytes: vec![1; BYTES] });
     session.weak_root("outlived", Arc::downgrade(&value));

@@ -21,7 +21,7 @@ struct Document {
 }
 
 fn sampled(folder: &Path) -> Session {
-    // A busy machine must not end a walk early.
+    // A busy machine must not stop a walk.
     let session = seldom(folder).level(Level::Sampled).walk_budget(Duration::from_secs(10));
     session.start().expect("the folder can be written")
 }

@@ -87,5 +87,5 @@ fn reports_of_a_framework_are_in_the_files() {
     let path = path.expect("it was entered").path;
     let event = recording.operation_events.iter().find(|event| event.path == path);
     let event = event.expect("it ended");
-    assert_eq!(event.tensor_delta_bytes, Some(4096));
+    assert_eq!(event.tensor_net_bytes, Some(4096));
 }

@@ -25,7 +25,7 @@ fn a_swap_owns_its_current_value() {
 fn a_unique_pointer_is_not_shared() {
     warm_up();
     let place = ArcSwap::from_pointee(String::from("sole"));
-    assert_eq!(Profile::of(&place).shared().objects, 0);
+    assert_eq!(Profile::of(&place).shared().allocations, 0);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_pointer_in_two_swaps_counts_once() {
         (ArcSwap::new(shared.clone()), ArcSwap::new(shared.clone()), shared)
     });
     let shared = Profile::of(&places).shared();
-    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 3, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 3, 0));
 }
 
 /// A pointer to another `Link`.

@@ -58,9 +58,9 @@ fn views_of_a_buffer_count_it_once() {
         [buffer.slice(8), buffer.slice_with_length(80, 16), buffer.clone(), buffer]
     });
     let shared = Profile::of(&views).shared();
-    assert_eq!((shared.objects, shared.handles, shared.bytes_held_outside), (1, 4, 0));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 4, 0));
     let held = Profile::of(&views[..2]).shared();
-    assert!(held.bytes_held_outside > 800);
+    assert!(held.externally_held_bytes > 800);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn batches_are_counted_to_the_byte_and_share_what_they_share() {
         let batch = batch(1_000);
         vec![batch.slice(0, 10), batch.slice(10, 10), batch.clone(), batch]
     });
-    assert_eq!(Profile::of(&slices).shared().bytes_held_outside, 0);
+    assert_eq!(Profile::of(&slices).shared().externally_held_bytes, 0);
 }
 
 #[test]

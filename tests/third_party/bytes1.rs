@@ -53,7 +53,7 @@ fn clones_and_slices_count_their_buffer_once() {
     // The header hides the capacity, although the capacity equals the length of the first view.
     assert_estimated(&views, 4 * size_of::<Bytes>() + header + 1000);
     let shared = Profile::of(&views).shared();
-    assert_eq!((shared.objects, shared.handles), (1, 4));
+    assert_eq!((shared.allocations, shared.handles), (1, 4));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_frozen_part_is_marked() {
     let mut rest = BytesMut::zeroed(1000);
     let part = rest.split_to(100).freeze();
     assert_estimated(&part, size_of::<Bytes>() + 5 * size_of::<usize>() + 100);
-    assert!(Profile::of(&vec![part.clone(), part]).shared().objects == 1);
+    assert!(Profile::of(&vec![part.clone(), part]).shared().allocations == 1);
 }
 
 #[test]

@@ -92,11 +92,14 @@ fn arrays_that_share_a_buffer_count_it_once() {
     let shared = ArcArray::<f64, Ix2>::zeros((10, 10));
     let header = 2 * 8 + 3 * 8;
     assert_estimated(&shared, size_of_val(&shared) + header + 800);
-    assert_eq!(Profile::of(&shared).shared().objects, 0, "there is one handle");
+    assert_eq!(Profile::of(&shared).shared().allocations, 0, "there is one handle");
     let sliced = shared.clone().slice_move(s![1..3, ..]);
     let all = [shared.clone(), sliced, shared];
     assert_estimated(&all, size_of_val(&all) + header + 800);
-    assert_eq!((Profile::of(&all).shared().objects, Profile::of(&all).shared().handles), (1, 3));
+    assert_eq!(
+        (Profile::of(&all).shared().allocations, Profile::of(&all).shared().handles),
+        (1, 3)
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_span_is_one_call_for_any_number_of_entries() {
     });
     let counted = counted("entered_often");
     assert_eq!((counted.calls, counted.allocated_bytes, counted.allocated_blocks), (1, 120, 2));
-    assert_eq!((counted.largest_delta, counted.peak, counted.net_bytes()), (120, 120, 120));
+    assert_eq!((counted.max_net_bytes, counted.peak, counted.net_bytes()), (120, 120, 120));
     assert!(counted.file.ends_with("tracing_subscriber03.rs"));
     drop(kept);
 }
@@ -98,7 +98,7 @@ fn a_span_that_is_entered_within_itself_counts_once() {
         (kept, more)
     });
     let counted = counted("within_itself");
-    assert_eq!((counted.calls, counted.net_bytes(), counted.largest_delta), (1, 30, 30));
+    assert_eq!((counted.calls, counted.net_bytes(), counted.max_net_bytes), (1, 30, 30));
     drop(kept);
 }
 
@@ -228,6 +228,6 @@ fn futures_count_poll_by_poll_wherever_they_run() {
     assert_eq!((request.calls, part.calls), (200, 200));
     assert_eq!((part.allocated_bytes, part.net_bytes()), (100, 100));
     assert!(request.allocated_bytes >= 200 * (10 + 20 + 30 + 40 + 50 + 60), "{request:?}");
-    assert!(request.largest_delta >= KEPT && request.peak >= 60, "{request:?}");
+    assert!(request.max_net_bytes >= KEPT && request.peak >= 60, "{request:?}");
     drop(kept);
 }

@@ -15,7 +15,7 @@ fn a_function_is_an_operation_of_its_name() {
     drop(a_hundred());
     let counted = counted("a_hundred");
     assert_eq!((counted.calls, counted.allocated_bytes, counted.freed_bytes), (2, 200, 0));
-    assert_eq!(counted.largest_delta, 100);
+    assert_eq!(counted.max_net_bytes, 100);
     assert!(counted.file.ends_with("functions.rs"));
     assert_eq!(counted.line, 7);
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
         Content::Profile(profile, _) => Page::of_profile(profile),
         Content::Recording(recording) => Page::new(recording),
     };
-    let mut page = page.units(units).most_calls(arguments.most_calls);
+    let mut page = page.units(units).max_calls(arguments.max_calls);
     if let Some(title) = &arguments.title {
         page = page.title(title);
     }

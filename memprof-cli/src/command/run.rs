@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         // The program's own failure matters more than a page that could not be written.
         Err(failure) if status.success() => Err(failure),
         Err(failure) => {
-            note(&failure.to_string());
+            failure.lines().iter().for_each(|line| note(line));
             Ok(code)
         }
     }

@@ -1,16 +1,14 @@
 //! The error of a file that should contain a profile.
 
 use super::Source;
-use crate::escape::escaped;
 use core::fmt;
-use memprof_profile::text::WithCauses;
 use memprof_profile::views::{FoldedError, JsonError};
 use memprof_session::RecordingError;
 use std::error::Error;
 use std::io;
 
-/// The reason why no profile could be read. `Display` writes one line with the file, the reason and
-/// the next step.
+/// The reason why no profile could be read. `Display` writes the file, the reason and the next step.
+/// The causes of the reason are the causes of this error.
 #[derive(Debug)]
 pub(crate) struct InputError {
     name: String,
@@ -168,26 +166,26 @@ impl fmt::Display for InputError {
                 "nothing was profiled in {snapshot}: expected a root; register the program's \
                  values with its session, or name a later snapshot after `@`"
             ),
-            Problem::Recording(error) => WithCauses(error).to_string(),
-            Problem::Json(error) => WithCauses(error).to_string(),
+            Problem::Recording(error) => error.to_string(),
+            Problem::Json(error) => error.to_string(),
             // If the first line is invalid, the file may not be folded stacks at all.
             Problem::Folded(error) if error.line() == Some(1) => {
-                format!("neither the JSON of a profile nor folded stacks: {}", WithCauses(error))
+                format!("neither the JSON of a profile nor folded stacks: {error}")
             }
-            Problem::Folded(error) => WithCauses(error).to_string(),
+            Problem::Folded(error) => error.to_string(),
         };
-        // Messages of other crates may quote unsafe text from the file.
-        write!(out, "{}: {}", self.name, escaped(&line))
+        write!(out, "{}: {line}", self.name)
     }
 }
 
 impl Error for InputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
+        // `Display` contains the problem, so its cause is the next error. The text of an I/O error
+        // states the reason of the operating system.
         match &self.problem {
-            Problem::Io(error) => Some(error),
-            Problem::Json(error) => Some(error),
-            Problem::Folded(error) => Some(error),
-            Problem::Recording(error) => Some(error),
+            Problem::Json(error) => error.source(),
+            Problem::Folded(error) => error.source(),
+            Problem::Recording(error) => error.source(),
             _ => None,
         }
     }

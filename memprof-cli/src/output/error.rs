@@ -4,13 +4,11 @@ use super::{Cause, Target};
 use crate::escape::escaped;
 use core::fmt;
 use memprof_export::ExportError;
-use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 
-/// The reason why nothing was written. `Display` writes one line with the file, the reason and the
-/// next step.
+/// The reason why nothing was written. `Display` writes the file, the reason and the next step.
 #[derive(Debug)]
 pub(crate) struct OutputError {
     name: String,
@@ -67,6 +65,12 @@ impl OutputError {
             }
             problem => Err(Self { name: self.name, problem }),
         }
+    }
+
+    /// Returns `true` if the reader of the output has closed it.
+    pub(crate) fn is_broken_pipe(&self) -> bool {
+        let Problem::Writing(cause) = &self.problem else { return false };
+        system(cause.as_ref()).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// Returns the error of a page on standard output, which no browser can open.
@@ -126,7 +130,7 @@ impl fmt::Display for OutputError {
             }
             Problem::Writing(cause) => match system(cause.as_ref()) {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),
-                None => format!("could not be written: {}", WithCauses(cause.as_ref())),
+                None => format!("could not be written: {cause}"),
             },
             Problem::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
@@ -149,18 +153,16 @@ impl fmt::Display for OutputError {
                     .into()
             }
         };
-        write!(out, "{}: {}", self.name, escaped(&line))
+        write!(out, "{}: {line}", self.name)
     }
 }
 
 impl Error for OutputError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
+        // `Display` contains the reason of the operating system, or the error of the writer.
         match &self.problem {
-            Problem::Opening(error) | Problem::Folder(error) | Problem::Listening(error) => {
-                Some(error)
-            }
-            Problem::Writing(cause) => Some(cause.as_ref()),
-            Problem::Drawing | Problem::Binary | Problem::NotAFile | Problem::NotScraped => None,
+            Problem::Writing(cause) if system(cause.as_ref()).is_none() => cause.source(),
+            _ => None,
         }
     }
 }

@@ -179,8 +179,8 @@ fn report_and_info_of_a_complete_profile() {
         auxiliary    0 B
         spare        7.8 KiB (8 000 B)
         padding      0 B
-        shared       1.0 MiB in 1 object with 2 handles, 2.0 MiB if nothing were shared, 1.0 MiB externally held
-        duplicates   64 B in 2 objects
+        shared       1.0 MiB in 1 allocation with 2 handles, 2.0 MiB if nothing were shared, 1.0 MiB externally held
+        duplicates   64 B in 2 values
         tensors      2, the largest f32 [1024, 256] on cuda:0: 1.0 MiB at Net;embedding
         devices      cpu 9.8 KiB, cuda:0 1.0 MiB
     "#]]
@@ -192,7 +192,7 @@ fn report_and_info_of_a_complete_profile() {
           data       1.0 MiB   99.2 %
           metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in total
           devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
-          sharing    2 handles to 1 object; 2 unshared duplicates (64 B)
+          sharing    2 handles to 1 shared allocation; 2 unshared duplicates (64 B)
           sharing    1.0 MiB as it is, 1.0 MiB if duplicates were shared, 2.0 MiB if
                      nothing were shared
           sharing    9.8 KiB held by this value alone, 1.0 MiB externally held
@@ -202,12 +202,12 @@ fn report_and_info_of_a_complete_profile() {
           warning    spare at Net;notes: 7.8 KiB of 9.8 KiB is unused capacity (80.0 %);
                      call `shrink_to_fit` after filling it, or reserve only the capacity
                      it needs (saves 7.8 KiB)
-          warning    share equal at Net;notes: 2 objects (64 B) equal another and could
+          warning    share equal at Net;notes: 2 values (64 B) equal another and could
                      share it; store each distinct value in an `Arc` once, and clone
                      that handle (saves at most 64 B)
-          info       held outside: 1.0 MiB is externally held: dropping the value frees
+          info       externally held: 1.0 MiB is externally held: dropping the value frees
                      9.8 KiB
-          good       shared at Net;embedding: 3 handles share 1 object
+          good       shared at Net;embedding: 3 handles share 1 allocation
         exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
         1.0 MiB more if nothing were shared · 1.0 MiB externally held
     "#]]

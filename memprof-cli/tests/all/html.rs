@@ -93,7 +93,7 @@ fn most_calls_limits_the_calls_of_a_page() {
     let folder = folder("html-calls");
     let report = file(&folder, "run.json", importer().report());
     let target = folder.join("out.html");
-    let message = message(&["html", &report, "--most-calls", "1", "-o", target.to_str().unwrap()]);
+    let message = message(&["html", &report, "--max-calls", "1", "-o", target.to_str().unwrap()]);
     assert!(message.contains("1 call: left out of the page"), "{message}");
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn model() -> Profile {
 pub(crate) const LATER: &str = "Model;cache 48\nModel;index 500000\nModel;matrix;row_ptr 500000\n\
                                 Model;matrix;values 8800000\nModel;names 1200119\n";
 
-/// Returns a profile with two tensors that share one storage, and with duplicate objects.
+/// Returns a profile with two tensors that share one storage, and with duplicate values.
 pub(crate) fn everything() -> Profile {
     struct Net;
     impl MemoryProfile for Net {

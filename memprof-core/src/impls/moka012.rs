@@ -31,7 +31,7 @@ where
         let keys = walk.keys(at);
         let mut count = 0;
         for (key, value) in self {
-            if !walk.has_time(at, 1) {
+            if !walk.should_continue(at, 1) {
                 break;
             }
             walk.estimated(keys, LeafKind::Counts, COUNTS);

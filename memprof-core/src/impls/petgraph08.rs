@@ -117,7 +117,7 @@ fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
     // An edge is stored at both of its nodes.
     let mut neighbours = 0;
     for (index, (start, end, _)) in graph.all_edges().enumerate() {
-        if !walk.has_time(at, graph.edge_count() - index) {
+        if !walk.should_continue(at, graph.edge_count() - index) {
             break;
         }
         neighbours += if start == end { 1 } else { 2 };

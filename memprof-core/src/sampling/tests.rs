@@ -51,7 +51,7 @@ fn equal_elements_are_estimated_without_an_error() {
     );
     assert_eq!((sampled.drawn, sampled.elements), (64, 10_000));
     let root = sampled.collected.tree.root();
-    assert!(root.opaque().eq([(OpaqueReason::OutOfTime, 9936)]));
+    assert!(root.opaque().eq([(OpaqueReason::Stopped, 9936)]));
     assert_eq!(root.leaves().iter().map(Leaf::estimated_bytes).sum::<u64>(), 50_000);
 }
 
@@ -212,7 +212,7 @@ fn a_walk_that_was_stopped_marks_what_it_left_out() {
     let plan = SamplePlan::new(7).fraction(0.4);
     let sampled = Collected::sampled("value", &names, plan, known(), &mut Calls(10));
     let marks: Vec<_> = sampled.collected.tree.root().opaque().collect();
-    assert!(matches!(marks[..], [(OpaqueReason::OutOfTime, 900_000..)]), "{marks:?}");
+    assert!(matches!(marks[..], [(OpaqueReason::Stopped, 900_000..)]), "{marks:?}");
 }
 
 #[test]

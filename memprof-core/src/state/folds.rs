@@ -6,7 +6,7 @@
 use super::{Mark, NO_NODE, WalkState};
 use crate::opaque::OpaqueReason;
 
-const UNVISITED: Mark = Mark::Opaque(OpaqueReason::OutOfTime);
+const UNVISITED: Mark = Mark::Opaque(OpaqueReason::Stopped);
 
 /// For each node, the highest node to whose fields the values at and below the node fold.
 pub(crate) struct Folds(Vec<u32>);

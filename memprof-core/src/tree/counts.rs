@@ -13,7 +13,7 @@ pub struct Counts {
     /// Nodes of trees and lists.
     pub nodes: u64,
     /// Shared allocations first met here.
-    pub objects: u64,
+    pub shared_allocations: u64,
     /// Handles that keep those allocations alive, whether the walk met these handles or not.
     pub handles: u64,
     /// Values of types marked `#[profile(shareable)]` that equal a value met before, but do not
@@ -35,7 +35,7 @@ impl Counts {
     /// The number of fields.
     pub const FIELDS: usize = 10;
 
-    /// The fields' names, in the order of [`to_array`](Self::to_array).
+    /// The keys of the fields in JSON and YAML, in the order of [`to_array`](Self::to_array).
     pub const NAMES: [&str; Self::FIELDS] = [
         "values",
         "allocations",
@@ -51,14 +51,14 @@ impl Counts {
 
     /// Returns the fields as an array.
     pub fn to_array(self) -> [u64; Self::FIELDS] {
-        let Self { values, allocations, nodes, objects, handles, .. } = self;
+        let Self { values, allocations, nodes, shared_allocations, handles, .. } = self;
         let Self { duplicates, duplicate_bytes, .. } = self;
         let Self { buffer_bytes, shrinkable_bytes, compactable_bytes, .. } = self;
         [
             values,
             allocations,
             nodes,
-            objects,
+            shared_allocations,
             handles,
             duplicates,
             duplicate_bytes,
@@ -74,7 +74,7 @@ impl Counts {
             values,
             allocations,
             nodes,
-            objects,
+            shared_allocations,
             handles,
             duplicates,
             duplicate_bytes,
@@ -86,7 +86,7 @@ impl Counts {
             values,
             allocations,
             nodes,
-            objects,
+            shared_allocations,
             handles,
             duplicates,
             duplicate_bytes,

@@ -188,7 +188,7 @@ fn counts(state: &WalkState, node: &state::Node) -> Counts {
         values: node.values,
         allocations: node.allocations,
         nodes: rare.tree_nodes,
-        objects: rare.shared_allocations,
+        shared_allocations: rare.shared_allocations,
         handles: rare.handles,
         buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
         shrinkable_bytes: node.excess.shrinkable,

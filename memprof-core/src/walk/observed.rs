@@ -6,8 +6,8 @@ use crate::position::Position;
 use crate::state::WalkState;
 
 impl Walk<'_> {
-    /// Returns whether a loop should visit its next value. If not, the loop should end, and its
-    /// `remaining` values are marked [out of time](OpaqueReason::OutOfTime) at the position.
+    /// Returns whether a loop should visit its next value. If not, the loop must end, and its
+    /// `remaining` values are marked [stopped](OpaqueReason::Stopped) at the position.
     ///
     /// ```
     /// use memprof::tree::OpaqueReason;
@@ -21,7 +21,7 @@ impl Walk<'_> {
     ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
     ///         let mut remaining = self.buffers.iter().flatten().count();
     ///         for buffer in self.buffers.iter().flatten() {
-    ///             if !walk.has_time(at, remaining) {
+    ///             if !walk.should_continue(at, remaining) {
     ///                 break;
     ///             }
     ///             buffer.owned(walk, at);
@@ -30,7 +30,7 @@ impl Walk<'_> {
     ///     }
     /// }
     ///
-    /// /// Ends a walk at once.
+    /// /// Stops a walk at once.
     /// struct Never;
     ///
     /// impl Observer for Never {
@@ -41,13 +41,13 @@ impl Walk<'_> {
     /// assert_eq!(Profile::of(&ring).total_bytes(), 8 * 24 + 3 * 100);
     /// let stopped = Profile::observed("ring", &ring, &mut Never);
     /// assert_eq!(stopped.total_bytes(), 8 * 24);
-    /// assert!(stopped.root().opaque().eq([(OpaqueReason::OutOfTime, 3)]));
+    /// assert!(stopped.root().opaque().eq([(OpaqueReason::Stopped, 3)]));
     /// ```
     ///
     /// # Cost
     /// Takes a load and a branch without an observer.
     #[inline]
-    pub fn has_time(&mut self, at: Position, remaining: usize) -> bool {
+    pub fn should_continue(&mut self, at: Position, remaining: usize) -> bool {
         if !self.should_stop() {
             return true;
         }
@@ -142,7 +142,7 @@ impl Walk<'_> {
     #[inline(never)]
     pub(crate) fn mark_unvisited(&mut self, at: Position, count: usize) {
         if count != 0 {
-            self.mark_opaque(at, OpaqueReason::OutOfTime, count as u64);
+            self.mark_opaque(at, OpaqueReason::Stopped, count as u64);
         }
     }
 

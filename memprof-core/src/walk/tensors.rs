@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(profile.tensors.count, 2);
         let bytes: Vec<u64> = profile.tensors.largest.iter().map(|view| view.bytes).collect();
         assert_eq!(bytes, [4096, 40]);
-        assert_eq!((profile.shared.objects, profile.shared.handles), (1, 2));
+        assert_eq!((profile.shared.allocations, profile.shared.handles), (1, 2));
         assert!(profile.tree.root().is_exact());
     }
 

@@ -31,7 +31,7 @@ struct Pointee;
 
 impl<T: MemoryProfile> Visit<T> for Owned {
     fn visit<'a>(value: &'a T, walk: &mut Walk<'a>, at: Position) {
-        if walk.has_time(at, 1) {
+        if walk.should_continue(at, 1) {
             value.owned(walk, at);
         }
     }
@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     fn values_one_by_one<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
         for (index, value) in values.iter().enumerate() {
-            if !self.has_time(at, values.len() - index) {
+            if !self.should_continue(at, values.len() - index) {
                 return;
             }
             value.owned(self, at);
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
     ) -> bool {
         if at.is_deep() {
             for (key, value) in entries {
-                if !self.has_time(at, 1) {
+                if !self.should_continue(at, 1) {
                     return false;
                 }
                 self.descend(key, keys);
@@ -328,7 +328,7 @@ impl<'a> Walk<'a> {
                 *value_slot = value;
                 len += 1;
             }
-            if !self.has_time_for(len, entries.size_hint().0, at) {
+            if !self.should_continue_with(len, entries.size_hint().0, at) {
                 return false;
             }
             self.visit_group(&key_group[..len], keys.deeper());
@@ -347,7 +347,7 @@ impl<'a> Walk<'a> {
     ) -> bool {
         if at.is_deep() && !T::is_tallied() {
             for value in values {
-                if !self.has_time(at, 1) {
+                if !self.should_continue(at, 1) {
                     return false;
                 }
                 self.descend(value, at);
@@ -362,7 +362,7 @@ impl<'a> Walk<'a> {
                 *slot = value;
                 len += 1;
             }
-            if !self.has_time_for(len, values.size_hint().0, at) {
+            if !self.should_continue_with(len, values.size_hint().0, at) {
                 return false;
             }
             self.visit_group(&group[..len], at.deeper());
@@ -376,12 +376,12 @@ impl<'a> Walk<'a> {
     /// An observed walk uses the same groups as any other walk, because the first handle that a
     /// walk meets decides where shared memory counts.
     #[inline]
-    fn has_time_for(&mut self, len: usize, left: usize, at: Position) -> bool {
-        let has_time = !self.is_observed() || self.take_group(len);
-        if !has_time {
+    fn should_continue_with(&mut self, len: usize, left: usize, at: Position) -> bool {
+        let should_continue = !self.is_observed() || self.take_group(len);
+        if !should_continue {
             self.mark_unvisited(at, len + left);
         }
-        has_time
+        should_continue
     }
 
     /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did, or

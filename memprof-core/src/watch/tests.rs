@@ -45,7 +45,7 @@ fn stopped_after<T: MemoryProfile + ?Sized>(calls: u64, value: &T) -> Collected 
 /// Returns the number of values not visited because the walk was stopped.
 fn unvisited(profile: &Collected) -> u64 {
     let marks = profile.tree.root().subtree().flat_map(Branch::opaque);
-    marks.filter(|&(reason, _)| reason == OpaqueReason::OutOfTime).map(|(_, count)| count).sum()
+    marks.filter(|&(reason, _)| reason == OpaqueReason::Stopped).map(|(_, count)| count).sum()
 }
 
 /// Counts the visits of all its values.

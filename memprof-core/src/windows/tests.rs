@@ -99,7 +99,7 @@ fn windowed_bytes_of_a_buffer_of_unknown_size_are_counted() {
     let profile = Collected::of("value", &views[..]);
     assert_eq!((profile.tree.total_bytes(), spare_of(&profile)), (16 + 20, 0));
     assert!(!profile.tree.root().is_exact());
-    assert_eq!(profile.shared.bytes_held_outside, 36);
+    assert_eq!(profile.shared.externally_held_bytes, 36);
     let nothing = Collected::of("value", &self::views(&[1000..1000, 1000..1000], 2, None)[..]);
     let reasons: Vec<_> = nothing.tree.root().subtree().flat_map(Branch::opaque).collect();
     assert_eq!(reasons, [(OpaqueReason::Foreign, 1)]);

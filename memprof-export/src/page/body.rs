@@ -83,16 +83,16 @@ fn calls(calls: Option<&Calls<'_>>, columns: &mut Columns) -> io::Result<content
     let path = |call| calls.map_or(0, |calls| calls.path(call));
     // The net bytes of other threads during the call, usually 0 or small.
     let others = |call: &OperationEvent| {
-        i128::from(call.after_bytes) - i128::from(call.before_bytes) - i128::from(call.delta_bytes)
+        i128::from(call.after_bytes) - i128::from(call.before_bytes) - i128::from(call.net_bytes)
     };
     Ok(contents::Calls {
         path: columns.numbers(rows().map(path))?,
         start: columns.times(rows().map(|call| call.start_ns))?,
         duration: columns.spans(rows().map(|call| crate::end_ns(call) - call.start_ns))?,
-        delta: columns.numbers(rows().map(|call| call.delta_bytes))?,
+        delta: columns.numbers(rows().map(|call| call.net_bytes))?,
         before: columns.changes(rows().map(|call| Some(call.before_bytes)))?,
         others: columns.numbers(rows().map(others))?,
-        tensors: columns.optional_numbers(rows().map(|call| call.tensor_delta_bytes))?,
+        tensors: columns.optional_numbers(rows().map(|call| call.tensor_net_bytes))?,
     })
 }
 

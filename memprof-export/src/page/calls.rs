@@ -164,7 +164,7 @@ fn largest(all: &[OperationEvent], limit: usize) -> Cow<'_, [OperationEvent]> {
     if change > 0 {
         let rest = &mut calls[longest..];
         rest.select_nth_unstable_by_key(change - 1, |call| {
-            u64::MAX - call.delta_bytes.unsigned_abs()
+            u64::MAX - call.net_bytes.unsigned_abs()
         });
     }
     calls.truncate(limit);

@@ -461,7 +461,7 @@ pub(crate) enum NodeKind {
     /// A bracketed leaf, such as `[data]`.
     Leaf = 1,
     /// Live heap that no root explains, or memory of a device that no root claims.
-    Unattributed = 2,
+    Unexplained = 2,
     /// The sum of nodes that are too small to be listed one by one.
     Others = 3,
 }

@@ -67,8 +67,8 @@ pub struct Page<'r> {
     content: Content<'r>,
     title: Option<String>,
     units: Units,
-    most_calls: usize,
-    most_snapshots: usize,
+    max_calls: usize,
+    max_snapshots: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -99,8 +99,8 @@ impl<'r> Page<'r> {
     }
 
     const fn of(content: Content<'r>) -> Self {
-        let (most_calls, most_snapshots) = (1_000_000, 64);
-        Self { content, title: None, units: Units::Iec, most_calls, most_snapshots }
+        let (max_calls, max_snapshots) = (1_000_000, 64);
+        Self { content, title: None, units: Units::Iec, max_calls, max_snapshots }
     }
 
     /// Sets the title. The default is the name of the program.
@@ -117,8 +117,8 @@ impl<'r> Page<'r> {
 
     /// Limits the number of individual calls. The page keeps the longest calls and the calls with
     /// the largest changes. The default is a million.
-    pub const fn most_calls(mut self, calls: usize) -> Self {
-        self.most_calls = calls;
+    pub const fn max_calls(mut self, calls: usize) -> Self {
+        self.max_calls = calls;
         self
     }
 
@@ -126,8 +126,8 @@ impl<'r> Page<'r> {
     ///
     /// The page keeps the last snapshot, the first, the peak, checkpoints, and others evenly spread
     /// over time. It keeps fewer if the trees are huge.
-    pub const fn most_snapshots(mut self, snapshots: usize) -> Self {
-        self.most_snapshots = snapshots;
+    pub const fn max_snapshots(mut self, snapshots: usize) -> Self {
+        self.max_snapshots = snapshots;
         self
     }
 
@@ -157,10 +157,10 @@ impl<'r> Page<'r> {
         snapshots.sort_by_key(|snapshot| snapshot.at_ns);
         let peak = recording.peak().filter(|_| snapshots.len() > 1);
         let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
-        let trees = Trees::of_snapshots(recording, &snapshots, peak, self.most_snapshots);
+        let trees = Trees::of_snapshots(recording, &snapshots, peak, self.max_snapshots);
         let charts = Charts::new(recording, &snapshots);
         let sources = Sources::of(recording);
-        let calls = Calls::new(recording, &sources.paths(recording), self.most_calls);
+        let calls = Calls::new(recording, &sources.paths(recording), self.max_calls);
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
         let (marks, marks_left_out) = marks::marks(recording, &snapshots, peak, self.units, place);

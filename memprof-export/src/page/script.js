@@ -2983,14 +2983,14 @@ ${rows3.join("\n")}`;
   });
   var left = (steps) => {
     const rest = steps[1];
-    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed bytes are unknown in this snapshot.";
+    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
     if (rest.bytes < 0)
       return [
-        make("b", {}, "Unattributed: unknown. "),
+        make("b", {}, "Unexplained: unknown. "),
         `The roots own ${bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`
       ];
     return [
-      make("b", { title: exact(rest.bytes) }, `Unattributed: ${bytes(rest.bytes)}. `),
+      make("b", { title: exact(rest.bytes) }, `Unexplained: ${bytes(rest.bytes)}. `),
       "These bytes are live on the heap, and no root owns them."
     ];
   };
@@ -3053,7 +3053,7 @@ ${rows3.join("\n")}`;
   // nodes.ts
   var BRANCH = 0;
   var LEAF = 1;
-  var UNATTRIBUTED = 2;
+  var UNEXPLAINED = 2;
   var OTHERS = 3;
   var NO_TREE = {
     nodes: new Uint32Array(0),
@@ -4277,7 +4277,7 @@ ${rows3.join("\n")}`;
       if (below.length - shown2 === 1) shown2 += 1;
       const rest = Array.from(below.subarray(shown2));
       const kept = new Set(
-        rest.filter((one) => kind(shape, one) === UNATTRIBUTED || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
+        rest.filter((one) => kind(shape, one) === UNEXPLAINED || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
       );
       return {
         shown: [...below.subarray(0, shown2), ...kept],
@@ -4313,7 +4313,7 @@ ${rows3.join("\n")}`;
     };
     const hint = (at) => {
       const kind3 = kind(shape, at);
-      if (kind3 === UNATTRIBUTED)
+      if (kind3 === UNEXPLAINED)
         return "Bytes in use that no root explains, for example values that are not registered with session.root.";
       return kind3 === OTHERS ? "The sum of all names that are too small to list." : null;
     };
@@ -4323,7 +4323,7 @@ ${rows3.join("\n")}`;
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
       const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
-      const kind3 = hidden2 ? null : kind(shape, at) === UNATTRIBUTED ? "unattributed" : null;
+      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED ? "unexplained" : null;
       return make(
         "tr",
         {
@@ -4457,7 +4457,7 @@ ${rows3.join("\n")}`;
         let opened2 = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened2++ < BATCH : false) open.add(shape.node[at]);
-          if (first2 && kind(shape, at) === UNATTRIBUTED)
+          if (first2 && kind(shape, at) === UNEXPLAINED)
             for (const up of above2(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
         unfold();
@@ -4482,7 +4482,7 @@ ${rows3.join("\n")}`;
   };
   var paint3 = (shape, at) => {
     const kind3 = kind(shape, at);
-    if (kind3 === UNATTRIBUTED) return { color: "--paper", strength: 1, hatched: 1 };
+    if (kind3 === UNEXPLAINED) return { color: "--paper", strength: 1, hatched: 1 };
     const of3 = hue(shape)[at];
     if (of3 < 0 || kind3 === OTHERS) return { color: "--same", strength: 1, hatched: 0 };
     const depth = above2(shape, at).length;
@@ -4522,10 +4522,10 @@ ${rows3.join("\n")}`;
       )
     ]
   });
-  var unclaimed = (report7, shape, snapshot2) => {
+  var unexplained = (report7, shape, snapshot2) => {
     let [bytes5, isKnown] = [0, false];
     for (let at = 0; at < shape.count; at += 1) {
-      if (kind(shape, at) === UNATTRIBUTED) {
+      if (kind(shape, at) === UNEXPLAINED) {
         isKnown = true;
         bytes5 += shape.bytes[at];
       }
@@ -4533,11 +4533,11 @@ ${rows3.join("\n")}`;
     if (report7.began === null) return "";
     if (isKnown)
       return [
-        make("b", { title: exact(bytes5) }, `Unattributed: ${bytes(bytes5)}`),
+        make("b", { title: exact(bytes5) }, `Unexplained: ${bytes(bytes5)}`),
         ` (${percent(bytes5, shape.total)}), in use, but not explained by a root.`
       ];
     return prose(
-      snapshot2.live === null ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : "Unattributed bytes are unknown in this tree."
+      snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : "Unexplained bytes are unknown in this tree."
     );
   };
   var build16 = (report7, element) => {
@@ -4599,7 +4599,7 @@ ${rows3.join("\n")}`;
       const shape = shapeOf(index);
       const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(report7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
       put(verdict, later, make("b", { title: exact(shape.total) }, bytes(shape.total)), ` · ${tree.verdict}`);
-      put(claims, unclaimed(report7, shape, snapshot2));
+      put(claims, unexplained(report7, shape, snapshot2));
       put(
         missing,
         snapshot2.missing.length > 0 && [

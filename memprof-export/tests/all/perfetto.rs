@@ -157,7 +157,7 @@ fn a_million_calls_as_a_trace() {
         } else {
             (start + at % 4 * 1000, start + at % 4 * 1000 + 800)
         };
-        call.delta_bytes = (at % 1000).cast_signed() * 100;
+        call.net_bytes = (at % 1000).cast_signed() * 100;
         call
     }));
     let mut bytes = Count(0);

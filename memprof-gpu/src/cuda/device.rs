@@ -99,7 +99,23 @@ impl Cuda {
     }
 
     /// Returns `true` if the device's primary context exists in this process, whatever code created
-    /// it.
+    /// it. The call creates no context.
+    ///
+    /// A context takes hundreds of megabytes of a device, so a library can leave devices alone that
+    /// the program does not use:
+    ///
+    /// ```no_run
+    /// use memprof::gpu::cuda::{Cuda, DeviceContext};
+    ///
+    /// let cuda = Cuda::attach()?;
+    /// for ordinal in 0..cuda.device_count()? {
+    ///     if cuda.is_context_active(ordinal)? {
+    ///         let context = DeviceContext::retain(&cuda, ordinal)?;
+    ///         println!("{} of {} bytes are free", context.memory_info()?.free, context.total_bytes());
+    ///     }
+    /// }
+    /// # Ok::<(), memprof::gpu::cuda::CudaError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns the errors of [`device`](Self::device).

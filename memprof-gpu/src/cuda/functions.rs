@@ -68,7 +68,6 @@ functions! {
     cuCtxGetCurrent(*mut Handle);
 
     cuDeviceGetMemPool(*mut Handle, DeviceHandle);
-    cuDeviceGetDefaultMemPool(*mut Handle, DeviceHandle);
     cuMemPoolGetAttribute(Handle, c_int, *mut c_void);
     cuMemPoolSetAttribute(Handle, c_int, *mut c_void);
     cuMemPoolTrimTo(Handle, usize);

@@ -63,25 +63,6 @@ impl Cuda {
         self.statistics_of(self.current_pool(self.device_handle(ordinal)?)?)
     }
 
-    /// Returns the statistics of the device's default pool if the program has made another pool
-    /// current.
-    ///
-    /// Returns `None` if the default pool is the current one.
-    ///
-    /// # Errors
-    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
-    pub fn default_pool_statistics(
-        &self,
-        ordinal: u16,
-    ) -> Result<Option<PoolStatistics>, CudaError> {
-        let device = self.device_handle(ordinal)?;
-        let default = self.default_pool(device)?;
-        if default == self.current_pool(device)? {
-            return Ok(None);
-        }
-        self.statistics_of(default).map(Some)
-    }
-
     /// Resets both peaks of the device's current pool. The reset affects all code in the process
     /// that reads these peaks.
     ///
@@ -124,15 +105,6 @@ impl Cuda {
         // SAFETY: the driver returned the handle, and the pointer is valid for writing the pool's
         // handle.
         self.check("cuDeviceGetMemPool", unsafe { pool_of(&raw mut pool, device) })?;
-        Ok(pool)
-    }
-
-    fn default_pool(&self, device: DeviceHandle) -> Result<Handle, CudaError> {
-        let pool_of = self.functions.cuDeviceGetDefaultMemPool()?;
-        let mut pool = 0;
-        // SAFETY: the driver returned the handle, and the pointer is valid for writing the pool's
-        // handle.
-        self.check("cuDeviceGetDefaultMemPool", unsafe { pool_of(&raw mut pool, device) })?;
         Ok(pool)
     }
 

@@ -2,7 +2,7 @@
 
 use super::caches::Displacing;
 use super::functions::Handle;
-use super::{Cuda, CudaError, CudaStream, DeviceContext};
+use super::{CudaError, CudaStream, DeviceContext};
 use core::fmt;
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,7 +50,7 @@ struct Events {
 const WITH_CLOCK: u32 = 0;
 
 impl EventTimer {
-    /// Creates a timer of a stream.
+    /// Creates a timer of a stream. Call [`DeviceContext::adopt_stream`] for a stream of other code.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`] if the stream is not registered with the context.
@@ -58,26 +58,6 @@ impl EventTimer {
         context.stream(stream)?;
         let events = Events { context: context.clone(), unused: Mutex::default() };
         Ok(Self { events: Arc::new(events), stream, displacing: Mutex::default() })
-    }
-
-    /// Creates a timer of a stream that other code created. Retains the device's primary context,
-    /// which usually exists already.
-    ///
-    /// # Errors
-    /// Returns the errors of [`DeviceContext::retain`].
-    ///
-    /// # Safety
-    /// The stream belongs to the device, and is not destroyed before the timer.
-    pub unsafe fn on_stream(
-        cuda: &Cuda,
-        ordinal: u16,
-        stream: CudaStream,
-    ) -> Result<Self, CudaError> {
-        let context = DeviceContext::retain(cuda, ordinal)?;
-        // SAFETY: the caller promises that the stream belongs to the device and outlives the timer.
-        // No other code uses this context.
-        unsafe { context.adopt_stream(stream) };
-        Self::in_context(&context, stream)
     }
 
     /// Creates events until `count` are unused, so that no measurement includes their creation.

@@ -32,23 +32,23 @@ impl Default for GpuSourceBuilder {
 }
 
 impl GpuSourceBuilder {
-    /// The shortest interval between two readings. Some drivers stall if they are read more often.
-    pub const LEAST_INTERVAL: Duration = Duration::from_millis(10);
+    /// The minimum interval between two readings. Some drivers stall if they are read more often.
+    pub const MIN_INTERVAL: Duration = Duration::from_millis(10);
 
     /// Sets the interval between two readings of the memory, by default 100 ms.
     ///
-    /// The interval is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
+    /// The interval is limited to the range from [10 ms](Self::MIN_INTERVAL) to one day.
     pub fn memory_interval(mut self, interval: Duration) -> Self {
-        self.memory_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
+        self.memory_interval = interval.clamp(Self::MIN_INTERVAL, MAX_INTERVAL);
         self
     }
 
     /// Sets the interval between two readings of processes, temperature, power and traffic, by
     /// default 1 s.
     ///
-    /// The interval is limited to the range from [10 ms](Self::LEAST_INTERVAL) to one day.
+    /// The interval is limited to the range from [10 ms](Self::MIN_INTERVAL) to one day.
     pub fn slow_interval(mut self, interval: Duration) -> Self {
-        self.slow_interval = interval.clamp(Self::LEAST_INTERVAL, MAX_INTERVAL);
+        self.slow_interval = interval.clamp(Self::MIN_INTERVAL, MAX_INTERVAL);
         self
     }
 

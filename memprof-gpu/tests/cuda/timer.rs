@@ -107,7 +107,8 @@ fn a_stream_of_other_code_is_timed() {
 
     fake.set("stream", stream.0);
     // SAFETY: the stream belongs to the fake.
-    let timer = unsafe { EventTimer::on_stream(&cuda, 0, stream) }.unwrap();
+    unsafe { context.adopt_stream(stream) };
+    let timer = EventTimer::in_context(&context, stream).unwrap();
     let [from, to] = [(); 2].map(|()| timer.record().unwrap());
     timer.synchronize().unwrap();
     timer.elapsed(&from, &to).unwrap();

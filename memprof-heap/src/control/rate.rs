@@ -13,7 +13,7 @@ use core::ptr;
 /// A rate in atomic words that are written under the switch lock.
 struct RateWords {
     mean: AtomicU64,
-    most_per_second: AtomicU64,
+    max_per_second: AtomicU64,
 }
 
 /// A node of the list of requests, with the rate of one request.
@@ -46,17 +46,17 @@ impl RateWords {
     const fn new(rate: Rate) -> Self {
         Self {
             mean: AtomicU64::new(rate.mean_bytes()),
-            most_per_second: AtomicU64::new(rate.most_per_second()),
+            max_per_second: AtomicU64::new(rate.max_per_second()),
         }
     }
 
     fn set(&self, rate: Rate) {
         self.mean.store(rate.mean_bytes(), Relaxed);
-        self.most_per_second.store(rate.most_per_second(), Relaxed);
+        self.max_per_second.store(rate.max_per_second(), Relaxed);
     }
 
     fn get(&self) -> Rate {
-        Rate::new(self.mean.load(Relaxed), self.most_per_second.load(Relaxed))
+        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
     }
 }
 
@@ -174,7 +174,7 @@ fn finest() -> Rate {
     let requested = REQUESTS.all().filter(|node| node.link.is_owned()).map(|of| of.rate.get());
     let base = if BASE.get() == UNSET { &DEFAULT } else { &BASE };
     let all = requested.chain([base.get()]);
-    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.most_per_second()));
+    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
     all.min_by_key(key).unwrap_or_default()
 }
 

@@ -256,7 +256,7 @@ pub fn check_no_leak_within<T>(
     limit_bytes: u64,
     mut work: impl FnMut() -> T,
 ) -> Result<NoLeak, LeakError> {
-    if rounds < rounds::LEAST {
+    if rounds < rounds::MIN {
         return Err(LeakError::TooFewRounds(rounds));
     }
     let mut seen = Rounds::warm_up(limit_bytes, &mut work)?;

@@ -56,7 +56,7 @@ pub struct Operation {
     pub own_allocated_bytes: u64,
     /// The largest change of live bytes by one call; negative if each call freed more than it
     /// allocated.
-    pub largest_delta: i64,
+    pub max_net_bytes: i64,
     /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak: u64,
     /// Bytes live in the process before the call with the largest change, less the bytes live when
@@ -92,7 +92,7 @@ impl Operation {
     }
 
     /// Returns the mean change of live bytes by one call; `None` if none has ended.
-    pub fn average_delta(&self) -> Option<f64> {
+    pub fn average_net_bytes(&self) -> Option<f64> {
         (self.calls > 0).then(|| self.net_bytes() as f64 / self.calls as f64)
     }
 
@@ -181,7 +181,7 @@ fn empty(number: u32) -> Option<Operation> {
         freed_bytes: 0,
         freed_blocks: 0,
         own_allocated_bytes: 0,
-        largest_delta: i64::MIN,
+        max_net_bytes: i64::MIN,
         peak: 0,
         live_before: 0,
         live_after: 0,
@@ -196,8 +196,8 @@ impl Operation {
         let calls = record.calls.load(Relaxed);
         if calls > 0 {
             let largest = record.largest.load(Relaxed);
-            if largest > self.largest_delta {
-                self.largest_delta = largest;
+            if largest > self.max_net_bytes {
+                self.max_net_bytes = largest;
                 self.live_before = record.before.load(Relaxed).wrapping_sub(base);
                 self.live_after = record.after.load(Relaxed).wrapping_sub(base);
             }
@@ -240,7 +240,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
         // outside of its outer operation does not count for the outer operation.
         operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
         if operation.calls == 0 {
-            operation.largest_delta = 0;
+            operation.max_net_bytes = 0;
         }
     }
 }

@@ -143,7 +143,7 @@ pub(crate) fn places_of(samples: Vec<Sample>, now: u64, symbols: &mut Symbols) -
 ///
 /// Only the stacks of the returned call sites are in memory. These may be few of many.
 pub(crate) fn largest_places(
-    most: usize,
+    max: usize,
     samples: Vec<Sample>,
     now: u64,
     symbols: &mut Symbols,
@@ -158,7 +158,7 @@ pub(crate) fn largest_places(
     let live = |samples: Vec<Sample>| (samples.iter().map(Sample::bytes).sum(), samples);
     let mut places: Vec<(Estimate, _)> = by_place.into_values().map(live).collect();
     places.sort_by(|a, b| b.0.value.total_cmp(&a.0.value));
-    let others = places.split_off(most.min(places.len()));
+    let others = places.split_off(max.min(places.len()));
     let listed = places.into_iter().flat_map(|(_, samples)| samples).collect();
     let rest = (!others.is_empty()).then(|| others.iter().map(|(live, _)| *live).sum());
     (places_of(listed, now, symbols), rest)

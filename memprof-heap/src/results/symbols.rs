@@ -11,7 +11,7 @@ use memprof_profile::text::is_allocation_hook;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, TryLockError};
 
-/// A look-up of frames by address. The frames of up to `MOST` addresses are cached for the life of
+/// A look-up of frames by address. The frames of up to `MAX` addresses are cached for the life of
 /// the process. Further addresses are looked up each time.
 ///
 /// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
@@ -28,7 +28,7 @@ type Known = BTreeMap<usize, Vec<Frame>>;
 static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
 static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// The maximum number of addresses in `KNOWN`, which is higher than most programs need.
-const MOST: usize = 1 << 16;
+const MAX: usize = 1 << 16;
 
 /// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
 /// while a thread of its parent changed them.
@@ -178,7 +178,7 @@ impl Symbols {
             // look-up.
             let found = find(address);
             known(|known| {
-                if known.len() < MOST {
+                if known.len() < MAX {
                     known.insert(address, found);
                 }
             });

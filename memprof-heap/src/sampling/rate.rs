@@ -20,7 +20,7 @@ pub struct Rate {
     mean: u64,
     /// The number of samples per second above which the mean rises; `u64::MAX` if the mean does not
     /// adapt.
-    most: u64,
+    max_per_second: u64,
 }
 
 impl Rate {
@@ -30,14 +30,14 @@ impl Rate {
     pub const ADAPTIVE: Self = Self::adaptive(512 * 1024, 1024);
 
     /// Each block is a sample, up to 4,096 live samples.
-    pub const EACH_BLOCK: Self = Self { mean: 0, most: u64::MAX };
+    pub const EACH_BLOCK: Self = Self { mean: 0, max_per_second: u64::MAX };
 
     /// Creates a rate that marks one byte in `bytes`; 0 samples each block.
     ///
     /// Above 4,096 live samples, the rate halves, and live samples are dropped at random to match
     /// it. Estimates stay unbiased.
     pub const fn every(bytes: u64) -> Self {
-        Self { mean: bytes, most: u64::MAX }
+        Self { mean: bytes, max_per_second: u64::MAX }
     }
 
     /// Creates a rate that marks one byte in `bytes` while at most `per_second` samples are taken
@@ -45,11 +45,11 @@ impl Rate {
     ///
     /// A sample takes about five microseconds, so 1,000 of them take about 0.5 % of a second.
     pub const fn adaptive(bytes: u64, per_second: u32) -> Self {
-        Self { mean: bytes, most: per_second as u64 }
+        Self { mean: bytes, max_per_second: per_second as u64 }
     }
 
-    pub(crate) const fn new(mean: u64, most: u64) -> Self {
-        Self { mean, most }
+    pub(crate) const fn new(mean: u64, max_per_second: u64) -> Self {
+        Self { mean, max_per_second }
     }
 
     /// Returns the mean bytes from one marked byte to the next.
@@ -59,8 +59,8 @@ impl Rate {
 
     /// Returns the number of samples per second above which the mean rises; `u64::MAX` if the rate
     /// does not adapt.
-    pub(crate) const fn most_per_second(self) -> u64 {
-        self.most
+    pub(crate) const fn max_per_second(self) -> u64 {
+        self.max_per_second
     }
 }
 
@@ -71,7 +71,7 @@ impl Default for Rate {
 }
 
 /// The number of live samples above which the samples are thinned.
-const MOST_LIVE: u64 = 4096;
+const MAX_LIVE: u64 = 4096;
 
 /// Returns the epoch: the sampling run and the number of changes of the mean in it, or `NO_EPOCH`.
 #[inline]
@@ -90,7 +90,7 @@ static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The mean of the finest requested rate. `MEAN` starts from it.
 static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 /// The number of samples per second above which the mean rises.
-static MOST: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.most);
+static MAX_PER_SECOND: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.max_per_second);
 /// The number of samples taken since the mean was last judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 /// The time at which the mean was last judged.
@@ -110,14 +110,14 @@ pub(crate) fn mean() -> u64 {
 /// lock.
 pub(crate) fn start_from(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
-    MOST.store(rate.most, Relaxed);
+    MAX_PER_SECOND.store(rate.max_per_second, Relaxed);
     judge_from(nanoseconds());
     change_mean(rate.mean);
 }
 
 /// Returns the finest requested rate. A sampling run begins with its mean.
 pub(crate) fn start_rate() -> Rate {
-    Rate { mean: START_MEAN.load(Relaxed), most: MOST.load(Relaxed) }
+    Rate { mean: START_MEAN.load(Relaxed), max_per_second: MAX_PER_SECOND.load(Relaxed) }
 }
 
 /// Prepares a new sampling run. The caller holds the switch lock.
@@ -150,7 +150,7 @@ fn judge_from(now: u64) {
 
 /// Counts a sample that was taken. Thins the samples if too many are `live`.
 pub(super) fn taken(live: u64, random: &Random) {
-    if live > MOST_LIVE {
+    if live > MAX_LIVE {
         thin(random);
     }
     let taken = TAKEN.fetch_add(1, Relaxed).wrapping_add(1);
@@ -164,7 +164,7 @@ pub(super) fn taken(live: u64, random: &Random) {
 #[cold]
 fn thin(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };
-    if epoch() != NO_EPOCH && live::count() > MOST_LIVE {
+    if epoch() != NO_EPOCH && live::count() > MAX_LIVE {
         let mean = adaptive::coarser(mean());
         change_mean(mean);
         live::thin(mean, random);
@@ -174,8 +174,8 @@ fn thin(random: &Random) {
 /// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
 /// if more samples would cost little.
 pub(super) fn adapt() {
-    let most = MOST.load(Relaxed);
-    if most == u64::MAX {
+    let max_per_second = MAX_PER_SECOND.load(Relaxed);
+    if max_per_second == u64::MAX {
         return;
     }
     let Some(_held) = SWITCH.try_lock() else { return };
@@ -188,7 +188,7 @@ pub(super) fn adapt() {
         nanoseconds: now.saturating_sub(JUDGED.load(Relaxed)),
         live: live::count(),
     };
-    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), most) {
+    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), max_per_second) {
         judge_from(now);
         if mean != MEAN.load(Relaxed) {
             change_mean(mean);

@@ -9,11 +9,11 @@ use core::ffi::c_void;
 
 /// The maximum number of frames in a stack. A stack has the innermost frames, including those of
 /// the allocator.
-pub(crate) const MOST_FRAMES: usize = 48;
+pub(crate) const MAX_FRAMES: usize = 48;
 
 /// A stack, from the innermost frame outwards.
 pub(crate) struct Stack {
-    frames: [usize; MOST_FRAMES],
+    frames: [usize; MAX_FRAMES],
     len: usize,
 }
 
@@ -30,7 +30,7 @@ impl Stack {
 /// call at a time, and the hook must not wait for a lock.
 #[inline(never)]
 pub(crate) fn walk() -> Stack {
-    let mut stack = Stack { frames: [0; MOST_FRAMES], len: 0 };
+    let mut stack = Stack { frames: [0; MAX_FRAMES], len: 0 };
     fill(&mut stack);
     stack
 }
@@ -46,7 +46,7 @@ fn fill(stack: &mut Stack) {
             *place = frame.ip().cast::<c_void>().addr();
             stack.len += 1;
         }
-        stack.len < MOST_FRAMES
+        stack.len < MAX_FRAMES
     };
     // SAFETY: the lock that this call omits protects `dbghelp`. `backtrace` calls `dbghelp` only on
     // 32-bit Windows, where this function is not compiled. The other walks, by unwind tables or by

@@ -6,5 +6,5 @@ mod live;
 mod stack {
     //! The stacks are shorter than the library's, because loom tracks each frame as an atomic.
 
-    pub(crate) const MOST_FRAMES: usize = 2;
+    pub(crate) const MAX_FRAMES: usize = 2;
 }

@@ -19,7 +19,7 @@ fn a_call_is_an_event_with_its_thread_its_moments_and_what_was_live() {
     let after = (event_clock(), totals().expect("it counts").live_bytes());
     let (events, drained) = drain();
     let [event] = of(&events, "keeps")[..] else { panic!("{events:?}") };
-    assert_eq!((event.thread, event.delta_bytes, drained.dropped), (thread, 1000, 0));
+    assert_eq!((event.thread, event.net_bytes, drained.dropped), (thread, 1000, 0));
     assert_eq!(event.live_after - event.live_before, 1000);
     // The test harness allocates too, on its own threads.
     for (event, around) in [(event.live_before, before.1), (event.live_after, after.1)] {
@@ -54,7 +54,7 @@ fn calls_within_calls_add_up_and_end_before_those_around() {
         assert_add_up(&events, path);
     }
     let (outer, inner) = (of(&events, "outer"), of(&events, "outer;inner"));
-    assert_eq!(outer.iter().map(|event| event.delta_bytes).collect::<Vec<_>>(), [115, 115]);
+    assert_eq!(outer.iter().map(|event| event.net_bytes).collect::<Vec<_>>(), [115, 115]);
     assert!(
         inner[..5].iter().all(|event| {
             outer[0].start_ns <= event.start_ns && event.end_ns <= outer[0].end_ns
@@ -98,7 +98,7 @@ fn guards_that_go_in_another_order_have_an_event_each() {
     for path in ["first", "first;second", "first;second;third"] {
         assert_add_up(&events, path);
     }
-    assert_eq!(of(&events, "first;second")[0].delta_bytes, 350);
+    assert_eq!(of(&events, "first;second")[0].net_bytes, 350);
     drop((kept, more));
 }
 

@@ -48,7 +48,7 @@ fn a_future_on_three_threads_is_one_event_from_its_first_poll_to_its_end() {
     };
     let (events, _) = drain();
     let [event] = of(&events, "moves")[..] else { panic!("{events:?}") };
-    assert_eq!((event.delta_bytes, event.thread), (20, thread));
+    assert_eq!((event.net_bytes, event.thread), (20, thread));
     let begun = begun.expect("it was polled");
     assert!(made <= event.start_ns && event.start_ns <= begun && begun <= event.end_ns);
     assert_add_up(&events, "moves");
@@ -71,7 +71,7 @@ fn a_future_dropped_half_way_is_an_event_and_one_never_polled_is_none() {
     assert!(drain().0.is_empty());
     drop(future);
     let (events, _) = drain();
-    assert_eq!((events.len(), of(&events, "dropped")[0].delta_bytes), (1, 0));
+    assert_eq!((events.len(), of(&events, "dropped")[0].net_bytes), (1, 0));
     assert_add_up(&events, "dropped");
 }
 

@@ -29,7 +29,7 @@ fn drained_while_eight_threads_produce() {
     let done = AtomicBool::new(false);
     let (mut taken, mut dropped, mut last) = (0, 0, HashMap::new());
     let mut note = |event: OperationEvent| {
-        assert_eq!(event.delta_bytes, 0, "{event:?}");
+        assert_eq!(event.net_bytes, 0, "{event:?}");
         let before = last.insert(event.thread, event.end_ns).unwrap_or_default();
         assert!(before <= event.end_ns, "in the order in which they ended");
     };
@@ -86,7 +86,7 @@ fn switched_on_and_off_under_load() {
             set_operation_events(true);
             thread::yield_now();
             set_operation_events(false);
-            let drained = drain_operation_events(|event| assert_eq!(event.delta_bytes, 0));
+            let drained = drain_operation_events(|event| assert_eq!(event.net_bytes, 0));
             events += drained.taken + drained.dropped;
         }
         stop.store(true, Relaxed);

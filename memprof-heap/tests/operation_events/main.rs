@@ -62,11 +62,11 @@ fn assert_add_up(events: &[OperationEvent], path: &str) {
     let (operation, events) = (find(path), of(events, path));
     assert_eq!(events.len() as u64, operation.calls, "{path}");
     let outermost = events.iter().filter(|event| !event.is_within_itself);
-    let sum: i64 = outermost.map(|event| event.delta_bytes).sum();
+    let sum: i64 = outermost.map(|event| event.net_bytes).sum();
     assert_eq!(sum, operation.net_bytes(), "{path}");
     for event in events {
         assert!(event.start_ns > 0 && event.start_ns <= event.end_ns, "{event:?}");
-        assert_eq!(event.live_after - event.live_before, event.delta_bytes);
+        assert_eq!(event.live_after - event.live_before, event.net_bytes);
     }
 }
 

@@ -28,8 +28,8 @@ fn average_and_largest_are_of_calls() {
         kept.push(block(bytes));
     }
     let average = find("average");
-    assert_eq!(average.average_delta(), Some(2500.0));
-    assert_eq!((average.largest_delta, average.peak), (4000, 4000));
+    assert_eq!(average.average_net_bytes(), Some(2500.0));
+    assert_eq!((average.max_net_bytes, average.peak), (4000, 4000));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn the_largest_change_of_calls_that_only_free_is_negative() {
         drop(older);
     }
     let frees = find("frees");
-    assert_eq!((frees.largest_delta, frees.peak, frees.net_bytes()), (-1000, 0, -5000));
+    assert_eq!((frees.max_net_bytes, frees.peak, frees.net_bytes()), (-1000, 0, -5000));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn what_is_live_before_and_after_is_that_of_the_call_that_kept_most() {
         kept.push(block(10_000_000 * if call == 4 { 3 } else { 1 }));
     }
     let keeps = find("keeps");
-    assert_eq!(keeps.live_after - keeps.live_before, keeps.largest_delta);
+    assert_eq!(keeps.live_after - keeps.live_before, keeps.max_net_bytes);
     // Other tests allocate at the same time.
     assert!((60_000_000..75_000_000).contains(&keeps.live_after), "{}", keeps.live_after);
 }

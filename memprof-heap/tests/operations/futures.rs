@@ -44,7 +44,7 @@ fn a_future_that_each_poll_finds_on_another_thread_is_one_call() {
     let list = 10 * size_of::<Vec<u8>>() as u64;
     assert_eq!((moves.calls, moves.peak), (1, 10_000 + list));
     assert_eq!(flow(&moves), [10_077 + list, 12, 10_000 + list, 11]);
-    assert_eq!(moves.largest_delta, 77);
+    assert_eq!(moves.max_net_bytes, 77);
     drop(made);
 }
 
@@ -63,7 +63,7 @@ fn a_future_that_is_dropped_half_way_is_a_call_with_what_its_drop_freed() {
     drop(future);
     let dropped = find("dropped");
     assert_eq!((dropped.calls, flow(&dropped)), (1, [4000, 1, 4000, 1]));
-    assert_eq!((dropped.peak, dropped.largest_delta), (4000, 0));
+    assert_eq!((dropped.peak, dropped.max_net_bytes), (4000, 0));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn guards_on_sixteen_threads_add_up() {
     for path in ["on threads", "on threads;within"] {
         let all = find(path);
         assert_eq!((all.calls, flow(&all)), (blocks, [bytes, blocks, bytes, blocks]), "{path}");
-        assert_eq!((all.peak, all.largest_delta), (THREADS, 0), "{path}");
+        assert_eq!((all.peak, all.max_net_bytes), (THREADS, 0), "{path}");
     }
 }
 

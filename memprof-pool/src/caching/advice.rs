@@ -84,7 +84,7 @@ impl Rule for UnusedCache {
 
     fn check(&self, _: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
         let PoolStatistics { cached, reserved, releasable, .. } = self.0;
-        let is_much = |share: &f64| *share > MUCH_UNUSED && cached >= thresholds.least_bytes;
+        let is_much = |share: &f64| *share > MUCH_UNUSED && cached >= thresholds.min_bytes;
         let Some(share) = self.0.cached_share().filter(is_much) else { return Vec::new() };
         let evidence = format!(
             "{} of {} reserved are unused ({:.1} %)",

@@ -58,7 +58,7 @@ pub struct Advisor<'r> {
 
 impl<'r> Advisor<'r> {
     /// Returns an advisor with all rules that come with memprof: `share equal`, `shared`,
-    /// `auxiliary`, `metadata`, `spare`, `padding`, `held outside`, `not exact`.
+    /// `auxiliary`, `metadata`, `spare`, `padding`, `externally held`, `not exact`.
     pub fn new() -> Self {
         Self { rules: rules::all(), thresholds: Thresholds::default() }
     }

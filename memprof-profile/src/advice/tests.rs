@@ -110,8 +110,8 @@ fn sharing_is_good_and_externally_held_bytes_are_reported() {
     let unit = Arc::new([0_u8; 10_000]);
     let arrays = vec![unit.clone(); 10];
     expect![[r#"
-        info held outside: 9.8 KiB is externally held: dropping the value frees 104 B
-        good shared at arrays: 11 handles share 1 object
+        info externally held: 9.8 KiB is externally held: dropping the value frees 104 B
+        good shared at arrays: 11 handles share 1 allocation
     "#]]
     .assert_eq(&shown(&Profile::named("arrays", &arrays)));
 }
@@ -122,7 +122,7 @@ fn each_rule_reports_only_its_largest_findings() {
         (0..20).map(|index| Sample::data(&format!("{index:02}"), 1).spare(6000, 5000 + index));
     let profile = Sample::new("x").with(lines).profile();
     let advice = profile.advice();
-    assert_eq!(advice.len(), Thresholds::default().most_findings);
+    assert_eq!(advice.len(), Thresholds::default().max_findings);
     assert_eq!(advice[0].path(), Some("x;19"));
     assert_eq!(advice[4].savings(), Some(5015));
 }

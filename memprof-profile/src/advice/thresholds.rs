@@ -27,10 +27,10 @@ pub struct Thresholds {
     pub padding_share: f64,
     /// The minimum excess capacity, padding or externally held memory that a rule reports. Default:
     /// 4096 bytes.
-    pub least_bytes: u64,
+    pub min_bytes: u64,
     /// The maximum number of findings that one rule returns: the findings with the largest savings.
     /// Default: 5.
-    pub most_findings: usize,
+    pub max_findings: usize,
 }
 
 impl Default for Thresholds {
@@ -41,8 +41,8 @@ impl Default for Thresholds {
             auxiliary_ratio: 1.0,
             spare_share: 0.25,
             padding_share: 0.1,
-            least_bytes: 4096,
-            most_findings: 5,
+            min_bytes: 4096,
+            max_findings: 5,
         }
     }
 }

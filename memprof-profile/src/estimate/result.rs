@@ -192,7 +192,7 @@ impl EstimatedProfile {
     }
 
     /// Returns the profile. Its estimated leaves are [marked](Leaf::estimated_bytes), and elements
-    /// that were not visited are marked as [out of time](OpaqueReason::OutOfTime).
+    /// that were not visited are marked as [stopped](OpaqueReason::Stopped).
     ///
     /// Its totals of [shared](Profile::shared) memory do not include sampled elements.
     pub fn profile(&self) -> &Profile {
@@ -336,7 +336,7 @@ impl EstimatedProfile {
     fn is_in_sampled_slice(&self, branch: Branch<'_>, form: Form) -> bool {
         let contains = |outer: Branch<'_>| (outer.index()..outer.end()).contains(&branch.index());
         let is_unvisited =
-            |outer: Branch<'_>| outer.opaque().any(|(reason, _)| reason == OpaqueReason::OutOfTime);
+            |outer: Branch<'_>| outer.opaque().any(|(reason, _)| reason == OpaqueReason::Stopped);
         let any =
             |root: Branch<'_>| root.subtree().any(|outer| contains(outer) && is_unvisited(outer));
         match form {

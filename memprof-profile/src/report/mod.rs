@@ -194,7 +194,7 @@ impl Report<'_> {
             facts.push(("devices", devices.iter().map(show).collect::<Vec<_>>().join(", ")));
         }
         let sharing = self.profile.sharing();
-        if sharing.objects > 0 || sharing.duplicates > 0 {
+        if sharing.allocations > 0 || sharing.duplicates > 0 {
             let lines = sharing.lines(self.units);
             facts.extend(lines.into_iter().map(|line| ("sharing", line)));
         }

@@ -51,9 +51,9 @@ fn devices_and_sharing_are_shown_if_present() {
         shared: 7.9 KiB, 16 B inline, 2 allocations
           data       7.8 KiB   99.3 %
           metadata      56 B    0.7 %   0.01 B for each byte of data, 40 B of it shared
-          sharing    2 handles to 1 object
+          sharing    2 handles to 1 shared allocation
           sharing    7.9 KiB as it is, 15.7 KiB if nothing were shared
-          good       shared at shared: 2 handles share 1 object
+          good       shared at shared: 2 handles share 1 allocation
         exact · 2 allocations · 7.9 KiB more if nothing were shared"#]]
     .assert_eq(&shared);
     let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();

@@ -5,7 +5,7 @@ use core::iter::successors;
 use std::error::Error;
 
 /// The maximum number of causes that are printed.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// Prints an error and, in parentheses, its causes: `cannot read the trace (broken pipe)`.
 ///
@@ -26,7 +26,7 @@ pub struct WithCauses<'e>(pub &'e dyn Error);
 impl fmt::Display for WithCauses<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)?;
-        let mut causes = successors(self.0.source(), |&cause| cause.source()).take(MOST);
+        let mut causes = successors(self.0.source(), |&cause| cause.source()).take(MAX);
         let Some(first) = causes.next() else { return Ok(()) };
         write!(out, " ({first}")?;
         for cause in causes {

@@ -20,7 +20,7 @@ pub struct CodePlace<'p> {
 
 /// The minimum number of characters to show of the end of a function's name. A shorter end would
 /// not identify the function.
-const LEAST_NAME: usize = 6;
+const MIN_NAME: usize = 6;
 
 impl<'p> CodePlace<'p> {
     /// Returns the place with these names, as debug information has them.
@@ -54,7 +54,7 @@ impl<'p> CodePlace<'p> {
             return Some(format!("{fits} ({location})"));
         }
         let kept = most.saturating_sub(1);
-        if kept < LEAST_NAME {
+        if kept < MIN_NAME {
             return Some(location);
         }
         let name = last_names(&function).unwrap_or(function);

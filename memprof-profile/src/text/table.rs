@@ -78,9 +78,9 @@ impl Table {
         self.rows.iter().any(|row| !row[column].is_empty())
     }
 
-    /// Returns the number of columns by which a column is wider than `least`, or 0.
-    pub fn yields(&self, column: usize, least: usize) -> usize {
-        self.widths()[column].saturating_sub(least)
+    /// Returns the number of columns by which a column is wider than `min`, or 0.
+    pub fn yields(&self, column: usize, min: usize) -> usize {
+        self.widths()[column].saturating_sub(min)
     }
 
     /// Returns the width of the widest line if no cell is shortened.

@@ -46,8 +46,8 @@ pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
     if saved > 0 {
         parts.push(format!("{} more if nothing were shared", units.show(saved)));
     }
-    if profile.shared.bytes_held_outside > 0 {
-        let held = units.show(profile.shared.bytes_held_outside);
+    if profile.shared.externally_held_bytes > 0 {
+        let held = units.show(profile.shared.externally_held_bytes);
         parts.push(format!("{held} externally held"));
     }
     parts

@@ -103,15 +103,15 @@ fn values(counts: Counts) -> Option<String> {
 /// their number is in another note.
 fn allocations(counts: Counts) -> Option<String> {
     let other_allocations = counts.allocations.saturating_sub(counts.nodes);
-    (other_allocations > counts.objects.max(MAX_UNMENTIONED))
+    (other_allocations > counts.shared_allocations.max(MAX_UNMENTIONED))
         .then(|| counted(other_allocations, "allocation"))
 }
 
 fn sharing(counts: Counts) -> Option<String> {
     let handles = Grouped(counts.handles);
-    match counts.objects {
+    match counts.shared_allocations {
         0 => None,
         1 => Some(format!("shared by {handles}")),
-        objects => Some(format!("{} shared by {handles}", counted(objects, "object"))),
+        shared => Some(format!("{} shared by {handles}", counted(shared, "allocation"))),
     }
 }

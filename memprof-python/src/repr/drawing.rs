@@ -17,11 +17,11 @@ use std::fmt::Write;
 const WIDTH: f64 = 900.0;
 const ROW: usize = 20;
 /// The maximum number of levels. Only the tree shows deeper levels.
-const MOST_LEVELS: usize = 12;
+const MAX_LEVELS: usize = 12;
 /// The width of a character, in pixels.
 const CHARACTER: f64 = 7.0;
 /// The minimum width of a rectangle, in pixels.
-const LEAST: f64 = 1.0;
+const MIN: f64 = 1.0;
 
 /// Fill colours with enough contrast for black text. Neighbouring rectangles have different fills.
 const FILLS: [&str; 6] = ["#f4a261", "#e9c46a", "#8ecae6", "#a8dadc", "#b7c4a1", "#d4a5a5"];
@@ -50,7 +50,7 @@ fn svg(selection: &Selection) -> String {
             left += scale(selection.rows[child].bytes);
         }
         let width = scale(row.bytes);
-        if row.level >= MOST_LEVELS || width < LEAST {
+        if row.level >= MAX_LEVELS || width < MIN {
             continue;
         }
         levels = levels.max(row.level + 1);
@@ -59,7 +59,7 @@ fn svg(selection: &Selection) -> String {
         let _ = write!(
             shapes,
             "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{:.1}\" height=\"{}\" fill=\"{fill}\"/>",
-            (width - 1.0).max(LEAST),
+            (width - 1.0).max(MIN),
             ROW - 1,
         );
         let room = (width / CHARACTER) as usize;

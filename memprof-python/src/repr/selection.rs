@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The maximum number of branches shown.
-const MOST_ROWS: usize = 250;
+const MAX_ROWS: usize = 250;
 /// The maximum number of children shown of one branch.
-const MOST_CHILDREN: usize = 60;
+const MAX_CHILDREN: usize = 60;
 /// The maximum number of levels shown.
-const MOST_LEVELS: usize = 24;
+const MAX_LEVELS: usize = 24;
 
 /// The selected branches. The root is the first, and parents are before their children.
 #[derive(Debug)]
@@ -52,14 +52,14 @@ impl Selection {
         let mut open = BinaryHeap::new();
         let mut branches = vec![(profile.root(), None)];
         open.push((Candidate { bytes: profile.total_bytes(), index: Reverse(0) }, 0));
-        while rows.len() < MOST_ROWS
+        while rows.len() < MAX_ROWS
             && let Some((_, number)) = open.pop()
         {
             let (branch, parent): (Branch<'_>, Option<usize>) = branches[number];
             let level = parent.map_or(0, |parent: usize| rows[parent].level + 1);
             let this = rows.len();
             let (children, more) =
-                if level + 1 < MOST_LEVELS { largest(branch) } else { (Vec::new(), left(branch)) };
+                if level + 1 < MAX_LEVELS { largest(branch) } else { (Vec::new(), left(branch)) };
             for child in children {
                 open.push((candidate(child), branches.len()));
                 branches.push((child, Some(this)));
@@ -108,12 +108,12 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
         more.1 += candidate.bytes;
         // A child with as few bytes as the smallest kept child comes later in the profile, so it is
         // left out.
-        if candidate.bytes > least || kept.len() < MOST_CHILDREN {
+        if candidate.bytes > least || kept.len() < MAX_CHILDREN {
             kept.push((candidate, child));
         }
         // Select only when many children are kept, so that the time per child is constant in any
         // order of sizes.
-        if kept.len() == 32 * MOST_CHILDREN {
+        if kept.len() == 32 * MAX_CHILDREN {
             least = keep_largest(&mut kept);
         }
     }
@@ -127,9 +127,9 @@ fn largest(branch: Branch<'_>) -> (Vec<Branch<'_>>, (u64, u64)) {
 
 /// Keeps the largest candidates, and returns the bytes of the smallest that is kept.
 fn keep_largest(kept: &mut Vec<(Candidate, Branch<'_>)>) -> u64 {
-    if kept.len() > MOST_CHILDREN {
-        kept.select_nth_unstable_by(MOST_CHILDREN - 1, |(one, _), (other, _)| other.cmp(one));
-        kept.truncate(MOST_CHILDREN);
+    if kept.len() > MAX_CHILDREN {
+        kept.select_nth_unstable_by(MAX_CHILDREN - 1, |(one, _), (other, _)| other.cmp(one));
+        kept.truncate(MAX_CHILDREN);
     }
     kept.iter().map(|(candidate, _)| candidate.bytes).min().unwrap_or(0)
 }

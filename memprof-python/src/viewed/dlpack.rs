@@ -20,7 +20,7 @@ pub(super) struct Described {
 /// The name of a capsule that was not consumed.
 const NAME: &CStr = c"dltensor";
 /// The maximum number of dimensions, which is more than any framework has.
-const MOST_DIMENSIONS: usize = 64;
+const MAX_DIMENSIONS: usize = 64;
 
 /// `DLTensor`, the first field of `DLManagedTensor`.
 #[repr(C)]
@@ -48,7 +48,7 @@ pub(super) fn read(capsule: &Bound<'_, PyCapsule>) -> PyResult<Option<Described>
     // which begins with a `DLTensor`. The capsule is alive until the function returns.
     let tensor = unsafe { pointer.as_ref() };
     let dimensions = usize::try_from(tensor.dimensions).ok();
-    let Some(dimensions) = dimensions.filter(|&dimensions| dimensions <= MOST_DIMENSIONS) else {
+    let Some(dimensions) = dimensions.filter(|&dimensions| dimensions <= MAX_DIMENSIONS) else {
         return Ok(None);
     };
     let shape: &[i64] = if dimensions == 0 {

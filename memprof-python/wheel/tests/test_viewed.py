@@ -16,40 +16,40 @@ def test_a_viewed_array_counts_once_by_its_address():
     viewed = [leaf for leaf in profile.leaves() if leaf.bytes >= array.nbytes]
     assert [leaf.bytes for leaf in viewed] == [array.nbytes]
     assert viewed[0].path == "Solution;primal;[shared];[data]"
-    assert profile.bytes_held_outside == array.nbytes
+    assert profile.externally_held_bytes == array.nbytes
     assert profile.is_exact
 
 
 def test_two_arrays_count_both():
     first, second = numpy.zeros(1000), numpy.zeros(2000)
     profile = python_model.Solution(1.0, first, second).memory_profile()
-    assert profile.bytes_held_outside == 24_000
+    assert profile.externally_held_bytes == 24_000
 
 
-def test_an_array_without_other_references_is_not_held_outside():
+def test_an_array_without_other_references_is_not_externally_held():
     profile = python_model.Solution(1.0, numpy.zeros(1000)).memory_profile()
-    assert profile.bytes_held_outside == 0
+    assert profile.externally_held_bytes == 0
     assert profile.total_bytes > 8000
 
 
-def test_a_view_is_held_outside_if_its_base_is():
+def test_a_view_is_externally_held_if_its_base_is():
     base = numpy.arange(1000.0)
     solution = python_model.Solution(1.0, base.reshape(10, 100))
-    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    assert solution.memory_profile().externally_held_bytes == base.nbytes
     bytes_of_base = base.nbytes
     del base
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
     view = solution.primal
-    assert solution.memory_profile().bytes_held_outside == bytes_of_base
+    assert solution.memory_profile().externally_held_bytes == bytes_of_base
     del view
 
 
 def test_two_views_of_one_base_are_its_only_handles():
     base = numpy.arange(1000.0)
     solution = python_model.Solution(1.0, base[:10], base[10:])
-    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    assert solution.memory_profile().externally_held_bytes == base.nbytes
     del base
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
 
 
 @pytest.mark.parametrize("kept", ["neither", "first", "second"])
@@ -61,7 +61,7 @@ def test_each_view_of_one_base_may_hold_it(kept):
     del base
     for name in set(views) - {kept}:
         del views[name]
-    held = solution.memory_profile().bytes_held_outside
+    held = solution.memory_profile().externally_held_bytes
     assert held == (0 if kept == "neither" else size)
 
 
@@ -69,16 +69,16 @@ def test_an_array_and_its_view_are_the_only_handles():
     base = numpy.arange(1000.0)
     solution = python_model.Solution(1.0, base, base[10:])
     same = python_model.Solution(1.0, base, base)
-    assert same.memory_profile().bytes_held_outside == base.nbytes
+    assert same.memory_profile().externally_held_bytes == base.nbytes
     del same
-    assert solution.memory_profile().bytes_held_outside == base.nbytes
+    assert solution.memory_profile().externally_held_bytes == base.nbytes
     del base
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
 
 
 def test_the_same_array_twice_has_two_handles():
     solution = python_model.Solution(1.0, *[numpy.arange(1000.0)] * 2)
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
 
 
 def test_views_of_a_buffer_count_all_of_it_once():
@@ -87,11 +87,11 @@ def test_views_of_a_buffer_count_all_of_it_once():
     solution = python_model.Solution(1.0, *arrays)
     profile = solution.memory_profile()
     assert [leaf.bytes for leaf in profile.leaves() if leaf.bytes >= 800] == [8000]
-    assert profile.bytes_held_outside == 8000
+    assert profile.externally_held_bytes == 8000
     del arrays
-    assert solution.memory_profile().bytes_held_outside == 8000
+    assert solution.memory_profile().externally_held_bytes == 8000
     del buffer
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
 
 
 def test_a_view_of_a_file_in_memory_is_held_by_each_array_of_its_chain(tmp_path):
@@ -100,30 +100,30 @@ def test_a_view_of_a_file_in_memory_is_held_by_each_array_of_its_chain(tmp_path)
     mapped = numpy.memmap(file, dtype="float64", mode="r")
     middle = mapped[10:]
     solution = python_model.Solution(1.0, middle[10:])
-    assert solution.memory_profile().bytes_held_outside == 8000
+    assert solution.memory_profile().externally_held_bytes == 8000
     del mapped
-    assert solution.memory_profile().bytes_held_outside == 8000
+    assert solution.memory_profile().externally_held_bytes == 8000
     del middle
-    assert solution.memory_profile().bytes_held_outside == 0
+    assert solution.memory_profile().externally_held_bytes == 0
 
 
 def test_counts_of_an_earlier_profile_are_not_used():
     incumbent = python_model.Incumbent()
     array = numpy.zeros(1000)
     incumbent.replace(array)
-    assert incumbent.memory_profile().bytes_held_outside == array.nbytes
+    assert incumbent.memory_profile().externally_held_bytes == array.nbytes
     incumbent.replace(numpy.zeros(1000))
-    assert incumbent.memory_profile().bytes_held_outside == 0
+    assert incumbent.memory_profile().externally_held_bytes == 0
 
 
 def test_an_array_behind_a_lock_is_counted():
     incumbent = python_model.Incumbent()
     array = numpy.zeros(1000)
     incumbent.replace(array)
-    assert incumbent.memory_profile().bytes_held_outside == array.nbytes
+    assert incumbent.memory_profile().externally_held_bytes == array.nbytes
     del array
     profile = incumbent.memory_profile()
-    assert profile.bytes_held_outside == 0 and profile.total_bytes > 8000
+    assert profile.externally_held_bytes == 0 and profile.total_bytes > 8000
 
 
 def test_the_size_of_the_object_leaves_viewed_memory_out():
@@ -156,7 +156,7 @@ def test_a_tensor_counts_on_its_device(device, name):
         assert devices["cpu"] > 4000
     else:
         assert devices[name] == 4000
-    assert profile.bytes_held_outside == 4000
+    assert profile.externally_held_bytes == 4000
 
 
 def test_a_device_without_a_name_is_unknown_and_not_zero():

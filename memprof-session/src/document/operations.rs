@@ -23,7 +23,9 @@ pub struct OperationPath {
 macro_rules! array_in_files {
     (
         $(#[$of_type:meta])*
-        pub struct $name:ident { $($(#[$of_field:meta])* pub $field:ident: $type:ty,)+ }
+        pub struct $name:ident {
+            $($(#[$of_field:meta])* pub $field:ident: $type:ty => $column:literal,)+
+        }
     ) => {
         $(#[$of_type])*
         pub struct $name {
@@ -33,7 +35,7 @@ macro_rules! array_in_files {
         impl $name {
             /// The names of the entries of the array.
             #[cfg(feature = "record")]
-            pub(crate) const COLUMNS: &[&str] = &[$(stringify!($field)),+];
+            pub(crate) const COLUMNS: &[&str] = &[$($column),+];
         }
 
         impl Serialize for $name {
@@ -58,23 +60,23 @@ array_in_files! {
     #[non_exhaustive]
     pub struct OperationEvent {
         /// The number of the operation's [path](OperationPath).
-        pub path: u32,
+        pub path: u32 => "path",
         /// The thread on which the call ended. Threads are numbered from 1, in the order in
         /// which the allocator first counted for them.
-        pub thread: u32,
+        pub thread: u32 => "thread",
         /// The start of the call, in nanoseconds since the session began.
-        pub start_ns: u64,
+        pub start_ns: u64 => "start_ns",
         /// The end of the call, in nanoseconds since the session began.
-        pub end_ns: u64,
+        pub end_ns: u64 => "end_ns",
         /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
-        pub delta_bytes: i64,
+        pub net_bytes: i64 => "delta_bytes",
         /// Bytes live in the process when the call began, less the bytes live when counting began.
-        pub before_bytes: i64,
+        pub before_bytes: i64 => "before_bytes",
         /// Bytes live in the process when the call ended, less the bytes live when counting began.
-        pub after_bytes: i64,
+        pub after_bytes: i64 => "after_bytes",
         /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
         /// tensors.
-        pub tensor_delta_bytes: Option<i64>,
+        pub tensor_net_bytes: Option<i64> => "tensor_delta_bytes",
     }
 }
 
@@ -129,11 +131,14 @@ pub struct OperationRow {
     /// Bytes that the operation allocated itself, without inner operations.
     pub own_allocated_bytes: u64,
     /// Bytes allocated less bytes freed by all calls.
-    pub total_delta_bytes: i64,
+    #[serde(rename = "total_delta_bytes")]
+    pub net_bytes: i64,
     /// Bytes allocated less bytes freed by one call on average; `None` if no call has ended.
-    pub average_delta_bytes: Option<f64>,
+    #[serde(rename = "average_delta_bytes")]
+    pub average_net_bytes: Option<f64>,
     /// The largest change of live bytes by one call.
-    pub max_delta_bytes: Option<i64>,
+    #[serde(rename = "max_delta_bytes")]
+    pub max_net_bytes: Option<i64>,
     /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak_bytes: u64,
     /// Bytes live in the process before the call with the largest change, less the bytes live when

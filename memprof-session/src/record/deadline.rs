@@ -60,9 +60,9 @@ impl Deadline {
         Self { ends_ns: requested_ns.saturating_add(nanoseconds(time)), is_of_end: true }
     }
 
-    /// Returns the same deadline, but at most `most` from now.
-    pub(crate) fn within(self, most: Duration) -> Self {
-        let ends_ns = self.ends_ns.min(now_ns().saturating_add(nanoseconds(most)));
+    /// Returns the same deadline, but at most `max` from now.
+    pub(crate) fn within(self, max: Duration) -> Self {
+        let ends_ns = self.ends_ns.min(now_ns().saturating_add(nanoseconds(max)));
         Self { ends_ns, ..self }
     }
 

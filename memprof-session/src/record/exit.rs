@@ -59,7 +59,7 @@ pub(crate) fn done() {
 #[cfg(unix)]
 extern "C" fn at_exit() {
     /// The longest wait: a program must not hang at its end because it is profiled.
-    const MOST: Duration = Duration::from_secs(10);
+    const MAX: Duration = Duration::from_secs(10);
     let is_recorded = || RECORDED.load(Ordering::Acquire) == std::process::id();
     // The session's own thread cannot wait for itself; its other threads can.
     if !is_recorded() || super::threads::is_session() {
@@ -69,7 +69,7 @@ extern "C" fn at_exit() {
     REQUESTED_NS.store(now_ns, Ordering::Release);
     super::deadline::request_end();
     super::wake::wake();
-    let until = Deadline::of_end(now_ns, MOST);
+    let until = Deadline::of_end(now_ns, MAX);
     while is_recorded() && !DONE.load(Ordering::Acquire) && !until.is_over() {
         std::thread::sleep(Duration::from_micros(200));
     }

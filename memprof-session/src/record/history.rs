@@ -32,7 +32,7 @@ pub(crate) struct History {
 }
 
 /// At this number of moments, every second one is dropped. 4,096 moments take 200 KiB.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 impl History {
     pub(crate) fn add(&mut self, snapshot: &Arc<Snapshot>) {
@@ -41,7 +41,7 @@ impl History {
             self.moments.push(moment(snapshot));
         }
         self.seen += 1;
-        if self.moments.len() == MOST {
+        if self.moments.len() == MAX {
             let mut even = false;
             self.moments.retain(|_| {
                 even = !even;

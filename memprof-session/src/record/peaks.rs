@@ -50,7 +50,7 @@ pub(crate) enum Action {
 /// divided by this number.
 const PARTS: u64 = 20;
 /// The minimum growth that is recorded, in bytes.
-const LEAST: u64 = 1 << 20;
+const MIN: u64 = 1 << 20;
 /// The time without growth after which a snapshot is taken.
 const SETTLED: Duration = Duration::from_millis(100);
 /// The time of growth after which a snapshot is taken, although the heap still grows.
@@ -58,12 +58,12 @@ const LONGEST_GROWTH: Duration = Duration::from_millis(250);
 /// The pause after a recorded moment, in multiples of the time that the recording took.
 const REST: u32 = 9;
 /// The minimum pause after a recorded moment.
-const LEAST_REST: Duration = Duration::from_millis(10);
+const MIN_REST: Duration = Duration::from_millis(10);
 
 impl Peaks {
     /// Returns the live bytes above which the next moment is recorded.
     pub(crate) fn limit(&self) -> u64 {
-        self.recorded.saturating_add((self.recorded / PARTS).max(LEAST))
+        self.recorded.saturating_add((self.recorded / PARTS).max(MIN))
     }
 
     /// Notes that the allocator found live bytes above the limit.
@@ -163,7 +163,7 @@ impl Peaks {
 }
 
 fn rest(now_ns: u64, took: Duration) -> u64 {
-    now_ns.saturating_add(nanoseconds(took.saturating_mul(REST).max(LEAST_REST)))
+    now_ns.saturating_add(nanoseconds(took.saturating_mul(REST).max(MIN_REST)))
 }
 
 #[cfg(test)]

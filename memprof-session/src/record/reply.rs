@@ -55,8 +55,8 @@ impl<T> Drop for Reply<T> {
 
 impl<T> Answer<T> {
     /// Returns the answer, or `None` if the time is over or the other side was dropped.
-    pub(crate) fn wait(self, most: Duration) -> Option<T> {
-        let ends = Instant::now() + most;
+    pub(crate) fn wait(self, max: Duration) -> Option<T> {
+        let ends = Instant::now() + max;
         let mut state = self.0.lock();
         loop {
             match std::mem::replace(&mut *state, State::Closed) {

@@ -15,7 +15,7 @@ use super::sampler::{FINISH, Sampler};
 use super::schedule::Schedule;
 use super::wake::{SESSION, wake};
 use super::{SessionBuilder, exit, heap_level, threads, warnings};
-use crate::document::{Ended, HeapTotals, Snapshot, Trigger};
+use crate::document::{Ended, Snapshot, Trigger};
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -485,14 +485,6 @@ impl SessionHandle {
         let copy = Snapshot::clone(&made);
         heap::unrecorded(|| drop(made));
         Some(copy)
-    }
-
-    /// Returns the heap's live bytes and peak, or `None` if nothing is recorded or counted.
-    ///
-    /// # Cost
-    /// Reads the counters of each thread; takes no snapshot.
-    pub fn heap_totals(&self) -> Option<HeapTotals> {
-        self.alive().and_then(|_| heap::totals()).map(|(totals, _)| totals)
     }
 
     /// Resets the heap's peak, which then covers only the time after this call.

@@ -49,11 +49,11 @@ impl Sources {
         core::mem::take(&mut self.sources)
     }
 
-    /// Reads all sources. A source that takes longer than `most` is stuck.
+    /// Reads all sources. A source that takes longer than `max` is stuck.
     pub(crate) fn read(
         &mut self,
         held: &[(Device, u64)],
-        most: Duration,
+        max: Duration,
         deadline: Deadline,
         user_code: &mut UserCode,
     ) -> Vec<SourceReading> {
@@ -62,7 +62,7 @@ impl Sources {
             source.take_back();
             source.begin(&held, user_code);
         }
-        let patience = Patience::new(most, deadline);
+        let patience = Patience::new(max, deadline);
         self.sources.iter_mut().map(|source| source.end(patience, user_code)).collect()
     }
 }

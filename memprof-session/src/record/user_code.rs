@@ -66,7 +66,7 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.
-    most: Duration,
+    max: Duration,
     /// The longest wait for one job: a part of the remaining time, so that the other jobs have time
     /// too.
     share: Duration,
@@ -74,8 +74,8 @@ pub(crate) struct Patience {
 }
 
 impl Patience {
-    pub(crate) fn new(most: Duration, deadline: Deadline) -> Self {
-        Self { most, share: most.min(deadline.left() / 3), deadline }
+    pub(crate) fn new(max: Duration, deadline: Deadline) -> Self {
+        Self { max, share: max.min(deadline.left() / 3), deadline }
     }
 }
 
@@ -140,7 +140,7 @@ impl UserCode {
             running.is_given_up = true;
             self.give_up();
         }
-        running.is_stuck = waited >= patience.most;
+        running.is_stuck = waited >= patience.max;
         if running.is_stuck { Outcome::Stuck } else { Outcome::Late }
     }
 
@@ -185,7 +185,7 @@ impl UserCode {
     /// if all values are dropped by then.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// The longest wait: a destructor may wait for a lock that the waiting thread holds.
-        const MOST: Duration = Duration::from_millis(100);
+        const MAX: Duration = Duration::from_millis(100);
         if values.is_empty() {
             return true;
         }
@@ -196,7 +196,7 @@ impl UserCode {
             }
             ((), ())
         });
-        let is_done = !matches!(self.wait(&running, Deadline::after(MOST)), Outcome::Late);
+        let is_done = !matches!(self.wait(&running, Deadline::after(MAX)), Outcome::Late);
         if !is_done {
             self.give_up();
         }

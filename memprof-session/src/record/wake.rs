@@ -54,12 +54,12 @@ mod word {
             }
         }
 
-        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
-        pub(crate) fn wait(&self, most: Duration) {
+        /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
+        pub(crate) fn wait(&self, max: Duration) {
             if self.0.swap(0, Ordering::AcqRel) == 1 {
                 return;
             }
-            wait_while_zero(&self.0, most);
+            wait_while_zero(&self.0, max);
             // A swap, not a store: after a store, later reads could miss what the caller of `wake`
             // has written.
             self.0.swap(0, Ordering::AcqRel);
@@ -75,19 +75,19 @@ mod word {
         unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
     }
 
-    /// Waits until the word is not 0, at most for `most`.
+    /// Waits until the word is not 0, at most for `max`.
     #[cfg(not(windows))]
-    fn wait_while_zero(word: &AtomicU32, most: Duration) {
+    fn wait_while_zero(word: &AtomicU32, max: Duration) {
         /// The longest wait that all systems accept.
         const LONGEST: Duration = Duration::from_hours(24);
-        let most = most.min(LONGEST);
+        let max = max.min(LONGEST);
         #[allow(
             clippy::unnecessary_fallible_conversions,
             reason = "the type differs between systems"
         )]
         let time = libc::timespec {
-            tv_sec: most.as_secs().try_into().unwrap_or(0),
-            tv_nsec: most.subsec_nanos().try_into().unwrap_or(0),
+            tv_sec: max.as_secs().try_into().unwrap_or(0),
+            tv_nsec: max.subsec_nanos().try_into().unwrap_or(0),
         };
         let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
         // SAFETY: the word and the time outlive the call. The kernel compares the word with 0 before
@@ -102,11 +102,11 @@ mod word {
         unsafe { WakeByAddressSingle(word.as_ptr().cast()) };
     }
 
-    /// Waits until the word is not 0, at most for `most`.
+    /// Waits until the word is not 0, at most for `max`.
     #[cfg(windows)]
-    fn wait_while_zero(word: &AtomicU32, most: Duration) {
+    fn wait_while_zero(word: &AtomicU32, max: Duration) {
         // Rounded up, because 0 would not wait. The largest number waits forever.
-        let milliseconds = most.as_micros().div_ceil(1000);
+        let milliseconds = max.as_micros().div_ceil(1000);
         let milliseconds = u32::try_from(milliseconds).unwrap_or(u32::MAX);
         let silent = 0_u32;
         // SAFETY: both pointers are to words of the given size that outlive the call. The system
@@ -187,8 +187,8 @@ mod pipe {
             });
         }
 
-        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
-        pub(crate) fn wait(&self, most: Duration) {
+        /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
+        pub(crate) fn wait(&self, max: Duration) {
             if self.is_woken.load(Ordering::Acquire) {
                 self.take();
                 return;
@@ -196,13 +196,13 @@ mod pipe {
             match self.read.checked() {
                 Some(read) => {
                     // Rounded up, because 0 would not wait.
-                    let milliseconds = most.as_micros().div_ceil(1000);
+                    let milliseconds = max.as_micros().div_ceil(1000);
                     let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
                     let mut poll = libc::pollfd { fd: read, events: libc::POLLIN, revents: 0 };
                     // SAFETY: the pointer is to one local `pollfd`, and the count is 1.
                     unsafe { libc::poll(&raw mut poll, 1, milliseconds) };
                 }
-                None => std::thread::sleep(most.min(POLL)),
+                None => std::thread::sleep(max.min(POLL)),
             }
             self.take();
         }
@@ -245,10 +245,10 @@ mod poll {
             self.0.store(true, Ordering::Release);
         }
 
-        /// Waits until [`wake`](Self::wake) is called, but at most for `most`.
-        pub(crate) fn wait(&self, most: Duration) {
+        /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
+        pub(crate) fn wait(&self, max: Duration) {
             const LOOK: Duration = Duration::from_millis(20);
-            let ends = Instant::now() + most.min(Duration::from_hours(24));
+            let ends = Instant::now() + max.min(Duration::from_hours(24));
             while !self.0.swap(false, Ordering::AcqRel) {
                 let left = ends.saturating_duration_since(Instant::now());
                 if left.is_zero() {

@@ -15,12 +15,12 @@ pub(crate) fn print(warning: &dyn fmt::Display) {
 }
 
 /// Warnings beyond this number are dropped, because the user would not read them.
-const MOST: usize = 64;
+const MAX: usize = 64;
 
 impl Warnings {
     /// Prints and stores a warning, unless it was given before.
     pub(crate) fn warn(&mut self, warning: String) {
-        if self.given.len() == MOST || self.given.contains(&warning) {
+        if self.given.len() == MAX || self.given.contains(&warning) {
             return;
         }
         print(&warning);

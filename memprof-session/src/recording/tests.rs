@@ -38,8 +38,8 @@ fn a_report_and_its_timeline_say_the_same() {
         assert_eq!(recording.snapshots[0].process.swap_bytes, None, "unknown is not 0");
         assert_eq!(recording.operation_paths[0].names, ["load"]);
         let event = recording.operation_events[0];
-        assert_eq!((event.path, event.thread, event.delta_bytes), (1, 2, -5));
-        assert_eq!(event.tensor_delta_bytes, None);
+        assert_eq!((event.path, event.thread, event.net_bytes), (1, 2, -5));
+        assert_eq!(event.tensor_net_bytes, None);
         assert_eq!(recording.unreadable_lines, 0);
         for word in ["loaded", "start", "end", "peak", "0"] {
             assert_eq!(recording.snapshot(word).map(|found| found.number), Some(0), "{word}");

@@ -9,15 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Names the addresses of a summary, and joins the call sites of one place. Keeps at most
-/// `most` entries of each joined list.
-pub(super) fn apply(summary: &mut Summary, named: &Named, most: usize) {
+/// `max` entries of each joined list.
+pub(super) fn apply(summary: &mut Summary, named: &Named, max: usize) {
     if named.values().any(|frames| !frames.is_empty()) {
         name_places(summary, named);
         summary.sites = joined_sites(core::mem::take(&mut summary.sites));
         summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
         summary.leaks = joined_leaks(core::mem::take(&mut summary.leaks));
     }
-    shorten(summary, most);
+    shorten(summary, max);
     if named.values().any(|frames| !frames.is_empty()) {
         // A named stack takes much memory, so only the stacks of the kept entries are named.
         name_stacks(summary, named);
@@ -25,14 +25,14 @@ pub(super) fn apply(summary: &mut Summary, named: &Named, most: usize) {
 }
 
 /// Shortens the lists whose entries were joined.
-fn shorten(summary: &mut Summary, most: usize) {
-    let rest = summary.sites.split_off(most.min(summary.sites.len()));
+fn shorten(summary: &mut Summary, max: usize) {
+    let rest = summary.sites.split_off(max.min(summary.sites.len()));
     for site in rest {
         let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
         summary.other_sites = Some(live);
     }
-    summary.unexplained_sites.truncate(most);
-    summary.leaks.truncate(most);
+    summary.unexplained_sites.truncate(max);
+    summary.leaks.truncate(max);
 }
 
 /// Returns the addresses of places without a file.

@@ -25,7 +25,7 @@ pub struct LeakList<'r> {
 }
 
 /// The smallest width of a list.
-const LEAST_WIDTH: usize = 40;
+const MIN_WIDTH: usize = 40;
 /// The number of allocating functions shown for one line of the user's code.
 const ALLOCATING: usize = 4;
 /// The maximum number of frames that are shown of a stack.
@@ -64,7 +64,7 @@ impl LeakList<'_> {
 
     /// Limits lines to this number of columns: at least 40, and 100 by default.
     pub fn width(mut self, columns: usize) -> Self {
-        self.width = columns.max(LEAST_WIDTH);
+        self.width = columns.max(MIN_WIDTH);
         self
     }
 

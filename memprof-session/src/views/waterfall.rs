@@ -21,7 +21,7 @@ impl Reconciliation {
         let profiler = self.profiler_bytes.map(i128::from);
         let rest = live - roots - profiler.unwrap_or(0);
         // The rest is negative if several roots report the same bytes as owned.
-        let rest_is = if rest < 0 { "counted by several roots" } else { "other live blocks" };
+        let rest_is = if rest < 0 { "counted by several roots" } else { "unexplained" };
         let mut steps =
             vec![Step::new("", "the roots' values", roots), Step::new("+", rest_is, rest)];
         if let Some(profiler) = profiler {
@@ -138,7 +138,7 @@ mod tests {
             &process(Some(2000), Some([1500, 490])),
             &expect![[r#"
                  600 B   30.0 %  the roots' values
-            +    300 B   15.0 %  other live blocks
+            +    300 B   15.0 %  unexplained
             +    100 B    5.0 %  the profiler's own
             =  1 000 B   50.0 %  live heap
             +    500 B   25.0 %  the allocator's spare, stacks
@@ -152,7 +152,7 @@ mod tests {
             &process(Some(2000), None),
             &expect![[r#"
                  600 B   30.0 %  the roots' values
-            +    400 B   20.0 %  other live blocks
+            +    400 B   20.0 %  unexplained
             =  1 000 B   50.0 %  live heap
             +  1 000 B   50.0 %  the rest: allocator's spare, stacks, code
             =  2.0 KiB  100.0 %  resident
@@ -163,7 +163,7 @@ mod tests {
             &process(None, None),
             &expect![[r#"
                  600 B   60.0 %  the roots' values
-            +    400 B   40.0 %  other live blocks
+            +    400 B   40.0 %  unexplained
             =  1 000 B  100.0 %  live heap
         "#]],
         );

@@ -214,7 +214,7 @@ fn a_walk_over_elements_stops_and_marks_the_others() {
     let forest = Forest { trees: (0..10_000).map(|_| leaf()).collect() };
     let profile = Profile::observed("forest", &forest, &mut Second(0));
     let trees = profile.root().child("trees").expect("it is a field");
-    let [(OpaqueReason::OutOfTime, unvisited)] = trees.opaque().collect::<Vec<_>>()[..] else {
+    let [(OpaqueReason::Stopped, unvisited)] = trees.opaque().collect::<Vec<_>>()[..] else {
         panic!("{profile:?}")
     };
     assert!((9_000..10_000).contains(&unvisited), "{unvisited}");

@@ -99,7 +99,7 @@ fn a_stopped_walk_marks_the_first_node_that_it_did_not_visit() {
     for (calls, most) in [(0, 1), (1, 257), (4, 1_025)] {
         let profile = Profile::observed("list", &list, &mut After(calls));
         let marks: Vec<_> = profile.root().subtree().flat_map(Branch::opaque).collect();
-        assert_eq!(marks, [(OpaqueReason::OutOfTime, 1)], "{calls}");
+        assert_eq!(marks, [(OpaqueReason::Stopped, 1)], "{calls}");
         assert!(profile.total_bytes() <= 8 + most * 42, "{calls}: {}", profile.total_bytes());
     }
     assert!(Profile::observed("list", &list, &mut After(100)).is_exact());

@@ -80,7 +80,7 @@ fn a_slice_of_derived_values_stops_and_unvisited_values_are_counted() {
     let mut watching = Watching { asks: 2, addresses: Vec::new() };
     let profile = Profile::observed("tracks", &tracks, &mut watching);
     let marks: Vec<(OpaqueReason, u64)> = profile.root().opaque().collect();
-    let [(OpaqueReason::OutOfTime, left)] = marks[..] else { panic!("{profile:?}") };
+    let [(OpaqueReason::Stopped, left)] = marks[..] else { panic!("{profile:?}") };
     assert!((9_488..10_000).contains(&left), "{left} left");
     assert!(profile.total_bytes() >= (tracks.len() * size_of::<Track>()) as u64);
     assert!(profile.total_bytes() < whole.total_bytes());

@@ -70,7 +70,7 @@ fn nothing_else_changes() {
     let (marked, bare) = (Profile::named("x", &marked), Profile::named("x", &bare));
     assert_eq!(marked.to_folded_detailed(), bare.to_folded_detailed());
     assert_eq!(marked.shared(), bare.shared());
-    assert_eq!(marked.shared().objects, 2);
+    assert_eq!(marked.shared().allocations, 2);
 }
 
 #[test]

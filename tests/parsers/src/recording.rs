@@ -9,7 +9,7 @@ use memprof_session::{OperationOrder, Recording};
 use std::io::sink;
 
 /// The maximum number of snapshots whose trees are checked; more take long and find nothing new.
-const MOST_SNAPSHOTS: usize = 4;
+const MAX_SNAPSHOTS: usize = 4;
 
 /// Checks a recording in either form.
 ///
@@ -28,14 +28,14 @@ fn check(recording: &Recording) {
     for order in [OperationOrder::Total, OperationOrder::Calls, OperationOrder::Peak] {
         drop(recording.operation_table().order(order).to_string());
     }
-    for snapshot in recording.snapshots.iter().take(MOST_SNAPSHOTS) {
+    for snapshot in recording.snapshots.iter().take(MAX_SNAPSHOTS) {
         assert!(!recording.overview().at(snapshot).to_string().is_empty());
         drop(prometheus::of_recording(recording, snapshot));
         if let Ok(profile) = snapshot.profile("all") {
             profile::check(&profile);
         }
     }
-    for moment in recording.live_stacks.iter().take(MOST_SNAPSHOTS).chain(recording.peak_stacks()) {
+    for moment in recording.live_stacks.iter().take(MAX_SNAPSHOTS).chain(recording.peak_stacks()) {
         drop((recording.live_sites(moment), recording.roots_at(moment)));
         drop(Pprof::of_live_stacks(recording, moment));
         drop(folded_live_stacks(recording, moment));

@@ -10,8 +10,8 @@ pub fn limit_files(bytes: u64) {
 }
 
 /// Limits the threads and processes of this user.
-pub fn limit_threads(most: u64) {
-    limit(libc::RLIMIT_NPROC, most);
+pub fn limit_threads(max: u64) {
+    limit(libc::RLIMIT_NPROC, max);
 }
 
 /// Limits the address space of this process.
@@ -33,9 +33,9 @@ type Resource = libc::__rlimit_resource_t;
 type Resource = c_int;
 
 #[allow(clippy::useless_conversion, reason = "the types differ between systems")]
-fn limit(resource: Resource, most: u64) {
-    let most = most.try_into().expect("the system has limits of that size");
-    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+fn limit(resource: Resource, max: u64) {
+    let max = max.try_into().expect("the system has limits of that size");
+    let limit = libc::rlimit { rlim_cur: max, rlim_max: max };
     // SAFETY: the limit is live.
     let set = unsafe { libc::setrlimit(resource, &raw const limit) };
     assert_eq!(set, 0, "a limit can be lowered");

@@ -172,22 +172,22 @@ export const checks = {
       const { tree, nodes } = window.__memprof.report;
       const { total = null, nodes: list = [], bytes } = tree(index) ?? {};
       // The total includes the memory of devices that no root claims.
-      return { number, index, total, unclaimed: [...list].reduce((sum, node, at) => sum + (nodes.kind[node] === 2 ? bytes[at] : 0), 0) };
+      return { number, index, total, unexplained: [...list].reduce((sum, node, at) => sum + (nodes.kind[node] === 2 ? bytes[at] : 0), 0) };
     }).filter((one) => one.total !== null));
     const look = async (changes) => { await opened.page.evaluate((changes) => window.__memprof.set(changes), changes); await settled(opened.page); };
     const bold = (pane) => opened.page.evaluate((pane) => [...document.querySelectorAll(`[role=tabpanel][id*=${pane}] b[title]`)].filter((one) => one.offsetParent).map((one) => [one.textContent, one.title]), pane);
     const [early, late] = [snapshots[3], snapshots[snapshots.length - 4]];
     check(early.total !== late.total, "two snapshots that differ");
-    for (const { number, index, total, unclaimed } of [early, late]) {
+    for (const { number, index, total, unexplained } of [early, late]) {
       const seconds = file.snapshots[number].at_ns / 1e9;
       const rest = `${grouped(held(seconds).scratch + 5 * 2 ** 20)} B`;
       await look({ pane: "tree", shown: index });
       const tree = (await bold("tree")).map(([, title]) => plain(title));
-      equal(tree.slice(0, 2), [`${grouped(total)} B`, `${grouped(unclaimed)} B`], `all and unattributed in the tree at ${seconds} s`);
+      equal(tree.slice(0, 2), [`${grouped(total)} B`, `${grouped(unexplained)} B`], `all and unexplained in the tree at ${seconds} s`);
       await look({ pane: "balance" });
       const [[text, title]] = await bold("balance");
       const short = await opened.page.evaluate((bytes) => window.__memprof.units.bytes(bytes), held(seconds).scratch + 5 * 2 ** 20);
-      check(text === `Unattributed: ${short}. ` && plain(title) === rest, `unattributed is ${rest} at ${seconds} s: ${text} ${title}`);
+      check(text === `Unexplained: ${short}. ` && plain(title) === rest, `unexplained is ${rest} at ${seconds} s: ${text} ${title}`);
       // Each bar except a sum begins at the end of the previous one.
       const bars = await opened.page.evaluate(() => [...document.querySelectorAll(".waterfall g")].filter((one) => one.querySelector(".bar")).map((one) => { const bar = one.querySelector(".bar"); return { kind: one.getAttribute("class"), from: Number.parseFloat(bar.getAttribute("x")), to: Number.parseFloat(bar.getAttribute("x")) + Number.parseFloat(bar.getAttribute("width")) }; }));
       for (let at = 1; at < bars.length; at++) if (bars[at].kind === "plus") check(Math.abs(bars[at].from - (bars[at - 1].kind === "less" ? bars[at - 1].from : bars[at - 1].to)) < 0.01, `bar ${at} begins where the one above ends: ${JSON.stringify(bars)}`);
@@ -228,8 +228,8 @@ export const checks = {
         const below = tree.nodes.filter((one) => one[2] === node && one[3] !== node);
         if (kind === 0 && below.length > 0) equal(below.reduce((sum, one) => sum + one[4], 0), bytes, `what is below ${name} in snapshot ${tree.number}`);
       }
-      const unattributed = tree.nodes.find(([, kind, parent]) => kind === 2 && parent === 0);
-      equal(unattributed?.[4], held(snapshot.at_ns / 1e9).scratch + 5 * 2 ** 20, `unattributed in snapshot ${tree.number}`);
+      const unexplained = tree.nodes.find(([, kind, parent]) => kind === 2 && parent === 0);
+      equal(unexplained?.[4], held(snapshot.at_ns / 1e9).scratch + 5 * 2 ** 20, `unexplained in snapshot ${tree.number}`);
     }
     await opened.close();
   },

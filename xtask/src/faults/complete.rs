@@ -51,7 +51,7 @@ fn operations_add_up(recording: &Recording) -> Result<usize, crate::Failure> {
     for event in &recording.operation_events {
         let (count, delta) = calls.entry(event.path).or_default();
         *count += 1;
-        *delta += event.delta_bytes;
+        *delta += event.net_bytes;
     }
     let row = |names: &[String]| {
         recording.summary.operations.iter().find(|row: &&OperationRow| row.path == names)
@@ -59,7 +59,7 @@ fn operations_add_up(recording: &Recording) -> Result<usize, crate::Failure> {
     for path in &recording.operation_paths {
         let Some(&(count, delta)) = calls.get(&path.path) else { continue };
         let row = row(&path.names).ok_or_else(|| format!("no row for {:?}", path.names))?;
-        if (row.calls, row.total_delta_bytes) != (count, delta) {
+        if (row.calls, row.net_bytes) != (count, delta) {
             return Err(format!("{count} calls change {delta} bytes, and not {row:?}").into());
         }
     }

@@ -72,10 +72,10 @@ pub(super) fn two_hundred(program: &Program) -> Checked {
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, most: Duration) -> Duration {
+    fn below(&mut self, max: Duration) -> Duration {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        Duration::from_nanos(self.0 % u64::try_from(most.as_nanos()).unwrap_or(u64::MAX))
+        Duration::from_nanos(self.0 % u64::try_from(max.as_nanos()).unwrap_or(u64::MAX))
     }
 }

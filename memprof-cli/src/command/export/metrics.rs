@@ -1,6 +1,7 @@
 //! `memprof export --to prometheus`: a snapshot as metrics, written once or served over HTTP.
 
 use crate::arguments::{ExportArguments, Format};
+use crate::escape::with_causes;
 use crate::failure::Failure;
 use crate::input::{InputError, Source};
 use crate::output::OutputError;
@@ -32,7 +33,8 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     }
     // Read the file once now, so that a mistyped name fails here and not in each scrape.
     text(&source, root.as_deref())?;
-    let server = MetricsServer::bind(address, move || text(&source, root.as_deref()))
+    let answer = move || text(&source, root.as_deref()).map_err(|error| with_causes(&error));
+    let server = MetricsServer::bind(address, answer)
         .map_err(|error| OutputError::listening(address, error))?;
     let clients = if server.address().ip().is_loopback() {
         "this machine"

@@ -103,11 +103,11 @@ impl SharedJson {
     fn of(profile: &Profile, sharing: &SharingAnalysis) -> Self {
         let shared = profile.shared();
         Self {
-            objects: shared.objects,
+            objects: shared.allocations,
             handles: shared.handles,
             bytes: shared.bytes,
             bytes_if_unshared: shared.bytes_if_unshared,
-            bytes_held_outside: shared.bytes_held_outside,
+            bytes_held_outside: shared.externally_held_bytes,
             duplicates: sharing.duplicates,
             duplicate_bytes: sharing.duplicate_bytes,
         }

@@ -101,20 +101,20 @@ fn metadata(statistics: &Statistics, units: Units) -> String {
 
 fn shared(profile: &Profile, units: Units) -> String {
     let shared = profile.shared();
-    if shared.objects == 0 {
+    if shared.allocations == 0 {
         return String::new();
     }
     let mut parts = vec![
         format!(
             "{} in {} with {}",
             units.show(shared.bytes),
-            counted(shared.objects, "object"),
+            counted(shared.allocations, "allocation"),
             counted(shared.handles, "handle"),
         ),
         format!("{} if nothing were shared", units.show(shared.bytes_if_unshared)),
     ];
-    if shared.bytes_held_outside > 0 {
-        parts.push(format!("{} externally held", units.show(shared.bytes_held_outside)));
+    if shared.externally_held_bytes > 0 {
+        parts.push(format!("{} externally held", units.show(shared.externally_held_bytes)));
     }
     parts.join(", ")
 }
@@ -122,8 +122,8 @@ fn shared(profile: &Profile, units: Units) -> String {
 fn duplicates(sharing: &SharingAnalysis, units: Units) -> String {
     match sharing.duplicates {
         0 => String::new(),
-        objects => {
-            format!("{} in {}", units.show(sharing.duplicate_bytes), counted(objects, "object"))
+        values => {
+            format!("{} in {}", units.show(sharing.duplicate_bytes), counted(values, "value"))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The recordings that appear in a folder while a program runs.
 
+use crate::escape::with_causes;
 use crate::input::{self, Source};
 use memprof_session::Recording;
 use std::cmp::Reverse;
@@ -47,7 +48,7 @@ impl Before {
                 Ok(recording) => self.add(&mut new, Found { path, recording }, run),
                 // A file of a program that was killed before its first snapshot may be empty.
                 Err(error) => {
-                    let _ = writeln!(io::stderr(), "memprof: {error}");
+                    let _ = writeln!(io::stderr(), "memprof: {}", with_causes(&error));
                 }
             }
         }

@@ -21,7 +21,7 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         T::inline(walk, at, len);
         if known && walk.wants_blocks() {
             for (index, element) in self.iter().enumerate() {
-                if !walk.has_time(at, len - index) {
+                if !walk.should_continue(at, len - index) {
                     return;
                 }
                 walk.block(node_of(element));

@@ -34,10 +34,10 @@ pub(super) fn write(
                 name_number: number,
                 name: number.is_none().then(|| format!("unknown operation {}", call.path)),
                 annotations: [
-                    Some(Figure::Delta.is(call.delta_bytes)),
+                    Some(Figure::Delta.is(call.net_bytes)),
                     Some(Figure::Before.is(call.before_bytes)),
                     Some(Figure::After.is(call.after_bytes)),
-                    call.tensor_delta_bytes.map(|bytes| Figure::TensorDelta.is(bytes)),
+                    call.tensor_net_bytes.map(|bytes| Figure::TensorDelta.is(bytes)),
                     number.map(|number| Figure::Path.text(number)),
                 ]
                 .into_iter()

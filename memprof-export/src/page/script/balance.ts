@@ -128,14 +128,14 @@ const bySamples = () =>
 
 const left = (steps: Contents.Step[]) => {
   const rest = steps[1];
-  if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unattributed bytes are unknown in this snapshot.";
+  if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
   if (rest.bytes < 0)
     return [
-      make("b", {}, "Unattributed: unknown. "),
+      make("b", {}, "Unexplained: unknown. "),
       `The roots own ${Units.bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`,
     ];
   return [
-    make("b", { title: Units.exact(rest.bytes) }, `Unattributed: ${Units.bytes(rest.bytes)}. `),
+    make("b", { title: Units.exact(rest.bytes) }, `Unexplained: ${Units.bytes(rest.bytes)}. `),
     "These bytes are live on the heap, and no root owns them.",
   ];
 };

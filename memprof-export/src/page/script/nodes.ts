@@ -54,7 +54,7 @@ export interface Search {
 
 const BRANCH: Contents.NodeKind.Branch = 0;
 const LEAF: Contents.NodeKind.Leaf = 1;
-export const UNATTRIBUTED: Contents.NodeKind.Unattributed = 2;
+export const UNEXPLAINED: Contents.NodeKind.Unexplained = 2;
 export const OTHERS: Contents.NodeKind.Others = 3;
 /** The tree of a snapshot that has no tree on the page. */
 export const NO_TREE: Tree = {

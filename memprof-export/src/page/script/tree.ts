@@ -37,7 +37,7 @@ const hue = (shape: TreeShape) => {
 
 const paint = (shape: TreeShape, at: number): Paint => {
   const kind = Nodes.kind(shape, at);
-  if (kind === Nodes.UNATTRIBUTED) return { color: "--paper", strength: 1, hatched: 1 };
+  if (kind === Nodes.UNEXPLAINED) return { color: "--paper", strength: 1, hatched: 1 };
   const of = hue(shape)[at];
   if (of < 0 || kind === Nodes.OTHERS) return { color: "--same", strength: 1, hatched: 0 };
   const depth = Nodes.above(shape, at).length;
@@ -78,11 +78,11 @@ const tensors = () =>
     ],
   });
 
-/** Returns a text on unattributed bytes, or the reason why they are unknown. */
-const unclaimed = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
+/** Returns a text on unexplained bytes, or the reason why they are unknown. */
+const unexplained = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
   let [bytes, isKnown] = [0, false];
   for (let at = 0; at < shape.count; at += 1) {
-    if (Nodes.kind(shape, at) === Nodes.UNATTRIBUTED) {
+    if (Nodes.kind(shape, at) === Nodes.UNEXPLAINED) {
       isKnown = true;
       bytes += shape.bytes[at];
     }
@@ -90,13 +90,13 @@ const unclaimed = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
   if (report.began === null) return "";
   if (isKnown)
     return [
-      make("b", { title: Units.exact(bytes) }, `Unattributed: ${Units.bytes(bytes)}`),
+      make("b", { title: Units.exact(bytes) }, `Unexplained: ${Units.bytes(bytes)}`),
       ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`,
     ];
   return Dom.prose(
     snapshot.live === null
-      ? "Unattributed bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
-      : "Unattributed bytes are unknown in this tree.",
+      ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
+      : "Unexplained bytes are unknown in this tree.",
   );
 };
 
@@ -167,7 +167,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
         ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
         : "";
     put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
-    put(claims, unclaimed(report, shape, snapshot));
+    put(claims, unexplained(report, shape, snapshot));
     put(
       missing,
       snapshot.missing.length > 0 && [

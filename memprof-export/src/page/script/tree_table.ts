@@ -87,7 +87,7 @@ export const build = (label: string) => {
     const rest = Array.from(below.subarray(shown));
     const kept = new Set(
       rest
-        .filter((one) => Nodes.kind(shape, one) === Nodes.UNATTRIBUTED || find?.hit[one] || find?.opens[one])
+        .filter((one) => Nodes.kind(shape, one) === Nodes.UNEXPLAINED || find?.hit[one] || find?.opens[one])
         .slice(0, BATCH),
     );
     return {
@@ -127,7 +127,7 @@ export const build = (label: string) => {
 
   const hint = (at: number) => {
     const kind = Nodes.kind(shape, at);
-    if (kind === Nodes.UNATTRIBUTED)
+    if (kind === Nodes.UNEXPLAINED)
       return "Bytes in use that no root explains, for example values that are not registered with session.root.";
     return kind === Nodes.OTHERS ? "The sum of all names that are too small to list." : null;
   };
@@ -138,7 +138,7 @@ export const build = (label: string) => {
     const unfolds = !hidden && Nodes.childCount(shape, at) > 0;
     const exact = Units.exact(hidden ? sum(shape.bytes, hidden) : shape.bytes[at]);
     const part = total > 0 ? Math.max(0, (hidden ? sum(shape.bytes, hidden) : shape.bytes[at]) / total) : 0;
-    const kind = hidden ? null : Nodes.kind(shape, at) === Nodes.UNATTRIBUTED ? "unattributed" : null;
+    const kind = hidden ? null : Nodes.kind(shape, at) === Nodes.UNEXPLAINED ? "unexplained" : null;
     return make(
       "tr",
       {
@@ -279,11 +279,11 @@ export const build = (label: string) => {
         const largest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
         if (largest !== undefined) open.add(shape.node[largest]);
       }
-      // Unattributed memory and matches of the search are never hidden in a folded row.
+      // Unexplained memory and matches of the search are never hidden in a folded row.
       let opened = 0;
       for (let at = 0; at < shape.count; at += 1) {
         if (find ? find.opens[at] && opened++ < BATCH : false) open.add(shape.node[at]);
-        if (first && Nodes.kind(shape, at) === Nodes.UNATTRIBUTED)
+        if (first && Nodes.kind(shape, at) === Nodes.UNEXPLAINED)
           for (const up of Nodes.above(shape, at).slice(0, -1)) open.add(shape.node[up]);
       }
       unfold();

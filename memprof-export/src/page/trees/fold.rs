@@ -78,9 +78,9 @@ fn kept_nodes(nodes: &Nodes, trees: &[Tree], limit: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_unstable_by_key(|&index| (Reverse(largest[index]), index));
     let mut kept_nodes = vec![false; count];
-    // Unattributed memory is always shown, even if it is small.
-    let is_unclaimed = |index: &usize| nodes.all[*index].kind == NodeKind::Unattributed;
-    for mut index in (0..count).filter(is_unclaimed) {
+    // Unexplained memory is always shown, even if it is small.
+    let is_unexplained = |index: &usize| nodes.all[*index].kind == NodeKind::Unexplained;
+    for mut index in (0..count).filter(is_unexplained) {
         while !kept_nodes[index] {
             kept_nodes[index] = true;
             index = nodes.all[index].parent as usize;

@@ -1,4 +1,4 @@
-//! Trees of snapshots: the bytes of the roots and sources, and unattributed memory.
+//! Trees of snapshots: the bytes of the roots and sources, and unexplained memory.
 
 mod choice;
 mod fold;
@@ -126,8 +126,8 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     for source in &sources {
         tree.add_source(source, nodes);
     }
-    if let Some(bytes) = unattributed(snapshot) {
-        tree.add_unattributed(bytes, nodes);
+    if let Some(bytes) = unexplained(snapshot) {
+        tree.add_unexplained(bytes, nodes);
     }
     tree.normalise();
     tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
@@ -147,7 +147,7 @@ fn estimated(root: &RootReading, interval: Interval) -> String {
 
 /// Returns the live heap that belongs neither to the profiler nor to a root. Returns `None` if it
 /// is unknown, or if the roots claim more than is live.
-fn unattributed(snapshot: &Snapshot) -> Option<u64> {
+fn unexplained(snapshot: &Snapshot) -> Option<u64> {
     let rest = if let Some(heap) = &snapshot.reconciliation {
         let profiler = i128::from(heap.profiler_bytes?);
         i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)

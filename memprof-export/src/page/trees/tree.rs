@@ -21,7 +21,10 @@ pub(in super::super) struct Tree {
     pub(in super::super) verdict: String,
 }
 
-/// The branch of a device's memory that no root claims.
+/// The node of the live heap that no root explains.
+const UNEXPLAINED: &str = "unexplained";
+
+/// The branch of a device's memory that no root explains.
 const UNATTRIBUTED: &str = "unattributed";
 
 impl Tree {
@@ -52,10 +55,10 @@ impl Tree {
         while let Some((branch, node)) = open.pop() {
             self.add_branch(branch, node, nodes);
             for child in branch.children() {
-                let is_unclaimed = of_source && child.name() == UNATTRIBUTED;
-                if is_unclaimed && child.children().next().is_none() {
+                let is_unexplained = of_source && child.name() == UNATTRIBUTED;
+                if is_unexplained && child.children().next().is_none() {
                     for leaf in child.leaves() {
-                        let kind = NodeKind::Unattributed;
+                        let kind = NodeKind::Unexplained;
                         let below = nodes.at(node, kind, UNATTRIBUTED, leaf.device());
                         self.leaves.push((below, leaf.bytes()));
                     }
@@ -87,8 +90,8 @@ impl Tree {
     }
 
     /// Adds live heap that no root explains.
-    pub(super) fn add_unattributed(&mut self, bytes: u64, nodes: &mut Nodes) {
-        let node = nodes.at(0, NodeKind::Unattributed, UNATTRIBUTED, Device::Cpu);
+    pub(super) fn add_unexplained(&mut self, bytes: u64, nodes: &mut Nodes) {
+        let node = nodes.at(0, NodeKind::Unexplained, UNEXPLAINED, Device::Cpu);
         self.leaves.push((node, bytes));
     }
 

@@ -41,10 +41,10 @@ fn expected_calls(recording: &Recording) -> Vec<Call> {
         thread: u64::from(call.thread),
         start: call.start_ns as f64,
         duration: (end_ns(call) - call.start_ns) as f64,
-        delta: call.delta_bytes as f64,
+        delta: call.net_bytes as f64,
         before: call.before_bytes as f64,
         after: call.after_bytes as f64,
-        tensors: call.tensor_delta_bytes.map(|bytes| bytes as f64),
+        tensors: call.tensor_net_bytes.map(|bytes| bytes as f64),
     });
     sorted(calls.collect())
 }
@@ -131,7 +131,7 @@ fn a_thread_of_concurrent_calls_has_rows_for_each_operation() {
 #[test]
 fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
     let recording = calls_of_many_threads(10_000).recording();
-    let page = written(&Page::new(&recording).most_calls(1000));
+    let page = written(&Page::new(&recording).max_calls(1000));
     assert_eq!(page.calls.len(), 1000);
     let mut lengths: Vec<u64> =
         recording.operation_events.iter().map(|call| end_ns(call) - call.start_ns).collect();
@@ -139,7 +139,7 @@ fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
     let longest = lengths[lengths.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.duration >= longest).count() >= 500);
     let mut changes: Vec<u64> =
-        recording.operation_events.iter().map(|call| call.delta_bytes.unsigned_abs()).collect();
+        recording.operation_events.iter().map(|call| call.net_bytes.unsigned_abs()).collect();
     changes.sort_unstable();
     let largest = changes[changes.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.delta.abs() >= largest).count() >= 480);
@@ -148,7 +148,7 @@ fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
 
 #[test]
 fn a_page_without_calls_is_valid() {
-    let page = written(&Page::new(&calls_of_many_threads(100).recording()).most_calls(0));
+    let page = written(&Page::new(&calls_of_many_threads(100).recording()).max_calls(0));
     assert_eq!(page.calls.len(), 0);
     assert!(page.notes().iter().any(|note| note.starts_with("100 calls: left out of the page")));
 }
@@ -245,7 +245,7 @@ fn an_empty_page_is_smaller_than_100_kilobytes() {
 #[test]
 fn a_call_takes_few_bytes_of_the_page() {
     let recording = calls_of_many_threads(20_000).recording();
-    let size = |calls| written(&Page::new(&recording).most_calls(calls)).html.len() as f64;
+    let size = |calls| written(&Page::new(&recording).max_calls(calls)).html.len() as f64;
     let each = (size(20_000) - size(0)) / 20_000.0;
     // So a million of these calls take less than 22 MB. They are random; calls of programs take
     // less.

@@ -17,7 +17,7 @@ fn expected(recording: &Recording, snapshot: &Snapshot) -> BTreeMap<String, f64>
     let mut leaves: BTreeMap<String, f64> = BTreeMap::new();
     for (path, leaf) in profile.leaves() {
         let mut frames = path.frames().to_vec();
-        // Unattributed memory is a leaf of its own. The free memory of a device belongs to no root.
+        // Memory that is not attributed is a leaf of its own. The free memory of a device belongs to no root.
         if frames.windows(2).any(|pair| pair == ["cuda:0", "free"]) {
             continue;
         }
@@ -36,42 +36,42 @@ fn tree_of(page: &Decoded, number: u64) -> Option<usize> {
 }
 
 #[test]
-fn each_tree_is_in_the_page_with_unattributed_bytes() {
+fn each_tree_is_in_the_page_with_unexplained_bytes() {
     let recording = Fixture::importer().recording();
     let page = written(&Page::new(&recording));
     for snapshot in &recording.snapshots {
         let tree = tree_of(&page, snapshot.number).expect("it has a tree");
         let mut expected = expected(&recording, snapshot);
-        expected.insert("importer;unattributed on cpu".into(), 7000.0);
+        expected.insert("importer;unexplained on cpu".into(), 7000.0);
         assert_eq!(page.leaves(tree), expected, "{}", snapshot.number);
     }
-    let unclaimed = page.of_kind(0, NodeKind::Unattributed);
-    let names: Vec<&str> = unclaimed.keys().map(String::as_str).collect();
+    let unexplained = page.of_kind(0, NodeKind::Unexplained);
+    let names: Vec<&str> = unexplained.keys().map(String::as_str).collect();
     assert_eq!(
         names,
-        ["importer;gpu;cuda:0;used;process;unattributed on cuda:0", "importer;unattributed on cpu"]
+        ["importer;gpu;cuda:0;used;process;unattributed on cuda:0", "importer;unexplained on cpu"]
     );
 }
 
 #[test]
-fn nothing_is_unattributed_if_roots_claim_more_than_is_live() {
+fn nothing_is_unexplained_if_roots_claim_more_than_is_live() {
     let mut fixture = Fixture::importer();
     fixture.snapshots[0]["reconciliation"]["roots_bytes"] = 1_000_000.into();
     let page = page(&fixture);
     let tree = tree_of(&page, 0).expect("it has a tree");
-    assert!(!page.leaves(tree).contains_key("importer;unattributed on cpu"));
+    assert!(!page.leaves(tree).contains_key("importer;unexplained on cpu"));
     let waterfall = &page.document.snapshots[0].waterfall;
     let has_step = waterfall.iter().any(|step| step.what.contains("counted by several roots"));
     assert!(has_step, "{waterfall:?}");
 }
 
 #[test]
-fn unattributed_bytes_are_unknown_without_the_profilers_bytes() {
+fn unexplained_bytes_are_unknown_without_the_profilers_bytes() {
     let mut fixture = Fixture::importer();
     fixture.snapshots[0]["reconciliation"]["profiler_bytes"] = json!(null);
     let page = page(&fixture);
     let tree = tree_of(&page, 0).expect("it has a tree");
-    assert!(!page.leaves(tree).contains_key("importer;unattributed on cpu"));
+    assert!(!page.leaves(tree).contains_key("importer;unexplained on cpu"));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn of_too_many_snapshots_the_first_the_last_the_peak_and_checkpoints_have_trees(
         .map(|number| snapshot(number, number * 10, (number == 7).then_some("loaded")))
         .collect();
     fixture.snapshots[23]["heap"]["live_bytes"] = 90_000_000.into();
-    let page = written(&Page::new(&fixture.recording()).most_snapshots(6));
+    let page = written(&Page::new(&fixture.recording()).max_snapshots(6));
     let with_tree: Vec<u64> = (0..40).filter(|&number| tree_of(&page, number).is_some()).collect();
     assert_eq!(with_tree.len(), 6);
     assert!([0, 7, 23, 39].iter().all(|number| with_tree.contains(number)), "{with_tree:?}");
@@ -96,7 +96,7 @@ fn trees_are_evenly_spread_over_time() {
     // The first hundred snapshots are in the first thousandth of the time.
     fixture.snapshots = (0..100).map(|number| snapshot(number, number, None)).collect();
     fixture.snapshots.extend((0..100).map(|number| snapshot(100 + number, number * 1000, None)));
-    let page = written(&Page::new(&fixture.recording()).most_snapshots(16));
+    let page = written(&Page::new(&fixture.recording()).max_snapshots(16));
     let late = (120..200).filter(|&number| tree_of(&page, number).is_some()).count();
     assert!(late >= 10, "{late}");
 }
@@ -113,8 +113,8 @@ fn huge_trees_are_folded_and_keep_their_sums() {
     assert!(page.nodes() <= 100_000, "{}", page.nodes());
     let expected: f64 = expected(&recording, &recording.snapshots[0]).values().sum();
     let leaves = page.leaves(0);
-    let unattributed = leaves.get("importer;unattributed on cpu").copied().unwrap_or_default();
-    assert_eq!(leaves.values().sum::<f64>() - unattributed, expected);
+    let unexplained = leaves.get("importer;unexplained on cpu").copied().unwrap_or_default();
+    assert_eq!(leaves.values().sum::<f64>() - unexplained, expected);
     let others = page.of_kind(0, NodeKind::Others);
     assert!(others.contains_key("importer;table;others on cpu"), "{others:?}");
     assert!(leaves.contains_key("importer;table;name 39999;[data] on cpu"), "the largest stay");

@@ -15,7 +15,7 @@ type Header = libc::Elf64_Phdr;
 type Header = libc::Elf32_Phdr;
 
 /// The maximum number of bytes of a segment of notes. Larger segments are not read.
-const MOST_NOTES: usize = 1 << 16;
+const MAX_NOTES: usize = 1 << 16;
 
 /// The modules that the loader reported, in buffers that do not grow while they are filled.
 struct Reported {
@@ -83,7 +83,7 @@ unsafe extern "C" fn add(info: *mut dl_phdr_info, _: size_t, reported: *mut c_vo
             let segment = range(load_bias, of);
             of.p_type == PT_LOAD && segment.start <= notes.start && notes.end <= segment.end
         };
-        if notes.len() > MOST_NOTES || !headers.iter().any(is_loaded) {
+        if notes.len() > MAX_NOTES || !headers.iter().any(is_loaded) {
             return None;
         }
         let start = core::ptr::with_exposed_provenance::<u8>(notes.start);

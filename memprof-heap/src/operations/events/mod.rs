@@ -30,7 +30,7 @@ use ring::Entry;
 
 /// A finished call of an operation.
 ///
-/// `delta_bytes` is what the thread allocated less what it freed during the call, including inner
+/// `net_bytes` is what the thread allocated less what it freed during the call, including inner
 /// operations. For a future, it is what the polls allocated less what they freed, on any thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -46,8 +46,8 @@ pub struct OperationEvent {
     /// The time at which the call ended, by the same clock.
     pub end_ns: u64,
     /// Bytes that the call allocated less bytes that it freed.
-    pub delta_bytes: i64,
-    /// Bytes live in the process before the call: `live_after` less `delta_bytes`. Like
+    pub net_bytes: i64,
+    /// Bytes live in the process before the call: `live_after` less `net_bytes`. Like
     /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
     /// Bytes live in the process after the call, less those that were live when counting began.
@@ -57,7 +57,7 @@ pub struct OperationEvent {
     /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
     /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
     /// wrapper has ever reported one.
-    pub tensor_delta_bytes: Option<i64>,
+    pub tensor_net_bytes: Option<i64>,
     /// True if the operation was already running when this call began. The outer call of the
     /// operation counts the changes of this call too. So if you add up the events of a path, leave
     /// out those for which this is true. The sum is what [`operations`](crate::operations())
@@ -108,7 +108,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// let drained = drain_operation_events(|event| events.push(event));
 /// assert_eq!((drained.taken, drained.dropped), (1, 0));
 /// let path = operation_path(events[0].path).expect("it has a path");
-/// assert_eq!((path.names.as_slice(), events[0].delta_bytes), (["load"].as_slice(), 1000));
+/// assert_eq!((path.names.as_slice(), events[0].net_bytes), (["load"].as_slice(), 1000));
 /// assert!(events[0].start_ns <= events[0].end_ns);
 /// # drop(rows);
 /// # }
@@ -264,10 +264,10 @@ fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
         thread: (what >> 32) as u32,
         start_ns: began,
         end_ns: ended,
-        delta_bytes: delta,
+        net_bytes: delta,
         live_before: live_after.wrapping_sub(delta),
         live_after,
-        tensor_delta_bytes: Some(tensors.cast_signed()).filter(|tensors| *tensors != UNKNOWN),
+        tensor_net_bytes: Some(tensors.cast_signed()).filter(|tensors| *tensors != UNKNOWN),
         is_within_itself: what & IS_WITHIN_ITSELF != 0,
     }
 }

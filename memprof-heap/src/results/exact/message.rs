@@ -86,7 +86,7 @@ impl Balance {
             );
         }
         write!(out, "{difference} were not allocated by the expression. Usual reasons:")?;
-        match self.profile.shared().bytes_held_outside {
+        match self.profile.shared().externally_held_bytes {
             0 => {}
             held => {
                 let held = bytes(held);

@@ -58,8 +58,8 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
     let figures = &row.figures;
     let [cpu_time, mean, longest] = times(figures.cpu_time, all);
     let [device_time, _, _] = times(figures.device_time, all);
-    let [cpu_bytes, most_on_cpu] = bytes(figures.cpu_bytes, all);
-    let [device_bytes, most_on_device] = bytes(figures.device_bytes, all);
+    let [cpu_bytes, max_on_cpu] = bytes(figures.cpu_bytes, all);
+    let [device_bytes, max_on_device] = bytes(figures.device_bytes, all);
     let calls = Grouped(all).to_string();
     [
         calls,
@@ -68,9 +68,9 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
         longest,
         device_time,
         cpu_bytes,
-        most_on_cpu,
+        max_on_cpu,
         device_bytes,
-        most_on_device,
+        max_on_device,
         format!("{}  {}", shown(&row.name), row.shapes),
     ]
 }

@@ -5,7 +5,7 @@ use crate::operations::report_tensors;
 /// Reports that this thread created a tensor of `bytes` bytes, on any device.
 ///
 /// The bytes that a thread reports while a call of an operation runs are added to the
-/// [`tensor_delta_bytes`](crate::event::OperationEvent::tensor_delta_bytes) of that call. Before
+/// [`tensor_net_bytes`](crate::event::OperationEvent::tensor_net_bytes) of that call. Before
 /// the first report, the tensors of all calls are unknown, not 0.
 ///
 /// ```
@@ -25,7 +25,7 @@ use crate::operations::report_tensors;
 ///     tensor_dropped(1024);
 /// }
 /// let mut tensors = None;
-/// drain_operation_events(|event| tensors = event.tensor_delta_bytes);
+/// drain_operation_events(|event| tensors = event.tensor_net_bytes);
 /// assert_eq!(tensors, Some(3072));
 /// # }
 /// ```

@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The maximum number of observations that are stored. With more, every other one is dropped.
-const MOST_OBSERVATIONS: usize = 256;
+const MAX_OBSERVATIONS: usize = 256;
 
 /// The maximum number of rows in all observations. A row has 72 bytes, so they take 1.1 MiB. A
 /// program that allocates at hundreds of call sites has several hundred rows in each observation.
-const MOST_ROWS: usize = 16 * 1024;
+const MAX_ROWS: usize = 16 * 1024;
 
-/// The number of observations that are kept even if they exceed `MOST_ROWS`, because a trend needs
+/// The number of observations that are kept even if they exceed `MAX_ROWS`, because a trend needs
 /// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
-const LEAST_OBSERVATIONS: usize = 16;
+const MIN_OBSERVATIONS: usize = 16;
 
 /// The live memory at one moment.
 #[derive(Clone, Debug)]
@@ -162,8 +162,8 @@ impl Record {
 
     fn thin(&mut self) {
         let rows = |kept: &[Observed]| kept.iter().map(|one| one.rows.len()).sum::<usize>();
-        while self.kept.len() > MOST_OBSERVATIONS
-            || self.kept.len() > LEAST_OBSERVATIONS && rows(&self.kept) > MOST_ROWS
+        while self.kept.len() > MAX_OBSERVATIONS
+            || self.kept.len() > MIN_OBSERVATIONS && rows(&self.kept) > MAX_ROWS
         {
             self.halvings += 1;
             self.kept.retain(|one| one.number.trailing_zeros() >= self.halvings);

@@ -6,7 +6,7 @@ use super::growth::Growth;
 use super::places::Places;
 use super::record::{Observed, Row};
 use super::suspects::{Course, course, exact_course, grows_in_steps};
-use super::trend::LEAST_OBSERVATIONS;
+use super::trend::MIN_OBSERVATIONS;
 use crate::results::frame::Frame;
 use crate::results::operations::names;
 use crate::sampling;
@@ -156,7 +156,7 @@ impl Leaks {
 
     /// Returns true if there are enough observations for a trend: 5.
     pub fn is_enough(&self) -> bool {
-        self.observations >= LEAST_OBSERVATIONS as u64
+        self.observations >= MIN_OBSERVATIONS as u64
     }
 
     /// Returns the growth of the process less the growth of all suspects, in bytes per second.

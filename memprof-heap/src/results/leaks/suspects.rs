@@ -3,7 +3,7 @@
 
 use super::groups::Point;
 use super::growth::Growth;
-use super::trend::LEAST_OBSERVATIONS;
+use super::trend::MIN_OBSERVATIONS;
 use super::{Observation, Trend};
 
 /// The number of windows into which a series is divided.
@@ -32,7 +32,7 @@ pub(super) struct Course {
 
 /// Returns the course of a place's bytes; `None` if there are fewer than two observations.
 pub(super) fn course(points: &[Point]) -> Option<Course> {
-    let chosen = least_of_windows(points, Point::growth);
+    let chosen = min_of_windows(points, Point::growth);
     let trend = |x: fn(&Point) -> f64| {
         let observation = |point: &&Point| Observation {
             x: x(point),
@@ -59,7 +59,7 @@ pub(super) fn course(points: &[Point]) -> Option<Course> {
 }
 
 /// The bytes below which a growing block is not a suspect.
-const LEAST_BLOCK: f64 = 65_536.0;
+const MIN_BLOCK: f64 = 65_536.0;
 
 /// Returns true if the largest block grows in steps, and has most of the bytes that the place
 /// holds.
@@ -70,7 +70,7 @@ fn one_block_grows(points: &[Point]) -> bool {
     let Some(last) = points.last() else { return false };
     let largest = last.largest as f64;
     let series: Vec<_> = points.iter().map(|point| (point.seconds, point.largest as f64)).collect();
-    largest >= LEAST_BLOCK
+    largest >= MIN_BLOCK
         && largest >= last.younger.value / 2.0
         && last.younger.value > 0.0
         && grows_in_steps(&series)
@@ -90,7 +90,7 @@ fn one_block_grows(points: &[Point]) -> bool {
 pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
     const STEP: f64 = 1.5;
     const SPREAD: f64 = 4.1;
-    if series.len() < LEAST_OBSERVATIONS {
+    if series.len() < MIN_OBSERVATIONS {
         return false;
     }
     let mut kept = series.to_vec();
@@ -116,7 +116,7 @@ pub(super) fn grows_in_steps(series: &[(f64, f64)]) -> bool {
 
 /// Returns the course of exact bytes, by seconds and by numbers of observations.
 pub(super) fn exact_course(series: &[(f64, u64, i64)]) -> Option<Course> {
-    let chosen = least_of_windows(series, |one| one.2 as f64);
+    let chosen = min_of_windows(series, |one| one.2 as f64);
     let trend = |x: fn(&(f64, u64, i64)) -> f64| {
         let observation = |one: &&(f64, u64, i64)| Observation {
             x: x(one),
@@ -146,7 +146,7 @@ fn growth(in_time: &Trend, per_observation: f64) -> Growth {
 /// Returns the minimum of each window, or all values if there are at most as many values as
 /// windows. The first window may be shorter. Its minimum is then larger, so growth may be missed
 /// but is not invented.
-fn least_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
+fn min_of_windows<T>(series: &[T], value: impl Fn(&T) -> f64) -> Vec<&T> {
     let size = series.len().div_ceil(WINDOWS).max(1);
     let windows = series.rchunks(size);
     let least = windows.map(|window| window.iter().min_by(|a, b| value(a).total_cmp(&value(b))));

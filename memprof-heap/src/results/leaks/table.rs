@@ -3,7 +3,7 @@
 
 use super::growth::Growth;
 use super::report::{Leak, Leaks};
-use super::trend::LEAST_OBSERVATIONS;
+use super::trend::MIN_OBSERVATIONS;
 use crate::results::frame::UNKNOWN_PLACE;
 use core::fmt;
 use memprof_profile::text::{Shown, Table, cut, signed};
@@ -25,7 +25,7 @@ impl fmt::Display for Leaks {
             let few = self.observations;
             return write!(
                 out,
-                "too few observations: {few} in {seconds:.1} s; {LEAST_OBSERVATIONS} are needed{}",
+                "too few observations: {few} in {seconds:.1} s; {MIN_OBSERVATIONS} are needed{}",
                 self.again()
             );
         }

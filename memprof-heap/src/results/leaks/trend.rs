@@ -47,7 +47,7 @@ pub(crate) struct Trend {
 
 /// The minimum number of observations of a series that grows. With fewer, no order is unlikely
 /// enough: 4 values rise by chance in one of 24 series, 5 values in one of 120.
-pub(super) const LEAST_OBSERVATIONS: usize = 5;
+pub(super) const MIN_OBSERVATIONS: usize = 5;
 
 /// A series grows only if its chance is below this limit. This test alone finds growth in one of a
 /// hundred steady series.
@@ -107,7 +107,7 @@ impl Trend {
     ///   grow.
     pub(crate) fn grows(&self) -> bool {
         let error = self.first.standard_error.hypot(self.last.standard_error);
-        self.observations >= LEAST_OBSERVATIONS
+        self.observations >= MIN_OBSERVATIONS
             && self.chance < CHANCE
             && self.slope_interval.0 > 0.0
             && self.last.y - self.first.y > STANDARD_ERRORS * error

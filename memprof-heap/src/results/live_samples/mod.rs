@@ -191,11 +191,6 @@ impl LiveSamples {
         })
     }
 
-    /// Estimates the blocks that the selected samples represent. `which` selects samples by index.
-    pub fn total_blocks(&self, which: impl Fn(usize) -> bool) -> Estimate {
-        self.those(which).map(Sample::blocks).sum()
-    }
-
     /// Returns the call sites that allocated the selected samples, largest first. `which` selects
     /// samples by index.
     ///
@@ -214,7 +209,7 @@ impl LiveSamples {
         })
     }
 
-    /// Returns the `most` call sites that hold the most bytes of the selected samples, like
+    /// Returns the `max` call sites that hold the most bytes of the selected samples, like
     /// [`by_site`](Self::by_site), and the bytes of all other places. The latter is `None` if there
     /// are no others. `which` selects samples by index.
     ///
@@ -223,13 +218,13 @@ impl LiveSamples {
     /// are in memory. A program with a thousand call stacks has about 2 MB of them.
     pub fn largest_sites(
         &self,
-        most: usize,
+        max: usize,
         which: impl Fn(usize) -> bool,
     ) -> (Vec<Site>, Option<Estimate>) {
         for_caller(|| {
             let those = self.those(|index| recorded(|| which(index))).copied().collect();
             let mut symbols = self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
-            largest_places(most, those, self.now, &mut symbols)
+            largest_places(max, those, self.now, &mut symbols)
         })
     }
 

@@ -39,7 +39,7 @@ struct Bits {
 }
 
 /// The maximum number of pages that are distinguished: 16 TiB of large blocks.
-const MOST_PAGES: usize = 1 << 24;
+const MAX_PAGES: usize = 1 << 24;
 const BITS_OF_A_PAGE: usize = 16;
 
 impl Bits {
@@ -49,7 +49,7 @@ impl Bits {
         };
         let count = blocks.iter().map(|block| pages(block).end() - pages(block).start() + 1);
         let count = count.fold(0, usize::saturating_add);
-        if count > MOST_PAGES {
+        if count > MAX_PAGES {
             // Any address may be covered.
             return Self { page, hash: 58, words: vec![u64::MAX] };
         }

@@ -1,6 +1,6 @@
 //! The message of a failed `assert_no_leak!`. It fits on a screen of 24 lines and 100 columns.
 
-use super::rounds::LEAST;
+use super::rounds::MIN;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use crate::results::frame::{Frame, UNKNOWN_PLACE};
 use core::fmt;
@@ -29,7 +29,7 @@ impl fmt::Display for LeakError {
             Self::NotInstalled(error) => error.fmt(out),
             Self::TooFewRounds(rounds) => write!(
                 out,
-                "{} can't distinguish growth from chance; at least {LEAST} are needed",
+                "{} can't distinguish growth from chance; at least {MIN} are needed",
                 counted((*rounds).into(), "round")
             ),
             Self::Leaks(leak) => leak.fmt(out),

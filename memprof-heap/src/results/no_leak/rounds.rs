@@ -9,7 +9,7 @@ use crate::thread::shard::LocalShard;
 use crate::thread::threads;
 
 /// The minimum number of rounds for a trend.
-pub(super) const LEAST: u32 = 5;
+pub(super) const MIN: u32 = 5;
 
 /// The number of rounds before the first counted round. These rounds allocate values that are
 /// created on first or second use.

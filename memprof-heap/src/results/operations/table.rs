@@ -66,9 +66,9 @@ fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
         bytes(operation.freed_bytes),
         signed(operation.net_bytes().into(), Units::Iec),
         operation
-            .average_delta()
+            .average_net_bytes()
             .map_or_else(String::new, |delta| signed(delta.round() as i128, Units::Iec)),
-        signed(operation.largest_delta.into(), Units::Iec),
+        signed(operation.max_net_bytes.into(), Units::Iec),
         bytes(operation.peak),
     ];
     if sampled {

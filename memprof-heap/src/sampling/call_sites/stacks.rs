@@ -7,7 +7,7 @@ use crate::base::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::base::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
 /// The maximum number of frames that are kept of a stack.
-const MOST_FRAMES: usize = crate::sampling::stack::MOST_FRAMES;
+const MAX_FRAMES: usize = crate::sampling::stack::MAX_FRAMES;
 
 /// The number of slots that a search visits. If a table is four fifths full, about one stack in a
 /// thousand has no slot.
@@ -32,7 +32,7 @@ pub(super) struct Stacks<'t> {
 pub(super) struct Place {
     /// 0 until the frames are written.
     pub(super) len: AtomicU32,
-    pub(super) frames: [AtomicUsize; MOST_FRAMES],
+    pub(super) frames: [AtomicUsize; MAX_FRAMES],
 }
 
 impl Stacks<'_> {

@@ -2,7 +2,7 @@
 
 /// The number of samples after which the mean is judged.
 pub(super) const BURST: u64 = 1024;
-/// The mean becomes finer below this fraction of the maximum number of samples per second (`most`),
+/// The mean becomes finer below this fraction of the maximum number of samples per second (`max`),
 /// where more samples cost little. Between this fraction and the maximum, the mean stays the same,
 /// so that it does not oscillate.
 const FEW: f64 = 0.25;
@@ -23,11 +23,11 @@ pub(super) struct Samples {
 
 impl Samples {
     /// Returns the mean from now on, or `None` if it is too early to judge the mean. `start` is the
-    /// finest mean, and more than `most` samples per second cost too much.
-    pub(super) fn mean_after(self, mean: u64, start: u64, most: u64) -> Option<u64> {
+    /// finest mean, and more than `max` samples per second cost too much.
+    pub(super) fn mean_after(self, mean: u64, start: u64, max: u64) -> Option<u64> {
         let seconds = self.nanoseconds as f64 / 1e9;
-        let (burst, most) = (BURST as f64, most as f64);
-        if self.taken >= BURST && seconds * most < burst {
+        let (burst, max) = (BURST as f64, max as f64);
+        if self.taken >= BURST && seconds * max < burst {
             return Some(coarser(mean));
         }
         if self.taken < BURST && seconds < QUIET_SECONDS {
@@ -35,7 +35,7 @@ impl Samples {
         }
         let mut mean = mean;
         let mut per_second = self.taken as f64 / seconds;
-        while mean > start && per_second < FEW * most && self.live <= MANY_LIVE {
+        while mean > start && per_second < FEW * max && self.live <= MANY_LIVE {
             mean = (mean / 2).max(start);
             // Half the distance gives about twice the samples.
             per_second *= 2.0;
@@ -47,8 +47,8 @@ impl Samples {
 /// Returns the mean that takes half as many samples.
 pub(super) fn coarser(mean: u64) -> u64 {
     /// The mean after `EACH_BLOCK`: most blocks are smaller than this.
-    const LEAST: u64 = 256;
-    mean.saturating_mul(2).max(LEAST)
+    const MIN: u64 = 256;
+    mean.saturating_mul(2).max(MIN)
 }
 
 #[cfg(test)]

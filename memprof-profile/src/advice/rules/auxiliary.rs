@@ -28,7 +28,7 @@ impl Rule for Auxiliary {
         let found = Recommendation::new(Severity::Warning, evidence)
             .with_action("compute it on demand, or store it in a smaller type")
             .with_savings_at_most(auxiliary);
-        let largest = of_lines(profile, &Thresholds { most_findings: 1, ..*thresholds }, |line| {
+        let largest = of_lines(profile, &Thresholds { max_findings: 1, ..*thresholds }, |line| {
             let own = Statistics::right_at(line).auxiliary;
             (own > 0).then(|| Recommendation::new(Severity::Warning, "").with_savings(own))
         });

@@ -1,7 +1,7 @@
 //! The rules that come with memprof, in the order in which they run.
 
 mod auxiliary;
-mod held_outside;
+mod externally_held;
 mod metadata;
 mod not_exact;
 mod padding;
@@ -24,13 +24,13 @@ pub(super) fn all<'r>() -> Vec<Box<dyn Rule + 'r>> {
         Box::new(metadata::Metadata),
         Box::new(spare::Spare),
         Box::new(padding::Padding),
-        Box::new(held_outside::HeldOutside),
+        Box::new(externally_held::ExternallyHeld),
         Box::new(not_exact::NotExact),
     ]
 }
 
 /// Applies `find` to each line of the tree without bracketed frames. Returns at most
-/// `most_findings` findings: the most severe first, and among equally severe ones those with the
+/// `max_findings` findings: the most severe first, and among equally severe ones those with the
 /// largest savings.
 fn of_lines<F: IntoIterator<Item = Recommendation>>(
     profile: &Profile,
@@ -41,7 +41,7 @@ fn of_lines<F: IntoIterator<Item = Recommendation>>(
     let mut found = Vec::new();
     add_lines(plain.root(), &mut Path::default(), &find, &mut found);
     found.sort_by_key(|found| Reverse((found.severity(), found.savings())));
-    found.truncate(thresholds.most_findings);
+    found.truncate(thresholds.max_findings);
     found
 }
 

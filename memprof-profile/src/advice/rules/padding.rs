@@ -18,7 +18,7 @@ impl Rule for Padding {
         let statistics = profile.statistics();
         let (Statistics { padding, .. }, total) = (statistics, statistics.total());
         let is_significant = is_share(padding, total, thresholds.padding_share);
-        if padding < thresholds.least_bytes || !is_significant {
+        if padding < thresholds.min_bytes || !is_significant {
             return Vec::new();
         }
         let evidence = format!(

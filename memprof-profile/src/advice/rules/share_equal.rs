@@ -23,7 +23,7 @@ impl Rule for ShareEqual {
             let verb = if counts.duplicates == 1 { "equals" } else { "equal" };
             let evidence = format!(
                 "{} ({}) {verb} another and could share it",
-                counted(counts.duplicates, "object"),
+                counted(counts.duplicates, "value"),
                 UNITS.show(counts.duplicate_bytes),
             );
             let found = Recommendation::new(Severity::Warning, evidence);

@@ -17,11 +17,11 @@ impl Rule for Shared {
     fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
         of_lines(profile, thresholds, |line: Branch<'_>| {
             let counts = line.counts();
-            if counts.objects == 0 || counts.handles / 2 < counts.objects {
+            if counts.shared_allocations == 0 || counts.handles / 2 < counts.shared_allocations {
                 return None;
             }
-            let objects = counted(counts.objects, "object");
-            let evidence = format!("{} handles share {objects}", Grouped(counts.handles));
+            let allocations = counted(counts.shared_allocations, "allocation");
+            let evidence = format!("{} handles share {allocations}", Grouped(counts.handles));
             Some(Recommendation::new(Severity::Good, evidence))
         })
     }

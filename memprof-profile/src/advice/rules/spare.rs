@@ -72,7 +72,7 @@ fn found(
     evidence: &str,
     thresholds: &Thresholds,
 ) -> Option<Recommendation> {
-    if part < thresholds.least_bytes || !is_share(part, whole, thresholds.spare_share) {
+    if part < thresholds.min_bytes || !is_share(part, whole, thresholds.spare_share) {
         return None;
     }
     let (shown, of, share) = (UNITS.show(part), UNITS.show(whole), Percent { part, whole });

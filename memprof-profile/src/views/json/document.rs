@@ -45,7 +45,8 @@ pub(crate) fn branches_begin() -> String {
     format!("\"{}\": [\n", Key::Branches)
 }
 
-/// The totals of shared memory; the fields of [`Shared`].
+/// The totals of shared memory; the fields of [`Shared`]. `objects` and `bytes_held_outside` are
+/// the keys of `allocations` and `externally_held_bytes` in this version of the format.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SharedRecord {
     objects: u64,
@@ -156,7 +157,7 @@ impl From<Counts> for CountsRecord {
             values: counts.values,
             allocations: counts.allocations,
             nodes: counts.nodes,
-            objects: counts.objects,
+            objects: counts.shared_allocations,
             handles: counts.handles,
             duplicates: counts.duplicates,
             duplicate_bytes: counts.duplicate_bytes,
@@ -173,7 +174,7 @@ impl From<CountsRecord> for Counts {
         read.values = counts.values;
         read.allocations = counts.allocations;
         read.nodes = counts.nodes;
-        read.objects = counts.objects;
+        read.shared_allocations = counts.objects;
         read.handles = counts.handles;
         read.duplicates = counts.duplicates;
         read.duplicate_bytes = counts.duplicate_bytes;
@@ -196,19 +197,27 @@ impl From<&Leaf> for LeafRecord {
 
 impl From<Shared> for SharedRecord {
     fn from(shared: Shared) -> Self {
-        let Shared { objects, handles, bytes, bytes_if_unshared, bytes_held_outside, .. } = shared;
-        Self { objects, handles, bytes, bytes_if_unshared, bytes_held_outside }
+        let Shared {
+            allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, ..
+        } = shared;
+        Self {
+            objects: allocations,
+            handles,
+            bytes,
+            bytes_if_unshared,
+            bytes_held_outside: externally_held_bytes,
+        }
     }
 }
 
 impl From<SharedRecord> for Shared {
     fn from(shared: SharedRecord) -> Self {
         let mut read = Self::default();
-        read.objects = shared.objects;
+        read.allocations = shared.objects;
         read.handles = shared.handles;
         read.bytes = shared.bytes;
         read.bytes_if_unshared = shared.bytes_if_unshared;
-        read.bytes_held_outside = shared.bytes_held_outside;
+        read.externally_held_bytes = shared.bytes_held_outside;
         read
     }
 }

@@ -157,7 +157,7 @@ fn a_report_on_folded_stacks_states_unknown_data() {
         from folded stacks, which do not record exactness · 7.8 KiB spare (32.0 %)
     "#]]
     .assert_eq(&report.to_markdown());
-    let roles = ["metadata", "auxiliary", "share equal", "shared", "held outside"];
+    let roles = ["metadata", "auxiliary", "share equal", "shared", "externally held"];
     let plain = Profile::from_folded(&"a;[inline] 900\na;[data] 1\n".repeat(3)).unwrap();
     assert!(plain.advice().iter().all(|found| !roles.contains(&found.rule())));
 }

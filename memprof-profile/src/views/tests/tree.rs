@@ -84,7 +84,7 @@ fn shared_and_externally_held_bytes_are_noted() {
     check(
         &Profile::named("units", &[many.clone(), many]),
         &expect![[r#"
-        units  211 B  100.0 %   12 values, 5 allocations, 2 objects shared by 14
+        units  211 B  100.0 %   12 values, 5 allocations, 2 allocations shared by 14
         exact · 5 allocations · 341 B more if nothing were shared · 43 B externally held"#]],
     );
 }

@@ -6,7 +6,7 @@ use crate::document::{DroppedEvents, OperationEvent};
 /// The number of events, their times and changes, and the thresholds of the events to keep.
 #[derive(Clone, Debug)]
 pub(super) struct EventCap {
-    most: u64,
+    max: u64,
     count: u64,
     times: Scale,
     changes: Scale,
@@ -21,9 +21,9 @@ pub(super) struct EventCap {
 }
 
 impl EventCap {
-    pub(super) fn new(most: u64) -> Self {
+    pub(super) fn new(max: u64) -> Self {
         Self {
-            most,
+            max,
             count: 0,
             times: Scale::new(),
             changes: Scale::new(),
@@ -37,7 +37,7 @@ impl EventCap {
 
     /// Returns `true` if a call that has just ended is to be kept; otherwise counts it as dropped.
     pub(super) fn admits(&mut self, event: &OperationEvent) -> bool {
-        let admits = self.most > 0 && self.is_large(event);
+        let admits = self.max > 0 && self.is_large(event);
         self.dropped += u64::from(!admits);
         admits
     }
@@ -51,18 +51,18 @@ impl EventCap {
     }
 
     fn is_large(&self, event: &OperationEvent) -> bool {
-        time(event) >= self.from_ns || event.delta_bytes.unsigned_abs() >= self.from_bytes
+        time(event) >= self.from_ns || event.net_bytes.unsigned_abs() >= self.from_bytes
     }
 
     /// Counts a call that is in the file.
     pub(super) fn note(&mut self, event: &OperationEvent) {
         self.count += 1;
         self.times.add(time(event));
-        self.changes.add(event.delta_bytes.unsigned_abs());
+        self.changes.add(event.net_bytes.unsigned_abs());
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.count > self.most
+        self.count > self.max
     }
 
     /// Resets the counts of the file's events, before they are counted again.
@@ -75,14 +75,14 @@ impl EventCap {
 
     /// Raises both thresholds, so that each keeps about a quarter of the cap.
     pub(super) fn raise(&mut self) {
-        let (from_ns, times) = self.times.largest(self.most / 4);
-        let (from_bytes, changes) = self.changes.largest(self.most / 4);
+        let (from_ns, times) = self.times.largest(self.max / 4);
+        let (from_bytes, changes) = self.changes.largest(self.max / 4);
         self.from_ns = self.from_ns.max(from_ns);
         // A call without a change never counts as a large change.
         self.from_bytes = self.from_bytes.max(from_bytes).max(1);
         // Thresholds cannot separate calls that are alike, so one in `one_in` of them stays.
         let stay = times.saturating_add(changes).min(self.count).max(1);
-        self.one_in = stay.div_ceil((self.most / 2).max(1)).max(1);
+        self.one_in = stay.div_ceil((self.max / 2).max(1)).max(1);
     }
 
     /// Ends the selection by `one_in` after a rewrite, so that the next rewrite does not apply it
@@ -120,21 +120,21 @@ impl Scale {
         self.0[step(amount)] += 1;
     }
 
-    /// Returns the threshold that at most `most` amounts reach, and the number of amounts that
+    /// Returns the threshold that at most `max` amounts reach, and the number of amounts that
     /// reach it.
     ///
     /// The largest step is always included, even if more amounts are in it.
-    fn largest(&self, most: u64) -> (u64, u64) {
+    fn largest(&self, max: u64) -> (u64, u64) {
         let mut sum = 0;
         let mut from = None;
         for index in (0..STEPS).rev().filter(|&index| self.0[index] > 0) {
-            if from.is_some() && sum + self.0[index] > most {
+            if from.is_some() && sum + self.0[index] > max {
                 break;
             }
             sum += self.0[index];
             from = Some(index);
         }
-        (from.map_or(0, least), sum)
+        (from.map_or(0, min_of_step), sum)
     }
 }
 
@@ -149,7 +149,7 @@ fn step(amount: u64) -> usize {
 }
 
 /// Returns the smallest amount that falls into a step.
-fn least(step: usize) -> u64 {
+fn min_of_step(step: usize) -> u64 {
     if step < 24 {
         return step.min(8) as u64;
     }

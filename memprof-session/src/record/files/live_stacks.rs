@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub(super) struct StackCap {
     /// The maximum number of bytes of all stacks. Live stacks have the same maximum.
-    most_bytes: u64,
+    max_bytes: u64,
     stack_bytes: u64,
     /// The moments in the file by their time.
     kept: BTreeMap<u64, Kept>,
@@ -24,13 +24,13 @@ struct Kept {
 impl StackCap {
     /// Returns the cap of a timeline. Stacks and live stacks may each take a quarter of it.
     pub(super) fn new(timeline_bytes: u64) -> Self {
-        Self { most_bytes: timeline_bytes / 4, stack_bytes: 0, kept: BTreeMap::new() }
+        Self { max_bytes: timeline_bytes / 4, stack_bytes: 0, kept: BTreeMap::new() }
     }
 
     /// Returns `true` if there is space for more stacks. Without space, a new stack has no frames
     /// in the file.
     pub(super) fn has_space(&self) -> bool {
-        self.stack_bytes < self.most_bytes
+        self.stack_bytes < self.max_bytes
     }
 
     pub(super) fn note_stacks(&mut self, bytes: u64) {
@@ -47,7 +47,7 @@ impl StackCap {
 
     pub(super) fn is_full(&self) -> bool {
         // The highest and the last moment always stay.
-        self.bytes() > self.most_bytes && self.kept.len() > 2
+        self.bytes() > self.max_bytes && self.kept.len() > 2
     }
 
     pub(super) fn keeps(&self, at_ns: u64) -> bool {
@@ -66,7 +66,7 @@ impl StackCap {
         let last = self.kept.last_key_value().map(|(at, _)| *at);
         let stays = |at: u64| Some(at) == highest || Some(at) == last;
         self.kept.retain(|at, kept| !kept.is_peak || stays(*at));
-        while self.bytes() > self.most_bytes / 2 && self.kept.len() > 2 {
+        while self.bytes() > self.max_bytes / 2 && self.kept.len() > 2 {
             let mut is_even = true;
             self.kept.retain(|at, _| {
                 stays(*at) || {

@@ -66,7 +66,7 @@ struct Full {
 }
 
 /// The maximum number of lines that are lost before the next attempt to thin out a full timeline.
-const MOST_PATIENCE: u32 = 64;
+const MAX_PATIENCE: u32 = 64;
 
 impl Files {
     /// Creates the timeline of a session under a name that is free.
@@ -282,7 +282,7 @@ impl Files {
         } else {
             (self.snapshots, self.events, self.stacks) = before;
             let patience = self.full.take().map_or(1, |full| full.patience * 2);
-            self.full = Some(Full { skipped: 0, patience: patience.min(MOST_PATIENCE) });
+            self.full = Some(Full { skipped: 0, patience: patience.min(MAX_PATIENCE) });
         }
         rewritten.map(drop)
     }

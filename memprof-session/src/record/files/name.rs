@@ -13,7 +13,7 @@ pub(super) struct Claimed {
 }
 
 /// The number of names to try. A process that starts more sessions in one second has a bug.
-const MOST: u32 = 1000;
+const MAX: u32 = 1000;
 
 /// Claims `memory_profile_20261121_083000`.
 ///
@@ -21,7 +21,7 @@ const MOST: u32 = 1000;
 pub(super) fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
     let stem = format!("memory_profile_{}", stamp(started_unix));
     let with_pid = format!("{stem}_{pid}");
-    let numbered = (2..MOST).map(|number| format!("{with_pid}_{number}"));
+    let numbered = (2..MAX).map(|number| format!("{with_pid}_{number}"));
     for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
         let (timeline, document) =
             (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The size of the timeline without events, and the snapshots that stay.
 #[derive(Clone, Debug)]
 pub(super) struct SnapshotCap {
-    most_bytes: u64,
+    max_bytes: u64,
     bytes: u64,
     /// The kept snapshots by their numbers.
     kept: BTreeMap<u64, Kept>,
@@ -29,8 +29,8 @@ enum Rank {
 }
 
 impl SnapshotCap {
-    pub(super) fn new(most_bytes: u64) -> Self {
-        Self { most_bytes, bytes: 0, kept: BTreeMap::new() }
+    pub(super) fn new(max_bytes: u64) -> Self {
+        Self { max_bytes, bytes: 0, kept: BTreeMap::new() }
     }
 
     pub(super) fn note(&mut self, snapshot: &Snapshot, bytes: u64) {
@@ -53,7 +53,7 @@ impl SnapshotCap {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.bytes > self.most_bytes
+        self.bytes > self.max_bytes
     }
 
     pub(super) fn keeps(&self, number: u64) -> bool {
@@ -68,7 +68,7 @@ impl SnapshotCap {
     /// Selects the snapshots to keep: at most half of the allowed bytes.
     pub(super) fn thin(&mut self) {
         for rank in [Rank::Interval, Rank::Growth, Rank::Named] {
-            let enough = |cap: &Self| cap.snapshot_bytes() <= cap.most_bytes / 2;
+            let enough = |cap: &Self| cap.snapshot_bytes() <= cap.max_bytes / 2;
             let mut number = self.kept.values().filter(|kept| kept.rank == rank).count();
             while !enough(self) && number > 1 {
                 number /= 2;

@@ -66,16 +66,16 @@ fn snapshot(number: u64, trigger: Trigger) -> Snapshot {
     snapshot
 }
 
-fn event(start_ns: u64, time: u64, delta_bytes: i64) -> OperationEvent {
+fn event(start_ns: u64, time: u64, net_bytes: i64) -> OperationEvent {
     OperationEvent {
         path: 1,
         thread: 1,
         start_ns,
         end_ns: start_ns + time,
-        delta_bytes,
+        net_bytes,
         before_bytes: 0,
-        after_bytes: delta_bytes,
-        tensor_delta_bytes: None,
+        after_bytes: net_bytes,
+        tensor_net_bytes: None,
     }
 }
 

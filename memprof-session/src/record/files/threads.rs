@@ -15,7 +15,7 @@ struct Named {
 
 /// The maximum number of names. Beyond this number, the names of the oldest threads are dropped,
 /// except the name of the first thread, which is usually `main`.
-const MOST: usize = 16_384;
+const MAX: usize = 16_384;
 
 impl ThreadNames {
     pub(super) fn add(&mut self, threads: Vec<ThreadName>) {
@@ -23,7 +23,7 @@ impl ThreadNames {
             self.0.insert(thread, Named { name, is_written: false });
         }
         let first = self.0.first_key_value().map(|(&thread, _)| thread);
-        while self.0.len() > MOST {
+        while self.0.len() > MAX {
             let Some(oldest) = self.0.keys().copied().find(|&thread| Some(thread) != first) else {
                 break;
             };

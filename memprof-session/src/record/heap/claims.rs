@@ -1,6 +1,6 @@
 //! Live samples, and the roots that reached their blocks.
 
-use super::{LISTED, most_listed, rows};
+use super::{LISTED, max_listed, rows};
 use crate::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use memprof_heap::site::{LiveSamples, Names, live_samples};
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ impl Claims {
     /// Returns the call sites that hold the most memory, and the memory that all other call sites
     /// hold.
     fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
-        let (sites, others) = self.samples.largest_sites(most_listed(self.names), which);
+        let (sites, others) = self.samples.largest_sites(max_listed(self.names), which);
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
     }
 

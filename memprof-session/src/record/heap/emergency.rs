@@ -10,7 +10,7 @@ use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
 
 /// The maximum number of lines: a program that retries again and again must not fill the disk.
 #[cfg(any(unix, windows))]
-const MOST: u32 = 100;
+const MAX: u32 = 100;
 
 /// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline,
 /// up to 100 lines.
@@ -19,7 +19,7 @@ pub(crate) struct Emergency(());
 
 #[cfg(unix)]
 mod unix {
-    use super::{Emergency, MOST, line};
+    use super::{Emergency, MAX, line};
     use crate::record::descriptor::{Identity, SharedDescriptor, fstat, stat};
     use crate::record::errno;
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -90,7 +90,7 @@ mod unix {
 
     fn write_line(refusal: Refusal) {
         let Some(timeline) = TIMELINE.checked() else { return };
-        if WRITTEN.fetch_add(1, Relaxed) >= MOST {
+        if WRITTEN.fetch_add(1, Relaxed) >= MAX {
             return;
         }
         let Ok(text) = line(refusal) else { return };
@@ -130,7 +130,7 @@ mod unix {
 
 #[cfg(windows)]
 mod windows {
-    use super::{Emergency, MOST, line};
+    use super::{Emergency, MAX, line};
     use core::ffi::c_void;
     use core::mem::ManuallyDrop;
     use core::ptr;
@@ -200,7 +200,7 @@ mod windows {
         USERS.fetch_add(1, SeqCst);
         let timeline = TIMELINE.load(SeqCst);
         if !timeline.is_null()
-            && WRITTEN.fetch_add(1, Relaxed) < MOST
+            && WRITTEN.fetch_add(1, Relaxed) < MAX
             && let Ok(text) = line(refusal)
         {
             // SAFETY: the handle is a file's, and is not closed while it has users.

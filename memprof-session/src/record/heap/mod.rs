@@ -62,7 +62,7 @@ const LISTED: usize = 20;
 const UNNAMED_LISTED: usize = 40;
 
 /// Returns the maximum number of call sites and leaks in a summary.
-fn most_listed(names: Names) -> usize {
+fn max_listed(names: Names) -> usize {
     if names == Names::Off { UNNAMED_LISTED } else { LISTED }
 }
 

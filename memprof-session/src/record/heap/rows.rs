@@ -37,10 +37,10 @@ pub(super) fn event(event: &memprof_heap::event::OperationEvent, began: u64) -> 
         thread: event.thread,
         start_ns: event.start_ns.saturating_sub(began),
         end_ns: event.end_ns.saturating_sub(began),
-        delta_bytes: event.delta_bytes,
+        net_bytes: event.net_bytes,
         before_bytes: event.live_before,
         after_bytes: event.live_after,
-        tensor_delta_bytes: event.tensor_delta_bytes,
+        tensor_net_bytes: event.tensor_net_bytes,
     }
 }
 
@@ -61,9 +61,9 @@ pub(super) fn operation(operation: &memprof_heap::operation::Operation) -> Opera
         freed_bytes: operation.freed_bytes,
         freed_blocks: operation.freed_blocks,
         own_allocated_bytes: operation.own_allocated_bytes,
-        total_delta_bytes: operation.net_bytes(),
-        average_delta_bytes: operation.average_delta(),
-        max_delta_bytes: known(operation.largest_delta),
+        net_bytes: operation.net_bytes(),
+        average_net_bytes: operation.average_net_bytes(),
+        max_net_bytes: known(operation.max_net_bytes),
         peak_bytes: operation.peak,
         before_bytes: known(operation.live_before),
         after_bytes: known(operation.live_after),

@@ -1,6 +1,6 @@
 //! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
-use super::{Claims, LISTED, most_listed, rows, stacks};
+use super::{Claims, LISTED, max_listed, rows, stacks};
 use crate::document::{Leak as Row, StackTable, Summary};
 use crate::symbols::BoundedNames;
 use memprof_heap::leak::{Leak, LeakWatch};
@@ -52,7 +52,7 @@ impl SummaryJob {
                 let row = |one| Row { freed_at_end: true, ..rows::leak(one, Vec::new()) };
                 summary.leaks.extend(freed.iter().map(row));
             }
-            summary.leaks.truncate(most_listed(self.names));
+            summary.leaks.truncate(max_listed(self.names));
         }
         let has_roots = self.claims.is_some();
         if let Some(claims) = self.claims.or_else(|| Claims::take(self.names)) {

@@ -30,12 +30,12 @@ impl Recorder {
 
     /// Gives the names of threads to the files, or keeps the newest ones until there are files.
     fn add_thread_names(&mut self, names: Vec<ThreadName>) {
-        const MOST: usize = 4096;
+        const MAX: usize = 4096;
         self.thread_names.extend(names);
         if let Some(files) = &mut self.files {
             files.add_thread_names(core::mem::take(&mut self.thread_names));
         }
-        let excess = self.thread_names.len().saturating_sub(MOST);
+        let excess = self.thread_names.len().saturating_sub(MAX);
         self.thread_names.drain(..excess);
     }
 }

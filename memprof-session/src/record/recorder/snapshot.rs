@@ -205,15 +205,15 @@ impl Recorder {
     fn limit(&self) -> Duration {
         /// The time allowed beyond the walk's budget: closures may copy values, and panics print
         /// backtraces.
-        const MOST: Duration = Duration::from_secs(1);
-        self.config.walk_budget.saturating_add(MOST)
+        const MAX: Duration = Duration::from_secs(1);
+        self.config.walk_budget.saturating_add(MAX)
     }
 
     /// Returns the time that all roots and sources of a snapshot may take.
     pub(crate) fn snapshot_budget(&self) -> Duration {
-        const MOST: Duration = Duration::from_secs(4);
+        const MAX: Duration = Duration::from_secs(4);
         let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
-        self.config.walk_budget.saturating_mul(roots).saturating_add(MOST)
+        self.config.walk_budget.saturating_mul(roots).saturating_add(MAX)
     }
 }
 

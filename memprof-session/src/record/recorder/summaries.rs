@@ -46,11 +46,11 @@ impl Recorder {
 
     /// Returns the time until the first summary has taken too long.
     pub(super) fn first_summary_in(&self) -> Option<Duration> {
-        const MOST: Duration = Duration::from_secs(10);
+        const MAX: Duration = Duration::from_secs(10);
         if self.summary.at_ns.is_some() {
             return None;
         }
-        Some(MOST.saturating_sub(self.summariser.running_for()?))
+        Some(MAX.saturating_sub(self.summariser.running_for()?))
     }
 
     /// Waits for the summary that is being computed, and takes events while it waits.

@@ -422,10 +422,10 @@ struct Blocks {
 
 impl Blocks {
     /// The number of addresses that are claimed under one lock.
-    const MOST: usize = 512;
+    const MAX: usize = 512;
 
     fn new(root: usize, claims: SharedClaims) -> Self {
-        Self { root, claims, addresses: Vec::with_capacity(Self::MOST) }
+        Self { root, claims, addresses: Vec::with_capacity(Self::MAX) }
     }
 
     fn claim(&mut self) {
@@ -441,7 +441,7 @@ impl Blocks {
 impl ReceivesBlocks for Blocks {
     fn add(&mut self, address: usize) {
         self.addresses.push(address);
-        if self.addresses.len() == Self::MOST {
+        if self.addresses.len() == Self::MAX {
             self.claim();
         }
     }

@@ -161,5 +161,5 @@ impl<'w> RootWalk<'w> {
 /// Returns `true` if the walk of a profile was stopped early.
 pub(super) fn is_partial(profile: &Profile) -> bool {
     let mut branches = profile.root().subtree();
-    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::OutOfTime))
+    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::Stopped))
 }

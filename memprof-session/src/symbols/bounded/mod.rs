@@ -73,9 +73,9 @@ impl BoundedNames {
         Self { known, late, tried, took: Duration::ZERO, now }
     }
 
-    /// Names the addresses of a summary, and joins the call sites of one place. At most `most`
+    /// Names the addresses of a summary, and joins the call sites of one place. At most `max`
     /// entries of each joined list are kept.
-    pub(crate) fn resolve(&mut self, summary: &mut Summary, most: usize) {
+    pub(crate) fn resolve(&mut self, summary: &mut Summary, max: usize) {
         let unnamed = unnamed(summary);
         self.known.retain(|address, _| unnamed.contains(address));
         self.late.retain(|address| unnamed.contains(address));
@@ -86,7 +86,7 @@ impl BoundedNames {
         let mut seen = BTreeSet::new();
         wanted.retain(|address| unnamed.contains(address) && seen.insert(*address));
         self.look_up_all(&summary.modules, &wanted);
-        apply(summary, &self.known, most);
+        apply(summary, &self.known, max);
     }
 
     /// Names the addresses of stacks, and removes the addresses of memprof's hook. The first stacks

@@ -16,7 +16,7 @@ use std::time::Instant;
 /// The bytes of a page.
 const PAGE: usize = 8 << 10;
 /// The maximum number of pages in memory: 256 KiB.
-const MOST: usize = 32;
+const MAX: usize = 32;
 
 /// A file of which at most 256 KiB are in memory.
 pub(super) struct Pages {
@@ -146,7 +146,7 @@ impl Pages {
             return None;
         }
         let file = self.own_file()?;
-        let index = if cache.pages.len() < MOST {
+        let index = if cache.pages.len() < MAX {
             cache.pages.push(Page { number, bytes: Vec::new(), used: 0 });
             cache.pages.len() - 1
         } else {

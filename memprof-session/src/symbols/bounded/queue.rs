@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The minimum time limit of a part.
-const LEAST: Duration = Duration::from_millis(20);
+const MIN: Duration = Duration::from_millis(20);
 
 /// A part of a look-up that is not done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn run<P>(
         let began = now();
         let rest = end.saturating_duration_since(began);
         let share = rest / u32::try_from(queue.len() + 1).unwrap_or(u32::MAX);
-        let limit = share.max(LEAST).max(2 * waiting.tried).min(rest);
+        let limit = share.max(MIN).max(2 * waiting.tried).min(rest);
         if !waiting.is_worth(limit) {
             left.push(waiting);
         } else if !attempt(&waiting.part, began + limit) {
@@ -57,7 +57,7 @@ pub(super) fn run<P>(
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST, Waiting, run};
+    use super::{MIN, Waiting, run};
     use core::cell::Cell;
     use std::sync::LazyLock;
     use std::time::{Duration, Instant};
@@ -130,7 +130,7 @@ mod tests {
             // New parts come first.
             left.extend(new([5]));
             left = run_for_a_second(left);
-            assert!(left.iter().all(|waiting| waiting.part > LEAST), "{left:?}");
+            assert!(left.iter().all(|waiting| waiting.part > MIN), "{left:?}");
             runs += 1;
         }
         assert!(runs < 10, "{left:?}");
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn many_parts_have_a_least_time_and_the_first_ones_matter_most() {
         let left = run_for_a_second(new((0..200).map(|index| 19 - index % 2)));
-        assert!(left.iter().all(|waiting| waiting.tried < LEAST), "{left:?}");
+        assert!(left.iter().all(|waiting| waiting.tried < MIN), "{left:?}");
         assert!((140..150).contains(&left.len()), "{}", left.len());
     }
 }

@@ -18,7 +18,7 @@ struct Function {
 }
 
 /// The maximum number of inlined functions at an address; a damaged chain is cut off.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 type Location = (Option<String>, Option<u32>);
 
@@ -86,7 +86,7 @@ fn functions(
                     functions.clear();
                     inside = Some(inside.unwrap_or(depth));
                 }
-                if functions.len() < MOST && functions.last().is_none_or(|of| of.entry != entry) {
+                if functions.len() < MAX && functions.last().is_none_or(|of| of.entry != entry) {
                     let (call_file, call_line) = (code.call_file, code.call_line);
                     functions.push(Function { entry, call_file, call_line });
                 }

@@ -63,7 +63,7 @@ impl InFile {
 /// information describes no frame there, or is damaged there.
 fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
     /// The maximum number of inlined functions at an address; a damaged chain is cut off.
-    const MOST: usize = 256;
+    const MAX: usize = 256;
     let mut frames: Vec<Frame> = Vec::new();
     let Ok(mut found) = loader.find_frames(at) else { return frames };
     while let Ok(Some(frame)) = found.next() {
@@ -76,7 +76,7 @@ fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
             None => (None, None),
         };
         frames.push((function, file, line));
-        if frames.len() == MOST {
+        if frames.len() == MAX {
             break;
         }
     }

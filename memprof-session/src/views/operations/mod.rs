@@ -41,11 +41,11 @@ pub struct OperationTable<'r> {
 }
 
 /// The smallest width of a table.
-const LEAST_WIDTH: usize = 40;
+const MIN_WIDTH: usize = 40;
 /// The depth below which paths are not indented further.
 const DEEPEST: usize = 16;
 /// The minimum width of a path. If a path of this width does not fit, other columns are left out.
-const LEAST_PATH: usize = 24;
+const MIN_PATH: usize = 24;
 
 /// The columns that a narrow table leaves out, in this order.
 const DISPENSABLE: [(usize, OperationOrder); 4] = [
@@ -111,7 +111,7 @@ impl<'r> OperationTable<'r> {
     ///
     /// A narrow table leaves out some columns, then shortens names in the middle.
     pub fn width(mut self, columns: usize) -> Self {
-        self.width = columns.max(LEAST_WIDTH);
+        self.width = columns.max(MIN_WIDTH);
         self
     }
 
@@ -127,10 +127,9 @@ impl<'r> OperationTable<'r> {
         let Some(row) = row.operation else { return cells };
         let units = self.units;
         cells[1] = Grouped(row.calls).to_string();
-        cells[2] = signed(row.total_delta_bytes.into(), units);
-        cells[3] = row.average_delta_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
-        cells[4] =
-            row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
+        cells[2] = signed(row.net_bytes.into(), units);
+        cells[3] = row.average_net_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
+        cells[4] = row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
         cells[5] = signed(row.peak_bytes.into(), units);
         cells[6] = signed(row.allocated_bytes.into(), units);
         cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
@@ -154,7 +153,7 @@ impl fmt::Display for OperationTable<'_> {
         }
         let mut left_out = Vec::new();
         for (column, order) in DISPENSABLE {
-            let needed = table.columns() - table.yields(0, LEAST_PATH);
+            let needed = table.columns() - table.yields(0, MIN_PATH);
             if needed > self.width && order != self.order && table.is_filled(column) {
                 table.drop_column(column);
                 left_out.push(column);

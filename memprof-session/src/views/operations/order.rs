@@ -30,12 +30,12 @@ impl OperationOrder {
     /// Orders the larger operation first; an unknown figure is less than any known one.
     pub(super) fn compare(self, one: &OperationRow, other: &OperationRow) -> Ordering {
         let by = match self {
-            Self::Total => other.total_delta_bytes.cmp(&one.total_delta_bytes),
+            Self::Total => other.net_bytes.cmp(&one.net_bytes),
             Self::Calls => other.calls.cmp(&one.calls),
             Self::Average => {
-                fractions(other.average_delta_bytes).total_cmp(&fractions(one.average_delta_bytes))
+                fractions(other.average_net_bytes).total_cmp(&fractions(one.average_net_bytes))
             }
-            Self::Max => other.max_delta_bytes.cmp(&one.max_delta_bytes),
+            Self::Max => other.max_net_bytes.cmp(&one.max_net_bytes),
             Self::Peak => other.peak_bytes.cmp(&one.peak_bytes),
             Self::Allocated => other.allocated_bytes.cmp(&one.allocated_bytes),
             Self::Time => time(other).cmp(&time(one)),

@@ -37,7 +37,7 @@ pub struct Overview<'r> {
 }
 
 /// The smallest width of an overview.
-const LEAST_WIDTH: usize = 60;
+const MIN_WIDTH: usize = 60;
 
 impl Recording {
     /// Returns an overview of the recording on one screen.
@@ -82,7 +82,7 @@ impl<'r> Overview<'r> {
 
     /// Limits lines to this number of columns: at least 60, and 100 by default.
     pub fn width(mut self, columns: usize) -> Self {
-        self.width = columns.max(LEAST_WIDTH);
+        self.width = columns.max(MIN_WIDTH);
         self
     }
 }

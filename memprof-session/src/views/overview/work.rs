@@ -27,9 +27,9 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
         table.row([
             operation(&row.path),
             Grouped(row.calls).to_string(),
-            signed(row.total_delta_bytes.into(), units),
+            signed(row.net_bytes.into(), units),
             row.retained.map_or_else(String::new, |live| live.bytes(units).to_string()),
-            row.max_delta_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units)),
+            row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units)),
             units.show(row.peak_bytes).to_string(),
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
         ]);

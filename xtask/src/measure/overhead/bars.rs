@@ -9,13 +9,13 @@ use super::sides::{COUNTERS, FORWARDING, OFF, PLAIN, SAMPLED, SIDES, WORKLOADS};
 struct Bar {
     side: usize,
     baseline: usize,
-    most: f64,
+    max: f64,
 }
 
 const BARS: [Bar; 3] = [
-    Bar { side: OFF, baseline: FORWARDING, most: 4.0 },
-    Bar { side: COUNTERS, baseline: PLAIN, most: 18.0 },
-    Bar { side: SAMPLED, baseline: PLAIN, most: 60.0 },
+    Bar { side: OFF, baseline: FORWARDING, max: 4.0 },
+    Bar { side: COUNTERS, baseline: PLAIN, max: 18.0 },
+    Bar { side: SAMPLED, baseline: PLAIN, max: 60.0 },
 ];
 
 /// The bar for entering and leaving an operation.
@@ -39,13 +39,13 @@ impl Verdict {
         self.outcome == Outcome::Met
     }
 
-    fn of(subject: &str, cell: &Cell, unit: &str, most: f64) -> Self {
+    fn of(subject: &str, cell: &Cell, unit: &str, max: f64) -> Self {
         match cell {
             Ok(count) => {
                 // The count is rounded as in the output: 18.0 meets a bar of at most 18.
-                let is_met = (count * 10.0).round() / 10.0 <= most;
+                let is_met = (count * 10.0).round() / 10.0 <= max;
                 let outcome = if is_met { Outcome::Met } else { Outcome::Missed };
-                Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {most}") }
+                Self { outcome, line: format!("{subject}: {count:.1} {unit}, at most {max}") }
             }
             Err(reason) => {
                 Self { outcome: Outcome::NotMeasured, line: format!("{subject}: {reason}") }
@@ -87,7 +87,7 @@ fn on_workloads(bar: &Bar, counted: &Counted) -> Vec<Verdict> {
         .zip(counted.above(bar.side, bar.baseline))
         .map(|(workload, cell)| {
             let subject = format!("{}, {}", SIDES[bar.side].name, workload.name);
-            Verdict::of(&subject, &cell, &unit, bar.most)
+            Verdict::of(&subject, &cell, &unit, bar.max)
         })
         .collect()
 }

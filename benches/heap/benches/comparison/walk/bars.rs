@@ -52,10 +52,10 @@ fn by_kind(row: &Row) -> Option<Verdict> {
             ),
             short: format!("at most {:.0} µs", CONSTANT * 1e6),
         }),
-        Bar::OverHand(most) => Some(Verdict {
-            met: shown(tree.ratio) <= most,
-            line: format!("{name}: {:.2} × the hand-written sum, at most {most:.1}", tree.ratio),
-            short: format!("at most {most:.1}"),
+        Bar::OverHand(max) => Some(Verdict {
+            met: shown(tree.ratio) <= max,
+            line: format!("{name}: {:.2} × the hand-written sum, at most {max:.1}", tree.ratio),
+            short: format!("at most {max:.1}"),
         }),
         Bar::Peers => None,
     }

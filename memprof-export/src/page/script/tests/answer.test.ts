@@ -35,7 +35,7 @@ test("a call site that grows in two operations is one call site", () => {
 
 test("the part that roots explain is unknown without both figures", () => {
   const roots = { sign: "", what: "roots", bytes: 60 };
-  const rest = { sign: "+", what: "unattributed", bytes: 40 };
+  const rest = { sign: "+", what: "unexplained", bytes: 40 };
   assert.deepEqual(explained({ waterfall: [roots, rest] }), { roots: 60, heap: 100 });
   assert.equal(explained({ waterfall: [] }), null);
   assert.equal(explained({ waterfall: [roots] }), null);
@@ -44,7 +44,7 @@ test("the part that roots explain is unknown without both figures", () => {
 test("roots that share bytes own more than is live, so their part is unknown", () => {
   const waterfall = [
     { sign: "", what: "roots", bytes: 60 },
-    { sign: "+", what: "unattributed", bytes: -5 },
+    { sign: "+", what: "unexplained", bytes: -5 },
   ];
   assert.equal(explained({ waterfall }), null);
 });

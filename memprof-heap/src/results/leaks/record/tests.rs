@@ -33,7 +33,7 @@ fn many_sites_leave_room_for_fewer_observations() {
         record.push(observed(number, 1000));
     }
     let rows: usize = record.kept.iter().map(|one| one.rows.len()).sum();
-    assert!(rows <= super::MOST_ROWS, "{rows}");
+    assert!(rows <= super::MAX_ROWS, "{rows}");
     assert!(record.kept.len() >= 15, "{}", record.kept.len());
 }
 

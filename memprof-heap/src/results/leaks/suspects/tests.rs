@@ -1,6 +1,6 @@
 //! Tests with series of a place, some of which are leaks.
 
-use super::{Course, WINDOWS, course, exact_course, grows_in_steps, least_of_windows};
+use super::{Course, WINDOWS, course, exact_course, grows_in_steps, min_of_windows};
 use crate::results::leaks::groups::Point;
 use crate::sampling::Estimate;
 
@@ -54,12 +54,12 @@ fn slopes_are_per_second_observation_and_call() {
 #[test]
 fn a_series_is_judged_by_the_least_of_each_window() {
     let sawtooth: Vec<i64> = (0..100).map(|n| n % 10).collect();
-    let chosen = least_of_windows(&sawtooth, |value| *value as f64);
+    let chosen = min_of_windows(&sawtooth, |value| *value as f64);
     assert_eq!(chosen.len(), WINDOWS);
     assert!(chosen.iter().all(|value| **value % 5 == 0));
     let few = [3_i64, 1, 2];
-    assert_eq!(least_of_windows(&few, |value| *value as f64), [&3, &1, &2]);
-    assert!(least_of_windows(&[], |value: &i64| *value as f64).is_empty());
+    assert_eq!(min_of_windows(&few, |value| *value as f64), [&3, &1, &2]);
+    assert!(min_of_windows(&[], |value: &i64| *value as f64).is_empty());
 }
 
 #[test]

@@ -1,22 +1,22 @@
-//! The rule `held outside`: memory that stays allocated when the value is dropped.
+//! The rule `externally held`: memory that stays allocated when the value is dropped.
 
 use crate::Profile;
 use crate::advice::{Recommendation, Rule, Severity, Thresholds, UNITS};
 
 /// A rule that reports shared allocations with handles that the walk did not visit.
-pub(super) struct HeldOutside;
+pub(super) struct ExternallyHeld;
 
-impl Rule for HeldOutside {
+impl Rule for ExternallyHeld {
     fn name(&self) -> &'static str {
-        "held outside"
+        "externally held"
     }
 
     fn check(&self, profile: &Profile, thresholds: &Thresholds) -> Vec<Recommendation> {
         let sharing = profile.sharing();
-        if sharing.held_outside_bytes < thresholds.least_bytes {
+        if sharing.externally_held_bytes < thresholds.min_bytes {
             return Vec::new();
         }
-        let (held, freed) = (sharing.held_outside_bytes, sharing.retained_bytes);
+        let (held, freed) = (sharing.externally_held_bytes, sharing.retained_bytes);
         let evidence = format!(
             "{} is externally held: dropping the value frees {}",
             UNITS.show(held),
