@@ -2,11 +2,10 @@
 //! freed.
 
 use memprof_heap::hooks::{unrecorded, unrecorded_thread};
-use memprof_heap::{Allocator, Level, totals};
+use memprof_heap::{Allocator, Level, Totals, totals};
 use std::hint::black_box;
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
 
 #[global_allocator]
 static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
@@ -29,20 +28,43 @@ fn one_thread() {
     });
 }
 
+/// The counts that threads of a profiler must leave unchanged.
+#[derive(Debug, PartialEq)]
+struct Counts {
+    live_bytes: i64,
+    live_blocks: i64,
+    allocated_bytes: u64,
+    profiler_bytes: i64,
+}
+
+impl Counts {
+    fn of(totals: &Totals) -> Self {
+        Self {
+            live_bytes: totals.program_bytes(),
+            live_blocks: totals.program_blocks(),
+            allocated_bytes: totals.program_allocated_bytes(),
+            profiler_bytes: totals.profiler_bytes,
+        }
+    }
+}
+
 #[test]
 fn a_thousand_threads_of_a_profiler_leave_the_counts_unchanged() {
     // Allocate now what is allocated only once.
     (0..10).for_each(|_| one_thread());
-    // The harness's own thread allocates when it begins to wait. After this time it is idle.
-    thread::sleep(Duration::from_millis(100));
-    let before = totals().expect("it counts");
-    (0..1000).for_each(|_| one_thread());
-    let after = totals().expect("it counts");
-    assert_eq!(after.program_bytes(), before.program_bytes());
-    assert_eq!(after.program_blocks(), before.program_blocks());
-    let allocated = after.program_allocated_bytes() - before.program_allocated_bytes();
-    assert_eq!(allocated, 0, "what a profiler allocates is not the program's");
-    assert_eq!(after.profiler_bytes, before.profiler_bytes);
-    let peak = after.profilers.peak_bytes;
+    // The harness's own thread allocates once, when it begins to wait. A busy machine may delay this
+    // by any time, so a comparison that it disturbed is repeated.
+    let mut rounds = 0;
+    let peak = loop {
+        let before = totals().expect("it counts");
+        (0..1000).for_each(|_| one_thread());
+        let after = totals().expect("it counts");
+        let (counts, unchanged) = (Counts::of(&after), Counts::of(&before));
+        rounds += 1;
+        if counts == unchanged || rounds == 3 {
+            assert_eq!(counts, unchanged);
+            break after.profilers.peak_bytes;
+        }
+    };
     assert!(((3 << 20)..(4 << 20)).contains(&peak), "{peak}");
 }
