@@ -4,7 +4,9 @@
 
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
-use memprof_heap::site::{LiveSamples, Names, Sites, live_samples, modules};
+use memprof_heap::site::{LiveSamples, Sites, live_samples};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use memprof_heap::site::{Names, modules};
 use memprof_heap::{
     Allocator, Level, NotRecorded, Rate, current_thread, set_level, set_rate, sites,
 };
@@ -195,6 +197,7 @@ fn looking_is_neither_sampled_nor_is_work_of_the_profilers_own() {
 }
 
 /// This function is not [`block`], so its blocks have a place of their own.
+#[cfg(any(target_os = "linux", target_os = "android"))]
 #[inline(never)]
 fn other_block(bytes: usize) -> Vec<u8> {
     black_box(Vec::with_capacity(bytes + 1))

@@ -76,9 +76,10 @@ fn a_user_of_the_allocator_compiles_memprof_and_the_crates_for_stacks() {
     let packages = packages("heap", "default-features = false, features = ['heap']");
     let own = ["memprof", "memprof_core", "memprof_profile", "memprof_heap", "pin_project_lite"];
     let walks = ["backtrace", "cfg_if", "rustc_demangle"];
-    // On Windows the system reads the debug information, so no crate is needed for it.
+    // On Windows the system reads the debug information, so no crate is needed for it. The names of
+    // threads are the system's, too.
     let names: &[_] = if is_windows_msvc() {
-        &["windows_link"]
+        &["windows_link", "windows_sys"]
     } else {
         &["libc", "addr2line", "gimli", "object", "memchr", "miniz_oxide", "adler2"]
     };

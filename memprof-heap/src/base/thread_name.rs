@@ -95,7 +95,7 @@ mod system {
         let mut utf16 = [0; super::BYTES];
         for (index, to) in utf16.iter_mut().enumerate() {
             // SAFETY: the text ends with a zero, and no index is beyond it.
-            *to = unsafe { *text.add(index) };
+            *to = unsafe { *text.wrapping_add(index) };
             if *to == 0 {
                 break;
             }

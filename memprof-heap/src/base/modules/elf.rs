@@ -123,7 +123,11 @@ impl Reported {
         }
         for header in loaded() {
             let range = range(load_bias, header);
-            #[allow(clippy::unnecessary_cast, reason = "it has 32 bits on some platforms")]
+            #[allow(
+                clippy::unnecessary_cast,
+                clippy::cast_lossless,
+                reason = "it has 32 bits on some platforms, and 64 on others"
+            )]
             let file_offset = header.p_offset as u64;
             self.segments.push(Segment { range, file_offset });
         }

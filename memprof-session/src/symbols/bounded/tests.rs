@@ -2,6 +2,7 @@
 
 #![expect(unsafe_code, reason = "a descriptor is given to another file")]
 
+#[cfg(all(target_pointer_width = "64", target_endian = "little"))]
 use super::elf::{Late, ModuleFile};
 use super::pages::Pages;
 use super::{BoundedNames, LONGEST};
@@ -160,6 +161,7 @@ fn a_descriptor_that_belongs_to_another_file_by_now_is_neither_read_nor_closed()
 }
 
 /// Returns a file of 4,000 sections whose names are the same text of 60 KiB.
+#[cfg(all(target_pointer_width = "64", target_endian = "little"))]
 fn file_with_long_names() -> Vec<u8> {
     const SECTIONS: u16 = 4000;
     let mut file = b"\x7fELF\x02\x01\x01".to_vec();

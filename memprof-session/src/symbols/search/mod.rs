@@ -6,7 +6,8 @@ mod missing;
 mod resolve;
 mod rewrite;
 
-#[cfg(test)]
+// The tests of the look-up inside of the process compare it with this one.
+#[cfg(all(test, feature = "heap", any(target_os = "linux", target_os = "android")))]
 pub(super) use lookup::look_up;
 pub use missing::MissingNames;
 pub use rewrite::Symbolized;
