@@ -13,8 +13,9 @@ pub enum Bar {
     /// The maximum ratio of the tree's time to the time of the hand-written sum. The total must
     /// also not be slower than any exact peer.
     OverHand(f64),
-    /// The total must not be slower than any exact peer.
-    Peers,
+    /// The maximum number of nanoseconds that the total of one value may take beyond the
+    /// hand-written sum. The total must also not be slower than any exact peer.
+    ExtraNanoseconds(f64),
 }
 
 /// A second size of a value, beyond the last-level cache.

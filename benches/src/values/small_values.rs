@@ -11,7 +11,7 @@ use memprof::MemoryProfile;
 /// `Vec<Message>`, with a call for each message. The fixed cost of a call dominates.
 pub const WORKLOAD: Workload = Workload {
     name: "small values, one at a time",
-    bar: Bar::Peers,
+    bar: Bar::ExtraNanoseconds(10.0),
     beats_allocative: false,
     size: 1_000_000,
     large: Large::No,

@@ -42,7 +42,7 @@ fn rows_of(workload: &Workload, plan: Plan, programs: &Programs) -> Vec<Row> {
 }
 
 fn in_table(column: &Column) -> Ratios {
-    let counters = column.ratios[COUNTERS].as_ref().map_or(0.0, |estimate| estimate.median);
+    let counters = column.ratios[COUNTERS].as_ref().map_or(0.0, |estimate| estimate.low);
     let mut ratios = Ratios { reference: duration(column.nanoseconds / 1e9), ..Ratios::default() };
     let mut faster = Vec::new();
     for (index, (side, estimate)) in SIDES.iter().zip(&column.ratios).enumerate() {
@@ -55,7 +55,8 @@ fn in_table(column: &Column) -> Ratios {
         match side.role {
             Role::Memprof => ratios.memprof.push(Ratio::new(short_name(side), figure)),
             Role::Peer => {
-                if estimate.median < counters {
+                // If the intervals overlap, the difference may be noise.
+                if estimate.high < counters {
                     faster.push(short_name(side));
                 }
                 ratios.peers.push(Ratio::new(short_name(side), figure));

@@ -3,7 +3,7 @@
 use super::rounds::Row;
 use memprof_benches::Bar;
 use memprof_benches::peers::{
-    ALLOCATIVE_TOTAL, ALLOCATIVE_TREE, DATASIZE, DEEPSIZE, GET_SIZE2, MEM_DBG, MEMPROF_TOTAL,
+    ALLOCATIVE_TOTAL, ALLOCATIVE_TREE, DATASIZE, DEEPSIZE, GET_SIZE2, HAND, MEM_DBG, MEMPROF_TOTAL,
     MEMPROF_TREE,
 };
 
@@ -39,6 +39,7 @@ fn shown(ratio: f64) -> f64 {
     (ratio * 100.0).round() / 100.0
 }
 
+#[expect(clippy::cast_precision_loss, reason = "the number of values is in the millions")]
 fn by_kind(row: &Row) -> Option<Verdict> {
     let tree = row.measured(MEMPROF_TREE)?;
     let name = row.name();
@@ -57,7 +58,15 @@ fn by_kind(row: &Row) -> Option<Verdict> {
             line: format!("{name}: {:.2} × the hand-written sum, at most {max:.1}", tree.ratio),
             short: format!("at most {max:.1}"),
         }),
-        Bar::Peers => None,
+        Bar::ExtraNanoseconds(max) => {
+            let (hand, total) = (row.measured(HAND)?.seconds, row.measured(MEMPROF_TOTAL)?.seconds);
+            let extra = (total - hand) * 1e9 / row.size as f64;
+            Some(Verdict {
+                met: extra <= max,
+                line: format!("{name}: the total takes {extra:.1} ns more, at most {max:.0} ns"),
+                short: format!("at most {max:.0} ns more"),
+            })
+        }
     }
 }
 
