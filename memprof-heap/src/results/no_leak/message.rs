@@ -4,7 +4,7 @@ use super::rounds::MIN;
 use super::{LeakByRound, LeakError, LeakSite, PastLimit};
 use crate::results::frame::{Frame, UNKNOWN_PLACE};
 use core::fmt;
-use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder};
+use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -19,6 +19,9 @@ const SITES_UNKNOWN: &str = "\
     The call sites are unknown: over 4,096 sampled blocks were live, so some had no sample.\n\
     Run the check while no session and no other part of the program has that many live samples.\n\
     Output that `cargo test` captures is counted too: run it with `-- --nocapture`.";
+
+/// The maximum number of functions that allocate for one line of the user's code.
+const ALLOCATING: usize = 4;
 
 /// The number of columns of a line.
 const WIDTH: usize = 100;
@@ -95,48 +98,119 @@ impl fmt::Display for PastLimit {
     }
 }
 
-/// Writes the first sites, and the callers of the very first one.
+/// Call sites with the same line of the user's code, in the same operation.
+struct Cause<'s> {
+    /// The call site that leaks most.
+    site: &'s LeakSite,
+    key: KeyFrames,
+    bytes: f64,
+    blocks: f64,
+    /// The functions that allocate, without the line of the user's code.
+    allocating: Vec<&'s Frame>,
+}
+
+impl<'s> Cause<'s> {
+    fn new(site: &'s LeakSite) -> Self {
+        let key = KeyFrames::of(site.stack.iter().map(Frame::origin));
+        let (bytes, blocks) = (site.bytes_per_round, site.blocks_per_round);
+        let mut cause = Self { site, key, bytes, blocks, allocating: Vec::new() };
+        cause.allocating.extend(cause.frame(key.allocates).filter(|_| cause.yours().is_some()));
+        cause
+    }
+
+    fn frame(&self, index: Option<usize>) -> Option<&'s Frame> {
+        index.map(|index| &self.site.stack[index])
+    }
+
+    /// Returns the line of the user's code, unless this line allocates.
+    fn yours(&self) -> Option<&'s Frame> {
+        self.frame(self.key.your_code.filter(|_| self.key.your_code != self.key.allocates))
+    }
+
+    /// Adds a call site, if it has the same line of the user's code. Returns whether it has.
+    fn adds(&mut self, other: &Self) -> bool {
+        let is_same =
+            |one: &Frame, other: &Frame| (&one.file, one.line) == (&other.file, other.line);
+        let yours = self.yours().zip(other.yours());
+        if !yours.is_some_and(|(one, other)| one.line.is_some() && is_same(one, other))
+            || self.site.operation != other.site.operation
+        {
+            return false;
+        }
+        self.bytes += other.bytes;
+        self.blocks += other.blocks;
+        for &frame in &other.allocating {
+            if !self.allocating.iter().any(|known| is_same(known, frame)) {
+                self.allocating.push(frame);
+            }
+        }
+        true
+    }
+}
+
+/// Returns the causes of a leak, the largest first.
+fn causes(sites: &[LeakSite]) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for site in sites {
+        let cause = Cause::new(site);
+        if !causes.iter_mut().any(|known| known.adds(&cause)) {
+            causes.push(cause);
+        }
+    }
+    causes.sort_by(|a, b| b.bytes.total_cmp(&a.bytes));
+    causes
+}
+
+/// Writes the first causes, and the callers of the very first one.
 ///
 /// The lines are those of `memprof leaks`: the user's code, the dependency that it calls, and the
-/// function that allocates.
+/// functions that allocate.
 fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
     let folder = current_folder();
     let folder = folder.as_deref();
-    for (index, site) in sites.iter().take(SITES).enumerate() {
-        let key = KeyFrames::of(site.stack.iter().map(Frame::origin));
-        let frame = |index: usize| &site.stack[index];
-        let yours = key.your_code.filter(|_| key.your_code != key.allocates);
-        let first = yours.map(frame).or(key.allocates.map(frame)).or(site.location.as_ref());
-        writeln!(out, "{}", line(site, first, folder))?;
-        if yours.is_some() {
-            let called = key.called.filter(|_| key.called != key.allocates);
-            for (label, at) in [("calls     ", called), ("allocates ", key.allocates)] {
-                if let Some(frame) = at.map(frame) {
-                    let width = WIDTH - 2 - label.len();
-                    writeln!(out, "  {label}{}", frame.within(width, folder))?;
-                }
+    let causes = causes(sites);
+    for (index, cause) in causes.iter().take(SITES).enumerate() {
+        writeln!(out, "{}", line(cause, folder))?;
+        if cause.yours().is_some() {
+            let called =
+                cause.frame(cause.key.called.filter(|_| cause.key.called != cause.key.allocates));
+            let mut write = |label: &str, frame: &Frame| {
+                let width = WIDTH - 2 - label.len();
+                writeln!(out, "  {label}{}", frame.within(width, folder))
+            };
+            if let Some(called) = called {
+                write("calls     ", called)?;
+            }
+            for (index, frame) in cause.allocating.iter().take(ALLOCATING).enumerate() {
+                write(if index == 0 { "allocates " } else { "and       " }, frame)?;
+            }
+            let more = cause.allocating.len().saturating_sub(ALLOCATING);
+            if more > 0 {
+                writeln!(out, "  and {more} more")?;
             }
         }
         if index == 0 {
-            let above = key.your_code.or(key.allocates).map_or(1, |at| at + 1);
-            let outer = site.stack.iter().skip(above).filter(|frame| frame.origin().is_shown());
-            for frame in outer.take(FRAMES) {
+            let above = cause.key.your_code.or(cause.key.allocates).map_or(1, |at| at + 1);
+            let outer = cause.site.stack.iter().skip(above);
+            for frame in outer.filter(|frame| frame.origin().is_shown()).take(FRAMES) {
                 writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
             }
         }
     }
-    match sites.len().checked_sub(SITES).filter(|more| *more > 0) {
+    match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
         Some(more) => writeln!(out, "…{more} more"),
         None => Ok(()),
     }
 }
 
 /// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
-fn line(site: &LeakSite, first: Option<&Frame>, folder: Option<&str>) -> String {
-    let mut start = amount(site.bytes_per_round, site.blocks_per_round);
-    if !site.operation.is_empty() {
-        start = format!("{start}  {}", Shown(&site.operation.join(";")));
+fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
+    let mut start = amount(cause.bytes, cause.blocks);
+    if !cause.site.operation.is_empty() {
+        start = format!("{start}  {}", Shown(&cause.site.operation.join(";")));
     }
+    let first = cause.yours().or_else(|| cause.frame(cause.key.allocates));
+    let first = first.or(cause.site.location.as_ref());
     let width = WIDTH.saturating_sub(columns(&start) + 2);
     let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
     format!("{start}  {place}")
@@ -144,8 +218,7 @@ fn line(site: &LeakSite, first: Option<&Frame>, folder: Option<&str>) -> String 
 
 fn bytes(bytes: f64) -> String {
     if is_whole(bytes) {
-        let sign = if bytes < 0.0 { "-" } else { "" };
-        format!("{sign}{}", Units::Bytes.show(bytes.abs().round() as u64))
+        signed(bytes.round() as i128, Units::Bytes)
     } else {
         format!("{bytes:.1} B")
     }
