@@ -28,7 +28,7 @@ fn opaque_values_are_named() {
         type        heap::inexact::Job
         profile      107 B
         allocator    207 B = 64 B of the value itself + 143 B allocated (3) - 0 B freed (0)
-        difference  -100 B
+        difference  −100 B
 
         Job         107 B  100.0 %
         ├─ work      56 B   52.3 %   foreign

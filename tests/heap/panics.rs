@@ -30,7 +30,7 @@ fn the_expression_comes_first() {
         type        heap::panics::Quiet
         profile     24 B
         allocator   30 B = 24 B of the value itself + 6 B allocated (1) - 0 B freed (0)
-        difference  -6 B
+        difference  −6 B
 
         Quiet  24 B  100.0 %
         exact

@@ -55,7 +55,7 @@ fn a_forgotten_field_is_missed() {
         type        heap::unbalanced::Forgetful
         profile     105 B
         allocator   129 B = 48 B of the value itself + 81 B allocated (4) - 0 B freed (0)
-        difference  -24 B
+        difference  −24 B
 
         Forgetful  105 B  100.0 %   2 values, 3 allocations
         exact · 3 allocations
@@ -101,7 +101,7 @@ fn a_length_taken_for_a_capacity_is_missed() {
         type        heap::unbalanced::Short
         profile             36 B
         allocator    4 000 024 B = 24 B of the value itself + 4 000 000 B allocated (1) - 0 B freed (0)
-        difference  -3 999 988 B
+        difference  −3 999 988 B
 
         Short  36 B  100.0 %
         exact · 1 allocation
@@ -217,7 +217,7 @@ fn memory_stored_outside_the_result_is_explained() {
         type        u64
         profile        8 B
         allocator    184 B = 8 B of the value itself + 176 B allocated (2) - 0 B freed (0)
-        difference  -176 B
+        difference  −176 B
 
         u64  8 B  100.0 %
         exact
@@ -256,7 +256,7 @@ fn a_message_fits_on_a_screen() {
         type        heap::unbalanced::a_message_fits_on_a_screen::Wide
         profile     7 965 B
         allocator   7 973 B = 168 B of the value itself + 7 805 B allocated (139) - 0 B freed (0)
-        difference     -8 B
+        difference     −8 B
 
         Wide       7 965 B  100.0 %
         ├─ deep    3 099 B   38.9 %   1 value
