@@ -179,7 +179,7 @@ fn memory_from_before_that_is_freed_is_explained() {
         the profile and the allocator disagree
         type        alloc::vec::Vec<u16>
         profile        34 B
-        allocator    -966 B = 24 B of the value itself + 10 B allocated (1) - 1 000 B freed (1)
+        allocator    −966 B = 24 B of the value itself + 10 B allocated (1) - 1 000 B freed (1)
         difference  1 000 B
 
         Vec  34 B  100.0 %   5 values

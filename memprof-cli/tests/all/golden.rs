@@ -205,8 +205,8 @@ fn report_and_info_of_a_complete_profile() {
           warning    share equal at Net;notes: 2 values (64 B) equal another and could
                      share it; store each distinct value in an `Arc` once, and clone
                      that handle (saves at most 64 B)
-          info       externally held: 1.0 MiB is externally held: dropping the value frees
-                     9.8 KiB
+          info       externally held: 1.0 MiB is externally held: dropping the value
+                     frees 9.8 KiB
           good       shared at Net;embedding: 3 handles share 1 allocation
         exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
         1.0 MiB more if nothing were shared · 1.0 MiB externally held

@@ -4,7 +4,7 @@ use crate::results::exact::Balance;
 use crate::results::exact::ExactError;
 use core::fmt;
 use memprof_profile::Profile;
-use memprof_profile::text::{self, cut};
+use memprof_profile::text::{self, columns, cut};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -58,7 +58,7 @@ impl Balance {
         let profile = bytes(self.profile.total_bytes());
         let allocator = signed(self.allocator_bytes());
         let difference = signed(self.difference());
-        let width = profile.len().max(allocator.len()).max(difference.len());
+        let width = columns(&profile).max(columns(&allocator)).max(columns(&difference));
         let measured = self.measured;
         let own = bytes(self.value_bytes);
         let allocated = bytes(measured.allocated_bytes);
