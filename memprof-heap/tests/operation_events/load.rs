@@ -104,6 +104,8 @@ fn switched_on_and_off_under_load() {
 /// The total number of threads. At most `BATCH` of them run at once.
 const SHORT: usize = if cfg!(miri) { 32 } else { 100_000 };
 const BATCH: usize = 8;
+/// More than the number of tests in this program.
+const MOST_TESTS: usize = 64;
 
 #[test]
 fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
@@ -135,7 +137,8 @@ fn a_hundred_thousand_threads_have_as_many_rings_as_run_at_once() {
     assert_eq!(find("short").calls, 2 * SHORT as u64);
     assert_eq!((taken, dropped), (2 * SHORT as u64, 0));
     assert!(of(&events, "short").iter().all(|event| event.thread > 0));
-    // A ring belongs to a shard, and each shard is reused.
+    // A ring belongs to a shard, and each shard is reused. The threads of other tests, which wait
+    // for this one, may have taken a shard each.
     let more = threads().expect("it counts").len() - places;
-    assert!(more <= BATCH, "{more} places more");
+    assert!(more <= BATCH + MOST_TESTS, "{more} places more");
 }

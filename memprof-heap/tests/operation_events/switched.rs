@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// first entry is the name of the thread.
 const KEPT: u64 = 8192;
 const WAKE: u64 = 512;
+/// The bytes by which the memory for events of a thread grows: 1,024 entries of six words.
+const PART: u64 = 1024 * 6 * 8;
 
 #[test]
 fn only_calls_that_begin_while_events_are_on_have_one() {
@@ -85,6 +87,7 @@ fn dropped_events_are_counted_and_the_recorder_is_woken_whenever_their_number_ha
 fn a_thread_takes_memory_for_more_events_only_when_more_of_them_wait() {
     static CALL: OperationSite = OperationSite::new("waits", file!(), line!());
     let _events = Events::on();
+    // The threads of other tests, which wait for this one, may take a shard of half a KiB each.
     let tables = || memprof_heap::totals().expect("it counts").profilers.table_bytes;
     let run = |rounds: u64, calls: u64| {
         for _ in 0..rounds {
@@ -97,11 +100,11 @@ fn a_thread_takes_memory_for_more_events_only_when_more_of_them_wait() {
     run(1, 700);
     let before = tables();
     run(20, 700);
-    assert_eq!(tables(), before, "the ring begins at its first place again");
+    assert!(tables() < before + PART, "the ring begins at its first place again");
     run(1, KEPT - 1);
     let after = tables();
     run(3, KEPT - 1);
-    assert_eq!(tables(), after);
+    assert!(tables() < after + PART, "{after}");
 }
 
 #[test]
