@@ -36,6 +36,8 @@ impl Estimate {
     }
 
     /// Formats the estimate as bytes, followed by 1.96 standard errors: `1.2 MiB ± 102.4 KiB`.
+    ///
+    /// If the interval reaches below 0, only its upper end is shown: `at most 1.3 MiB`.
     pub fn bytes(&self, units: Units) -> impl fmt::Display + use<> {
         Bytes(*self, units)
     }
@@ -43,19 +45,46 @@ impl Estimate {
 
 struct Bytes(Estimate, Units);
 
+/// Formats an estimate with 1.96 standard errors, or only its upper end if the interval reaches below
+/// 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "amounts are not negative, and below 2^64"
+)]
+pub(crate) fn with_side(
+    estimate: &Estimate,
+    value: impl Fn(u64) -> String,
+    side: impl Fn(u64) -> String,
+) -> String {
+    let amount = estimate.value.max(0.0).round() as u64;
+    match (1.96 * estimate.standard_error).round() as u64 {
+        0 => value(amount),
+        error if error > amount => format!("at most {}", value(amount.saturating_add(error))),
+        error => format!("{} ± {}", value(amount), side(error)),
+    }
+}
+
 impl fmt::Display for Bytes {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "amounts are not negative, and below 2^64"
-    )]
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(estimate, units) = self;
-        let value = units.show(estimate.value.max(0.0).round() as u64);
-        let side = (1.96 * estimate.standard_error).round() as u64;
-        if side == 0 {
-            return out.pad(&value.to_string());
-        }
-        out.pad(&format!("{value} ± {}", units.show(side)))
+        let show = |amount| units.show(amount).to_string();
+        out.pad(&with_side(estimate, show, show))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Estimate;
+    use memprof_profile::views::Units;
+
+    #[test]
+    fn an_interval_that_reaches_below_zero_is_shown_by_its_upper_end() {
+        let shown =
+            |value, side: f64| Estimate::new(value, side / 1.96, 2).bytes(Units::Iec).to_string();
+        assert_eq!(shown(2048.0, 0.0), "2.0 KiB");
+        assert_eq!(shown(2048.0, 2048.0), "2.0 KiB ± 2.0 KiB");
+        assert_eq!(shown(2048.0, 3072.0), "at most 5.0 KiB");
+        assert_eq!(shown(0.0, 3072.0), "at most 3.0 KiB");
     }
 }

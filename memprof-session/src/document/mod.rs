@@ -19,6 +19,7 @@ mod snapshot;
 mod summary;
 
 pub use estimate::Estimate;
+pub(crate) use estimate::with_side;
 pub use framework::{FrameworkRow, Known};
 pub use heap::{Block, HeapLevel, HeapTotals, HeldBy, Leak, Place, Site};
 pub(crate) use line::{FirstLine, Line};

@@ -1,6 +1,6 @@
 //! Formats amounts, places and operations; escapes names, so that none moves a terminal's cursor.
 
-use crate::document::{Estimate, Place};
+use crate::document::{Estimate, Place, with_side};
 use core::fmt::Display;
 use memprof_profile::text::{CodeOrigin, CodePlace, Shown, counted, short_function, signed};
 use memprof_profile::views::{Grouped, Units};
@@ -10,12 +10,10 @@ pub(super) fn rounded(bytes: f64, units: Units) -> String {
     signed(bytes.round() as i128, units)
 }
 
-/// Formats an estimated count: `1 204 blocks ± 30`.
-#[expect(clippy::cast_sign_loss, reason = "counts are not negative")]
+/// Formats an estimated count: `1 204 blocks ± 30`, or `at most 42 blocks` if the interval reaches
+/// below 0.
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
-    let side = (1.96 * count.standard_error).round() as u64;
-    let count = counted(count.value.max(0.0).round() as u64, thing);
-    if side == 0 { count } else { format!("{count} ± {}", Grouped(side)) }
+    with_side(count, |count| counted(count, thing), |side| Grouped(side).to_string())
 }
 
 /// Formats a place: `parse_line (src/parse.rs:41)`, with a short function and a short file. Files
