@@ -11,19 +11,39 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
 /// Returns the reason why the bytes of the first incomplete root are unknown, or `None` if all
 /// roots are complete.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
-    let one = snapshot.roots.iter().find(|root| !is_complete(root))?;
-    Some(match one.state {
+    snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason)
+}
+
+/// Returns the reason why the bytes of an incomplete root are unknown.
+pub(crate) fn root_reason(root: &RootReading) -> &'static str {
+    match root.state {
         RootState::Locked => "a root was locked",
         RootState::Spared => "a root was spared",
         RootState::Partial => "a root was read in part",
         RootState::Panicked => "a root panicked",
         _ => "a root was not read completely",
-    })
+    }
 }
 
 /// Returns all bytes of a root; `None` if the root is incomplete.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_complete(root))
+}
+
+/// Returns the bytes that a root owns at least; `None` if no value was visited.
+pub(crate) fn least_bytes(root: &RootReading) -> Option<u64> {
+    match root.state {
+        RootState::Partial => root.low_bytes.or(root.total_bytes),
+        _ => root_bytes(root),
+    }
+}
+
+/// Returns `true` if a root was visited in part and its bytes are no estimate of the whole root, but
+/// the bytes of the visited values.
+pub(crate) fn is_lower_end(root: &RootReading) -> bool {
+    root.state == RootState::Partial
+        && root.total_bytes.is_some()
+        && least_bytes(root) == root.total_bytes
 }
 
 /// Returns the bytes of all roots by device; `None` for each device if any root is incomplete.

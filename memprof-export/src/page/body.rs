@@ -73,6 +73,11 @@ fn charts(charts: &Charts<'_>, columns: &mut Columns) -> io::Result<Vec<contents
             unit: chart.unit.clone(),
             folded: chart.folded,
             curves,
+            unknown: chart
+                .unknown
+                .iter()
+                .map(|(name, reason)| (name.clone(), texts::name(reason)))
+                .collect(),
         });
     }
     Ok(converted)

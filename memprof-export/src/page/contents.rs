@@ -110,6 +110,8 @@ pub(crate) struct Chart {
     /// `true` if the chart is folded at first.
     pub(crate) folded: bool,
     pub(crate) curves: Vec<Curve>,
+    /// The names of curves without a known value, each with the reason. They are not in `curves`.
+    pub(crate) unknown: Vec<(String, String)>,
 }
 
 /// A curve. Each value holds until the next time.
@@ -129,6 +131,7 @@ pub(crate) struct Curve {
 
 /// The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
 /// `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call.
+/// `least` is the lower end of figures that are not known completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "snake_case")]
@@ -138,6 +141,7 @@ pub(crate) enum Style {
     Dashed,
     Limit,
     Fine,
+    Least,
 }
 
 /// A moment marked on the time axis.
@@ -171,8 +175,8 @@ pub(crate) struct Snapshot {
     pub(crate) number: u64,
     pub(crate) at: u64,
     pub(crate) trigger: String,
-    /// `true` for the snapshot with the maximum of live bytes. If live bytes are unknown, `true`
-    /// for the snapshot with the maximum of resident bytes.
+    /// `true` for the snapshot with the call stacks at the peak, or else with the maximum of live
+    /// bytes. If live bytes are unknown, `true` for the snapshot with the maximum of resident bytes.
     pub(crate) peak: bool,
     pub(crate) name: Option<String>,
     pub(crate) live: Option<i64>,
@@ -183,6 +187,9 @@ pub(crate) struct Snapshot {
     pub(crate) missing: Vec<(String, String)>,
     /// The steps from the roots to the resident memory. Empty if no allocator counts.
     pub(crate) waterfall: Vec<Step>,
+    /// `true` if a root was visited only in part, so that the roots own at least the bytes of the
+    /// first step.
+    pub(crate) roots_at_least: bool,
     /// Live bytes in blocks of roots, in blocks of no root, and in blocks of several roots. `null`
     /// without samples.
     pub(crate) explained: Option<Estimate>,

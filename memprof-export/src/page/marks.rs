@@ -16,8 +16,10 @@ pub(super) fn marks(
     snapshots: &[&Snapshot],
     peak: Option<usize>,
     units: Units,
-    listed: impl Fn(usize) -> Option<usize>,
+    listed: impl Fn(usize) -> Option<usize> + Copy,
 ) -> (Vec<Mark>, usize) {
+    // The table of the peak has the call stacks of this moment, so the page marks the same one.
+    let stacks = recording.peak_stacks();
     let mut marks = Vec::new();
     let mut left_out = 0;
     let mut count = [0_usize; 4];
@@ -34,9 +36,15 @@ pub(super) fn marks(
         if snapshot.trigger == Trigger::Signal {
             add(mark(Kind::Signal, "a signal".into()));
         }
-        if peak == Some(index) {
+        if peak == Some(index) && stacks.is_none() {
             add(mark(Kind::Peak, "the snapshot at the peak".into()));
         }
+    }
+    if let Some(moment) = stacks {
+        let is_of = |one: &&Snapshot| Some(one.number) == moment.snapshot;
+        let snapshot = snapshots.iter().position(is_of).and_then(listed);
+        let text = "the call stacks at the peak".to_owned();
+        add(Mark { at: moment.at_ns, kind: Kind::Peak, text, snapshot });
     }
     for moment in &recording.out_of_memory {
         let requested = units.show(moment.requested_bytes);

@@ -12,6 +12,7 @@ mod facts;
 mod growth;
 mod marks;
 mod notes;
+mod places;
 mod policy;
 mod snapshots;
 mod sources;
@@ -155,7 +156,11 @@ impl<'r> Page<'r> {
         let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
         let clock_was_set_back = !snapshots.is_sorted_by_key(|snapshot| snapshot.at_ns);
         snapshots.sort_by_key(|snapshot| snapshot.at_ns);
-        let peak = recording.peak().filter(|_| snapshots.len() > 1);
+        // The tables show the call stacks of one moment. If it has a snapshot, the page has no other
+        // peak.
+        let stacks = recording.peak_stacks().and_then(|moment| moment.snapshot);
+        let of_stacks = stacks.and_then(|number| snapshots.iter().find(|one| one.number == number));
+        let peak = of_stacks.copied().or(recording.peak()).filter(|_| snapshots.len() > 1);
         let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
         let trees = Trees::of_snapshots(recording, &snapshots, peak, self.max_snapshots);
         let charts = Charts::new(recording, &snapshots);

@@ -29,7 +29,7 @@
   var prose = (text) => {
     const parts2 = text.split("`");
     if (parts2.length % 2 === 0) return text;
-    return parts2.map((part2, index) => index % 2 ? make("code", {}, part2) : part2);
+    return parts2.map((part3, index) => index % 2 ? make("code", {}, part3) : part3);
   };
   var id = (name4) => {
     const found3 = document.getElementById(name4);
@@ -129,10 +129,15 @@
   // found.ts
   var has = (text) => text.toLowerCase().includes(now.find);
   var short = (name4, limit = 60) => name4.length > limit ? `${name4.slice(0, limit - 20)}…${name4.slice(-19)}` : name4 || "(no name)";
+  var shortPlace = (text, limit = 100) => text.split(" → ").map((part3) => {
+    const at = part3.endsWith(")") ? part3.lastIndexOf(" (") : -1;
+    if (at >= 0) return short(part3.slice(0, at), limit) + part3.slice(at);
+    return /:\d+$/.test(part3) ? part3 : short(part3, limit);
+  }).join(" → ");
   var marked = (text) => {
     const { find } = now;
     if (find === "")
-      return text.split(/(?<=::|\/)/).flatMap((part2, index) => index > 0 ? [make("wbr"), part2] : [part2]);
+      return text.split(/(?<=::|\/)/).flatMap((part3, index) => index > 0 ? [make("wbr"), part3] : [part3]);
     const lower = text.toLowerCase();
     if (lower.length !== text.length || !lower.includes(find)) return [text];
     const parts2 = [];
@@ -187,14 +192,14 @@
   var bytes = (amount2, units = names) => {
     if (amount2 === null || Number.isNaN(amount2)) return "unknown";
     const [base, steps] = NAMES[units];
-    const whole = Math.round(Math.abs(amount2));
-    const sign = amount2 < 0 && whole > 0 ? "−" : "";
-    if (whole < base) return `${sign}${grouped(whole)} B`;
+    const whole2 = Math.round(Math.abs(amount2));
+    const sign = amount2 < 0 && whole2 > 0 ? "−" : "";
+    if (whole2 < base) return `${sign}${grouped(whole2)} B`;
     let unit = 1;
     let shown2 = "";
     for (const step of steps) {
       unit *= base;
-      const tenths = Math.floor((whole * 10 + unit / 2) / unit);
+      const tenths = Math.floor((whole2 * 10 + unit / 2) / unit);
       shown2 = `${Math.floor(tenths / 10)}.${tenths % 10} ${step}`;
       if (tenths < base * 10) break;
     }
@@ -229,12 +234,14 @@
     const seconds = Math.floor(ns / 1e9);
     return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")} s`;
   };
-  var percent = (part2, whole) => whole > 0 ? `${(part2 / whole * 100).toFixed(1)} %`.replace("-", "−") : "–";
+  var percent = (part3, whole2) => whole2 > 0 ? `${(part3 / whole2 * 100).toFixed(1)} %`.replace("-", "−") : "–";
   var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
-  var estimate = (one) => {
+  var estimate = (one, format = bytes) => {
     if (one === null) return "unknown";
     const side = Math.round(one.side);
-    return side > 0 ? `${bytes(one.value)} ± ${bytes(side)}` : bytes(one.value);
+    if (side <= 0) return format(one.value);
+    if (side > one.value) return `at most ${format(one.value + side)}`;
+    return `${format(one.value)} ± ${format(side)}`;
   };
   var figure = (value, unit) => {
     if (value === null || Number.isNaN(value)) return "unknown";
@@ -248,17 +255,27 @@
     names = chosen2;
   };
 
+  // peak.ts
+  var figures = ({ live: live2, highest, sites }) => {
+    const bytes5 = highest === null ? live2 : Math.max(live2, highest);
+    if (live2 <= 0 || sites.length === 0) return null;
+    return { bytes: bytes5, part: Math.min(1, Math.max(0, sites[0].live.value) / live2) };
+  };
+  var differs = ({ live: live2, highest }) => highest !== null && bytes(highest) !== bytes(live2);
+  var marks = (peak2) => {
+    const live2 = bytes(peak2.live);
+    const highest = bytes(peak2.highest);
+    return differs(peak2) ? [`peak ${highest}, stacks at ${live2}`, `stacks at ${live2}`] : [`peak ${live2}`];
+  };
+  var title = (peak2) => {
+    const [live2, at] = [bytes(peak2.live), span(peak2.at)];
+    return differs(peak2) ? `At the peak of ${bytes(peak2.highest)}: stacks at ${at}, when ${live2} were live` : `At the peak: ${live2} at ${at}`;
+  };
+  var part = (peak2) => peak2.highest !== null && differs(peak2) ? `These stacks have ${percent(peak2.live, peak2.highest)} of the highest live bytes.` : null;
+
   // answer.ts
   var MAX_NAMED = 3;
-  var growing = (leaks2) => {
-    const sites = /* @__PURE__ */ new Map();
-    leaks2.forEach(({ place: place3, bytesPerSecond }, row) => {
-      const site = sites.get(place3);
-      if (site) site.bytesPerSecond += bytesPerSecond;
-      else sites.set(place3, { place: place3, bytesPerSecond, row });
-    });
-    return [...sites.values()].sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
-  };
+  var growing = (leaks2) => leaks2.map(({ place: place3, bytesPerSecond }, row) => ({ place: place3, bytesPerSecond, row })).sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
   var explained = ({
     waterfall
   }) => {
@@ -279,17 +296,17 @@
       })
     );
   };
-  var link = (text, title, run2) => make("button", { type: "button", class: "plain link", title, onclick: run2 }, text);
+  var link = (text, title2, run2) => make("button", { type: "button", class: "plain link", title: title2, onclick: run2 }, text);
   var grew = (report7) => {
     const { growth: growth2, snapshots } = report7;
     if (!growth2) return null;
     const amount2 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
-    const title = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
+    const title2 = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
     const trees = snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
     const text = make("b", {}, amount2);
     const compare2 = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
     return [
-      trees.length > 1 ? link(text, title, compare2) : text,
+      trees.length > 1 ? link(text, title2, compare2) : text,
       growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
     ];
   };
@@ -310,7 +327,7 @@
     const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
       index > 0 && "; ",
       link(
-        marked(site.place),
+        marked(shortPlace(site.place)),
         "Show the call site and its call stack",
         () => go("places", {}, `leak-${site.row}`)
       ),
@@ -329,26 +346,22 @@
     const last2 = report7.snapshots.length - 1;
     const known = last2 >= 0 ? explained(report7.snapshots[last2]) : null;
     if (!known || known.heap <= 0) return null;
-    const text = `Roots explain ${percent(known.roots, known.heap)}`;
+    const least = report7.snapshots[last2].rootsAtLeast ? "at least " : "";
+    const text = `Roots explain ${least}${percent(known.roots, known.heap)}`;
     return [
       link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last2 })),
       " of the live heap at the end. "
     ];
   };
-  var peakFigures = ({ live: live2, highest, sites }) => {
-    const bytes5 = highest === null ? live2 : Math.max(live2, highest);
-    if (live2 <= 0 || sites.length === 0) return null;
-    return { bytes: bytes5, part: Math.min(1, Math.max(0, sites[0].live.value) / live2) };
-  };
   var peak = ({ atPeak }) => {
-    const figures3 = atPeak && peakFigures(atPeak);
-    if (!atPeak || !figures3) return null;
+    const figures4 = atPeak && figures(atPeak);
+    if (!atPeak || !figures4) return null;
     const { place: place3, roots: held } = atPeak.sites[0];
     const show3 = () => go("places", {}, "peak-0");
     return [
-      `At the peak of ${bytes(figures3.bytes)}, `,
-      link(marked(place3), "Show what held memory at the peak", show3),
-      ` held ${percent(figures3.part, 1)}`,
+      `At the peak of ${bytes(figures4.bytes)}, `,
+      link(marked(shortPlace(place3)), "Show what held memory at the peak", show3),
+      ` held ${percent(figures4.part, 1)}`,
       held.length > 0 && ` in ${held[0]}`,
       ". "
     ];
@@ -677,8 +690,8 @@
     while (unit * base <= most) unit *= base;
     if (unit > 1 && step < unit / 8) unit /= base;
     const name4 = bytes(unit).split(" ").pop();
-    const whole = Math.abs(value) / unit;
-    const [digits, rest] = String(Number(whole.toFixed(3))).split(".");
+    const whole2 = Math.abs(value) / unit;
+    const [digits, rest] = String(Number(whole2.toFixed(3))).split(".");
     return `${value < 0 ? "−" : ""}${grouped(Number(digits))}${rest ? `.${rest}` : ""} ${name4}`;
   };
   var amounts = (low, high, unit) => {
@@ -941,15 +954,15 @@ ${text}`;
 
   // tooltip.ts
   var shown = "";
-  var show = (x3, y, title, rows3) => {
+  var show = (x3, y, title2, rows3) => {
     const box = id("tooltip");
-    const text = `${title}
+    const text = `${title2}
 ${rows3.join("\n")}`;
     if (text !== shown) {
       shown = text;
       put(
         box,
-        make("b", {}, title),
+        make("b", {}, title2),
         make(
           "dl",
           {},
@@ -1077,7 +1090,7 @@ ${rows3.join("\n")}`;
     foundFor = find;
     found = null;
     if (!find) return;
-    const names3 = report.paths.map(({ whole }) => whole.toLowerCase().includes(find));
+    const names3 = report.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
     let count2 = 0;
     for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count2++;
     found = new Uint32Array(count2);
@@ -1172,10 +1185,10 @@ ${rows3.join("\n")}`;
     return one <= other ? after - 1 : after;
   };
   var about = (call) => {
-    const { name: name4, whole, where } = path2(call);
+    const { name: name4, whole: whole2, where } = path2(call);
     const delta = calls.delta[call];
     const all2 = [
-      ["operation", whole.replace(/;/g, " › ")],
+      ["operation", whole2.replace(/;/g, " › ")],
       ["duration", `${span(calls.duration[call])} · ${grouped(calls.duration[call])} ns`],
       ["change", Number.isNaN(delta) ? "unknown" : `${change(delta)} · ${exact(delta)}`],
       ["before", bytes3(calls.before[call])],
@@ -1278,12 +1291,12 @@ ${rows3.join("\n")}`;
   var build3 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
     const all2 = report7.snapshots.flatMap((snapshot2, index) => has2(snapshot2) ? [index] : []);
     const select2 = make("select", { onchange: () => set({ [key]: Number(select2.value) }) });
-    const step = (by, sign, title) => make(
+    const step = (by, sign, title2) => make(
       "button",
       {
         type: "button",
-        title,
-        "aria-label": title,
+        title: title2,
+        "aria-label": title2,
         onclick: () => {
           const next2 = all2[all2.indexOf(Number(select2.value)) + by];
           if (next2 === void 0) return;
@@ -1325,7 +1338,7 @@ ${rows3.join("\n")}`;
   var DOTS = 26;
   var report2;
   var canvas2;
-  var marks = [];
+  var marks2 = [];
   var flags = [];
   var rows2 = 0;
   var placed = [];
@@ -1376,7 +1389,7 @@ ${rows3.join("\n")}`;
   };
   var lines = (context, top, bottom) => {
     const { from, to, shown: shown2, before } = now;
-    const visible3 = inView(marks);
+    const visible3 = inView(marks2);
     const flagged = new Set(placed.flatMap((one) => one.marks.length === 1 ? one.marks : []));
     for (const mark of apart(visible3.length > 40 ? visible3.filter((one) => flagged.has(one)) : visible3))
       line(context, mark, top, bottom);
@@ -1564,8 +1577,8 @@ ${rows3.join("\n")}`;
   };
   var build4 = (all2) => {
     report2 = all2;
-    marks = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
-    flags = marks.filter((mark) => mark.text);
+    marks2 = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+    flags = marks2.filter((mark) => mark.text);
     rows2 = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
     canvas2 = make2(
       `Time axis with ${report2.marks.length} marks and ${report2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
@@ -1693,13 +1706,34 @@ ${rows3.join("\n")}`;
     }
   };
 
+  // unknown.ts
+  var MAX_REASONS = 3;
+  var quoted = (names3) => names3.length <= MAX_REASONS ? names3.map((name4) => `“${name4}”`).join(", ") : `${grouped(names3.length)} curves`;
+  var because = (reasons) => {
+    const all2 = [...new Set(reasons)].filter(Boolean);
+    return all2.length > 0 ? ` (${all2.slice(0, MAX_REASONS).join(", ")}${all2.length > MAX_REASONS ? ", …" : ""})` : "";
+  };
+  var sentences = ({ curves, unknown: others }) => {
+    const broken = curves.filter(({ values: values2 }) => {
+      const first2 = values2.findIndex((value) => !Number.isNaN(value));
+      return first2 >= 0 && values2.subarray(first2).some(Number.isNaN);
+    });
+    const why = because(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)));
+    const never = others.map(([name4]) => name4);
+    const least = curves.some(({ style }) => style === "least");
+    return [
+      broken.length > 0 && `A gap in ${quoted(broken.map(({ name: name4 }) => name4))} is a time at which the value was unknown${why}, not 0.`,
+      never.length > 0 && `${quoted(never)}: unknown at all times${because(others.map(([, reason2]) => reason2))}.`,
+      least && "A dashed curve “at least” has the bytes of the values that were visited."
+    ].filter((text) => text !== false);
+  };
+
   // curves.ts
   var report3;
   var charts = [];
   var options = { zero: true, limits: false };
   var SERIES = 8;
-  var MAX_REASONS = 3;
-  var BREAKS = { dashed: [5, 3], limit: [2, 3] };
+  var BREAKS = { dashed: [5, 3], least: [5, 3], limit: [2, 3] };
   var drawLine = (image, one, from, to, x3, y) => {
     const scale = ratio();
     const { style } = one.curve;
@@ -1801,9 +1835,11 @@ ${rows3.join("\n")}`;
     const { from, to } = now;
     for (const mark of report3.marks) {
       if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-      const values2 = chart.curves.filter((one) => !one.hidden && one.curve.style !== "limit").map((one) => valueAt(one.curve, mark.at)).filter((value) => !Number.isNaN(value));
+      const values2 = chart.curves.filter((one) => !one.hidden && one.curve.style !== "limit").map((one) => valueAt(one.curve, mark.at)).filter((value2) => !Number.isNaN(value2));
+      const stacks = report3.atPeak?.at === mark.at ? report3.atPeak : null;
+      const value = stacks?.live ?? values2[0];
       const x3 = x(mark.at);
-      const y = chart.y(values2.length > 0 ? values2[0] : range.high);
+      const y = Math.max(4, chart.y(value ?? range.high));
       context.fillStyle = css("--warn");
       context.strokeStyle = css("--paper");
       context.lineWidth = 3;
@@ -1815,16 +1851,19 @@ ${rows3.join("\n")}`;
       context.closePath();
       context.stroke();
       context.fill();
-      const text = values2.length > 0 ? `peak ${figure(values2[0], chart.data.unit)}` : mark.text;
-      const wide = width(context, text);
-      const right = x3 + 9 + wide <= place.width;
+      const figure2 = value === void 0 ? mark.text : `peak ${figure(value, chart.data.unit)}`;
+      const isRight = (wide) => x3 + 9 + wide <= place.width;
+      const fits = (wide) => isRight(wide) || x3 - 9 - wide >= 0;
+      const texts = stacks ? marks(stacks) : [figure2];
+      const text = texts.find((one) => fits(width(context, one))) ?? texts[texts.length - 1];
+      const right = isRight(width(context, text));
       context.textAlign = right ? "left" : "right";
       const [at, line3] = [right ? x3 + 9 : x3 - 9, Math.max(9, y - 4)];
       context.strokeText(text, at, line3);
       context.fillText(text, at, line3);
     }
   };
-  var foremost = () => charts.find((one) => !one.data.folded) ?? charts[0];
+  var foremost = () => charts.find((one) => !one.data.folded && one.curves.length > 0) ?? charts[0];
   var main = () => {
     const chart = foremost();
     return chart?.curves.find((one) => one.curve.style === "fill") ?? chart?.curves[0];
@@ -1855,7 +1894,7 @@ ${rows3.join("\n")}`;
     const reason2 = reasonAt(curve, ns);
     return reason2 ? `unknown: ${reason2}` : "unknown";
   };
-  var figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
+  var figures2 = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
     if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
     return [
@@ -1863,18 +1902,22 @@ ${rows3.join("\n")}`;
       chart.data.unit === "bytes" ? bytes3(value) : figure(value, chart.data.unit)
     ];
   });
+  var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
   var VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
   var built = (data, redraw2) => {
     let series = 0;
     const used = /* @__PURE__ */ new Set();
+    const colours = /* @__PURE__ */ new Map();
     const curves = data.curves.map((curve) => {
       let variable = curve.style === "fill" && !used.has("--heap") ? "--heap" : VARIABLES[curve.style];
-      if (!variable || used.has(variable) && variable !== "--limit") {
+      if (curve.style === "least") variable = colours.get(whole(curve));
+      if (!variable || used.has(variable) && variable !== "--limit" && curve.style !== "least") {
         do
           variable = `--series-${series++ % SERIES + 1}`;
         while (series === 1 && used.has("--heap"));
       }
       used.add(variable);
+      colours.set(curve.name, variable);
       const toggle2 = () => {
         one.hidden = !one.hidden;
         one.button.setAttribute("aria-pressed", String(!one.hidden));
@@ -1902,20 +1945,9 @@ ${rows3.join("\n")}`;
     const label2 = `${data.title} over time: ${data.curves.map((one) => one.name).join(", ")}`;
     return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: make2(label2) };
   };
-  var gapsOf = ({ curves }) => {
-    const broken = curves.filter(({ values: values2 }) => {
-      const first2 = values2.findIndex((value) => !Number.isNaN(value));
-      return first2 >= 0 && values2.subarray(first2).some(Number.isNaN);
-    });
-    if (broken.length === 0) return null;
-    const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)).filter(Boolean));
-    const why = reasons.size > 0 ? ` (${[...reasons].slice(0, MAX_REASONS).join(", ")}${reasons.size > MAX_REASONS ? ", …" : ""})` : "";
-    const names3 = broken.length <= MAX_REASONS ? broken.map(({ name: name4 }) => `“${name4}”`).join(", ") : `${grouped(broken.length)} curves`;
-    return make("p", { class: "faint gaps" }, `A gap in ${names3} is a time at which the value was unknown${why}, not 0.`);
-  };
   var build5 = (all2, element, attach2, redraw2) => {
     report3 = all2;
-    charts = report3.charts.filter((chart) => chart.curves.length > 0).map((data) => built(data, redraw2));
+    charts = report3.charts.map((data) => built(data, redraw2));
     put(
       element,
       charts.map((chart, index) => {
@@ -1927,7 +1959,11 @@ ${rows3.join("\n")}`;
           { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
           chart.curves.map((one) => one.button)
         );
-        const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend2, chart.canvas, gapsOf(data)]);
+        const sentences2 = sentences(data).join(" ");
+        const body = make("div", { class: "chart-body", hidden: !chart.open }, [
+          data.curves.length > 0 && [legend2, chart.canvas],
+          sentences2 !== "" && make("p", { class: "faint gaps" }, sentences2)
+        ]);
         const fold2 = make(
           "button",
           {
@@ -1948,14 +1984,14 @@ ${rows3.join("\n")}`;
     );
   };
   var draw3 = () => {
-    for (const chart of charts) if (chart.open) drawChart(chart);
+    for (const chart of charts) if (chart.open && chart.curves.length > 0) drawChart(chart);
   };
   var paint = () => {
     for (const chart of charts)
       for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);
   };
-  var named = (title, name4) => {
-    const chart = charts.find((one2) => one2.data.title === title);
+  var named = (title2, name4) => {
+    const chart = charts.find((one2) => one2.data.title === title2);
     const one = chart?.curves.find((each) => each.curve.name === name4);
     return chart && one ? { chart, one, at: (ns) => valueAt(one.curve, ns) } : null;
   };
@@ -2109,10 +2145,10 @@ ${rows3.join("\n")}`;
       if (event.button !== 0) return;
       const here = at(event);
       const { from, to } = now;
-      const whole = from <= 0 && to >= end();
-      const part2 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
-      drag = { part: part2, here, from, to, moved: false };
-      if (part2 === "jump") {
+      const whole2 = from <= 0 && to >= end();
+      const part3 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole2 ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
+      drag = { part: part3, here, from, to, moved: false };
+      if (part3 === "jump") {
         pan(time2(here) - (from + to) / 2);
         Object.assign(drag, { part: "move", from: now.from, to: now.to });
       }
@@ -2196,8 +2232,8 @@ ${rows3.join("\n")}`;
   };
   var showInView = () => {
     const { from, to, range } = now;
-    const whole = from <= 0 && to >= end();
-    const text = `${whole ? `whole session: ${span(to)}` : `${span(to - from)} in view, from ${span(from)}`}${range ? ` · range of ${span(range.to - range.from)} from ${span(range.from)}` : ""}`;
+    const whole2 = from <= 0 && to >= end();
+    const text = `${whole2 ? `whole session: ${span(to)}` : `${span(to - from)} in view, from ${span(from)}`}${range ? ` · range of ${span(range.to - range.from)} from ${span(range.from)}` : ""}`;
     if (inView2.textContent !== text) inView2.textContent = text;
     for (const { button: button2, is: is2, can } of toggles) {
       if (is2) button2.setAttribute("aria-pressed", String(is2()));
@@ -2245,7 +2281,7 @@ ${rows3.join("\n")}`;
     pointed = () => overChart(chart)(x3, y, event);
     point(x3);
     if (cursor === null) hide();
-    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures(chart, cursor));
+    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures2(chart, cursor));
   };
   var leave = () => {
     if (!stack) return;
@@ -2412,8 +2448,8 @@ ${rows3.join("\n")}`;
       } : null;
     },
     callRect: (call) => report5?.calls.count > call ? rectangle(call) : null,
-    curvePoint: (title, name4, ns) => {
-      const named2 = named(title, name4);
+    curvePoint: (title2, name4, ns) => {
+      const named2 = named(title2, name4);
       if (!named2?.chart.range) return null;
       const box = named2.chart.canvas.getBoundingClientRect();
       return { x: box.left + x(ns), y: box.top + named2.chart.y(named2.at(ns)), value: named2.at(ns) };
@@ -2468,10 +2504,10 @@ ${rows3.join("\n")}`;
   var help = () => {
     const dialog = id("help");
     if (!dialog.firstChild) {
-      const title = make("h2", { id: "help-title" }, "Keys and mouse");
+      const title2 = make("h2", { id: "help-title" }, "Keys and mouse");
       put(
         dialog,
-        title,
+        title2,
         HELP.map(([group, rows3]) => [
           make("h3", {}, group),
           make(
@@ -2711,7 +2747,7 @@ ${rows3.join("\n")}`;
     let rows3 = [];
     let shown2 = [];
     let chosen2 = { key: "", down: false, ...sort };
-    let whole = false;
+    let whole2 = false;
     const opened2 = /* @__PURE__ */ new Set();
     const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
     const heads = columns3.map((column) => {
@@ -2739,7 +2775,7 @@ ${rows3.join("\n")}`;
     const more2 = make("button", {
       type: "button",
       onclick: () => {
-        whole = true;
+        whole2 = true;
         fill2();
         body.rows[FIRST]?.querySelector("button")?.focus();
       }
@@ -2810,7 +2846,7 @@ ${rows3.join("\n")}`;
     const fill2 = () => {
       const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
       const column = columns3.find((one) => one.key === chosen2.key);
-      const limit = whole ? Infinity : FIRST;
+      const limit = whole2 ? Infinity : FIRST;
       const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
       shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
       heads.forEach((head2, index) => {
@@ -2850,7 +2886,7 @@ ${rows3.join("\n")}`;
       }
     };
   };
-  var figures2 = (key, title, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
+  var figures3 = (key, title2, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
     const value = (row) => {
       const figure2 = row[key];
       return typeof figure2 === "number" && !Number.isNaN(figure2) ? figure2 : null;
@@ -2861,7 +2897,7 @@ ${rows3.join("\n")}`;
     };
     return {
       key,
-      title,
+      title: title2,
       number: true,
       ...more2,
       value,
@@ -2869,12 +2905,12 @@ ${rows3.join("\n")}`;
       exact: exact2 && ((row) => format(row, exact2))
     };
   };
-  var bytes4 = (key, title, more2 = {}) => figures2(key, title, bytes, { exact, ...more2 });
-  var textColumn = (key, title, more2, text) => ({ key, title, ...more2, value: text, text });
-  var names2 = (key, title, frames) => ({
+  var bytes4 = (key, title2, more2 = {}) => figures3(key, title2, bytes, { exact, ...more2 });
+  var textColumn = (key, title2, more2, text) => ({ key, title: title2, ...more2, value: text, text });
+  var names2 = (key, title2, frames) => ({
     ...textColumn(
       key,
-      title,
+      title2,
       {},
       (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
     ),
@@ -2931,7 +2967,7 @@ ${rows3.join("\n")}`;
     );
   };
   var asTable = () => {
-    let whole = 0;
+    let whole2 = 0;
     const table2 = build9({
       label: "Steps from the roots to the resident memory",
       columns: [
@@ -2951,14 +2987,14 @@ ${rows3.join("\n")}`;
         {
           title: "share",
           number: true,
-          text: (row) => percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole)
+          text: (row) => percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole2)
         }
       ]
     });
     return {
       element: table2.element,
       show: (steps) => {
-        whole = steps.at(-1)?.bytes ?? 0;
+        whole2 = steps.at(-1)?.bytes ?? 0;
         table2.show(steps);
       }
     };
@@ -2971,7 +3007,7 @@ ${rows3.join("\n")}`;
         title: "live bytes",
         number: true,
         text: (row) => estimate(row.one),
-        exact: (row) => row.one && `${exact(row.one.value)} ± ${exact(row.one.side)}`
+        exact: (row) => row.one && estimate(row.one, exact)
       },
       {
         title: "samples",
@@ -2981,7 +3017,7 @@ ${rows3.join("\n")}`;
       }
     ]
   });
-  var left = (steps) => {
+  var left = ({ waterfall: steps, rootsAtLeast }) => {
     const rest = steps[1];
     if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
     if (rest.bytes < 0)
@@ -2989,9 +3025,10 @@ ${rows3.join("\n")}`;
         make("b", {}, "Unexplained: unknown. "),
         `The roots own ${bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`
       ];
+    const most = rootsAtLeast ? "at most " : "";
     return [
-      make("b", { title: exact(rest.bytes) }, `Unexplained: ${bytes(rest.bytes)}. `),
-      "These bytes are live on the heap, and no root owns them."
+      make("b", { title: exact(rest.bytes) }, `Unexplained: ${most}${bytes(rest.bytes)}. `),
+      rootsAtLeast ? "These bytes are live on the heap, and no visited value owns them. A root was visited only in part, so the roots may own more." : "These bytes are live on the heap, and no root owns them."
     ];
   };
   var reasonOf = (snapshot2, alone, others) => alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot2.live === null ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}` : others ? "Unknown: this snapshot was taken before a root was registered." : 'Unknown: no root was registered, so there is nothing to compare the heap with. To register one, call `session.root("name", value)`.';
@@ -3023,7 +3060,7 @@ ${rows3.join("\n")}`;
       const steps = snapshot2.waterfall;
       put(
         sentence,
-        steps.length > 0 ? left(steps) : prose(
+        steps.length > 0 ? left(snapshot2) : prose(
           reasonOf(
             snapshot2,
             report7.began === null,
@@ -3324,9 +3361,9 @@ ${rows3.join("\n")}`;
     const layout = () => {
       boxes = [];
       deeper.hidden = true;
-      const whole = shape.width[root];
-      if (!(whole > 0)) return;
-      const scale = wide / whole;
+      const whole2 = shape.width[root];
+      if (!(whole2 > 0)) return;
+      const scale = wide / whole2;
       const place3 = (at2, x3, level) => {
         boxes.push({ at: at2, x: x3, level, w: shape.width[at2] * scale, more: 0, bytes: shape.width[at2] });
         if (level + 1 === LEVELS) {
@@ -3452,9 +3489,9 @@ ${rows3.join("\n")}`;
     const announceFocus = (first2 = "") => {
       const box = boxes.find((one) => same2(one, focus));
       if (!box) return;
-      const { title, rows: rows3 } = details2(box);
+      const { title: title2, rows: rows3 } = details2(box);
       announce(
-        `${first2}${title}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
+        `${first2}${title2}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
       );
     };
     const at = (event) => {
@@ -3466,8 +3503,8 @@ ${rows3.join("\n")}`;
       const box = event.type === "mouseleave" ? null : at(event);
       if (!box) hide();
       else {
-        const { title, rows: rows3 } = details2(box);
-        show(event.clientX, event.clientY, title, rows3);
+        const { title: title2, rows: rows3 } = details2(box);
+        show(event.clientX, event.clientY, title2, rows3);
       }
       canvas4.style.cursor = box ? "pointer" : "";
       if ((box ?? NONE) !== hover) {
@@ -3579,11 +3616,11 @@ ${rows3.join("\n")}`;
     const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
     const larger = Math.max(before, after);
     if (!(larger > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
-    const part2 = Math.abs(after - before) / larger;
+    const part3 = Math.abs(after - before) / larger;
     return {
       color: after > before ? "--grown" : "--shrunk",
-      strength: 0.16 + 0.34 * part2,
-      hatched: after < before ? part2 : 0
+      strength: 0.16 + 0.34 * part3,
+      hatched: after < before ? part3 : 0
     };
   };
   var describe3 = (shape, at) => {
@@ -3609,7 +3646,7 @@ ${rows3.join("\n")}`;
     return { frames: [name4], before, after };
   };
   var columns = () => {
-    const amount2 = (key) => figures2(key, key, (bytes5) => bytes5 === null ? NONE2 : bytes(bytes5), {
+    const amount2 = (key) => figures3(key, key, (bytes5) => bytes5 === null ? NONE2 : bytes(bytes5), {
       exact,
       narrow: 1
     });
@@ -3866,8 +3903,8 @@ ${rows3.join("\n")}`;
   var columns2 = (index) => {
     const amount2 = (key, show3, hint, narrow) => {
       const column = bytes4(key, key, { hint, narrow });
-      const figures3 = figures2(key, key, show3, { hint, narrow });
-      return { ...figures3, text: (row) => row.bare ? "" : figures3.text(row), exact: column.exact };
+      const figures4 = figures3(key, key, show3, { hint, narrow });
+      return { ...figures4, text: (row) => row.bare ? "" : figures4.text(row), exact: column.exact };
     };
     const all2 = [
       {
@@ -3895,7 +3932,7 @@ ${rows3.join("\n")}`;
         hint: "Live bytes that the operation allocated itself: an estimate from samples",
         text: (row) => row.bare ? "" : estimate(row.retained),
         value: (row) => row.retained?.value ?? null,
-        exact: (row) => row.retained && `${exact(row.retained.value)} ± ${exact(row.retained.side)} from ${grouped(row.retained.samples)} samples`
+        exact: (row) => row.retained && `${estimate(row.retained, exact)} from ${grouped(row.retained.samples)} samples`
       }
     ];
     return all2;
@@ -3927,9 +3964,9 @@ ${rows3.join("\n")}`;
     matches: (row) => has(row.name),
     columns: [
       names2("name", "framework operation", (row) => [row.name]),
-      figures2("calls", "calls", grouped),
-      figures2("cpuNs", "CPU time", span),
-      figures2("deviceNs", "device time", span, { narrow: 1 }),
+      figures3("calls", "calls", grouped),
+      figures3("cpuNs", "CPU time", span),
+      figures3("deviceNs", "device time", span, { narrow: 1 }),
       bytes4("cpuBytes", "CPU memory", { narrow: 1 }),
       bytes4("deviceBytes", "device memory", { narrow: 2 }),
       textColumn("shapes", "shapes", { narrow: 2 }, (row) => row.shapes ?? "unknown")
@@ -3969,8 +4006,8 @@ ${rows3.join("\n")}`;
     );
     const everyRow = new Map(report7.operations.map((row) => [row.path, row]));
     const none2 = report7.began === null ? "A profile has no operations. A session records them." : report7.calls.count > 0 || report7.tracked && !report7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${report7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : report7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
-    const whole = table(report7, keys, index, pick, () => everyRow, none2);
-    const part2 = table(
+    const whole2 = table(report7, keys, index, pick, () => everyRow, none2);
+    const part3 = table(
       report7,
       ["path", "calls", "total", "average", "max", "timeNs"],
       index,
@@ -3984,21 +4021,21 @@ ${rows3.join("\n")}`;
     put(
       element,
       make("div", { class: "heading" }, [about2, clear]),
-      whole.element,
-      part2.element,
+      whole2.element,
+      part3.element,
       of3 && [make("h3", {}, "Reported by frameworks"), of3.element]
     );
     const draw7 = () => {
       const { range } = now;
-      whole.element.hidden = range !== null;
-      part2.element.hidden = clear.hidden = range === null;
+      whole2.element.hidden = range !== null;
+      part3.element.hidden = clear.hidden = range === null;
       if (range) {
         sums = within(report7, range.from, range.to);
         const rows3 = rowsOfRange(report7, sums);
         const count2 = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
         about2.textContent = `Totals of ${count2 === 1 ? "the 1 call" : `the ${grouped(count2)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
         rowsInRange = new Map(rows3.map((row) => [row.path, row]));
-        part2.show(rows3);
+        part3.show(rows3);
       } else {
         sums = everything;
         about2.textContent = report7.operations.length === 0 ? "" : [
@@ -4006,11 +4043,11 @@ ${rows3.join("\n")}`;
           missing.includes("timeNs") && "Durations are unknown: the calls were not timed.",
           missing.includes("retained") && "Retained bytes are unknown: no samples were taken."
         ].filter(Boolean).join(" ");
-        whole.show(report7.operations);
+        whole2.show(report7.operations);
       }
       of3?.show(report7.frameworks);
     };
-    on(["call"], () => (now.range ? part2 : whole).remark());
+    on(["call"], () => (now.range ? part3 : whole2).remark());
     return {
       keys: ["units", "theme", "range", "find"],
       draw: draw7,
@@ -4025,13 +4062,17 @@ ${rows3.join("\n")}`;
   });
   var confidenceText = (confidence) => confidence > 0.999 ? "over 99.9 %" : percent(confidence, 1);
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
-  var errorText = (one) => `${exact(one.value)} ± ${exact(one.side)}, from ${grouped(one.samples)} samples`;
+  var errorText = (one) => `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
   var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
-  var place2 = () => names2("place", "call site", (row) => [row.place]);
+  var place2 = () => ({
+    ...textColumn("place", "call site", {}, (row) => row.place),
+    exact: (row) => row.place,
+    cell: (row) => make("span", { class: "name" }, marked(shortPlace(row.place)))
+  });
   var inside = (more2 = {}) => textColumn("operation", "operation", more2, (row) => within2(row.operation));
-  var estimate2 = (key, title, of3, narrow) => ({
+  var estimate2 = (key, title2, of3, narrow) => ({
     key,
-    title,
+    title: title2,
     number: true,
     narrow,
     text: (row) => estimate(of3(row)),
@@ -4049,7 +4090,7 @@ ${rows3.join("\n")}`;
     number: true,
     narrow,
     value: (row) => row.blocks.value,
-    text: ({ blocks }) => `${rounded(blocks.value)}${blocks.side >= 1 ? ` ± ${rounded(blocks.side)}` : ""}`
+    text: ({ blocks }) => estimate(blocks, rounded)
   });
   var share = (rows3, total2) => {
     const bytes5 = (row) => Math.max(0, row.live.value);
@@ -4071,12 +4112,12 @@ ${rows3.join("\n")}`;
       frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
     )
   ]);
-  var part = (rows3, title, about2, columns3, names3, { frames, about: above3, id: id2 } = {}) => {
+  var part2 = (rows3, title2, about2, columns3, names3, { frames, about: above3, id: id2 } = {}) => {
     const hidden2 = (row) => [...above3?.(row) ?? [], ...frames?.(row) ?? []];
     const matches2 = (row) => has([...names3(row), ...hidden2(row)].filter(Boolean).join(" "));
     const key = columns3.find((column) => column.number)?.key ?? "";
     const table2 = build9({
-      label: title,
+      label: title2,
       columns: columns3,
       sort: { key, down: true },
       open: frames && ((row) => details(above3?.(row) ?? [], frames(row))),
@@ -4084,26 +4125,21 @@ ${rows3.join("\n")}`;
       matches: matches2
     });
     return {
-      element: make("section", {}, [make("h3", {}, title), about2 && make("p", { class: "faint" }, about2), table2.element]),
+      element: make("section", {}, [make("h3", {}, title2), about2 && make("p", { class: "faint" }, about2), table2.element]),
       show: () => table2.show(rows3),
       found: () => rows3.filter(matches2).length
     };
   };
-  var peakTitle = ({ at, live: bytes5 }) => `At the peak: ${bytes(bytes5)} at ${span(at)}`;
-  var peakNotes = ({ live: bytes5, highest, more: more2, other }) => {
-    const notes = [];
-    if (highest !== null && bytes(highest) !== bytes(bytes5))
-      notes.push(
-        `The highest live bytes were ${bytes(highest)}. These stacks have ${percent(bytes5, highest)} of them.`
-      );
-    if (more2 > 0) notes.push(`${counted(more2, "more call site")} held ${estimate(other)}.`);
-    return notes.join(" ") || null;
+  var peakNotes = (peak2) => {
+    const { more: more2, other } = peak2;
+    const rest = more2 > 0 && `${counted(more2, "more call site")} held ${estimate(other)}.`;
+    return [part(peak2), rest].filter(Boolean).join(" ") || null;
   };
   var aboutLeak = ({ heldBy, freedAtEnd }) => freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
   var parts = (report7) => {
     const made = [];
     const add = (rows3, ...more2) => {
-      if (rows3.length > 0) made.push(part(rows3, ...more2));
+      if (rows3.length > 0) made.push(part2(rows3, ...more2));
     };
     add(
       report7.leaks,
@@ -4112,9 +4148,9 @@ ${rows3.join("\n")}`;
       [
         place2(),
         inside({ narrow: 1 }),
-        figures2("bytesPerSecond", "per second", pace, { exact }),
-        figures2("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
-        figures2("confidence", "confidence", confidenceText, { narrow: 1 }),
+        figures3("bytesPerSecond", "per second", pace, { exact }),
+        figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
+        figures3("confidence", "confidence", confidenceText, { narrow: 1 }),
         live(2)
       ],
       (row) => [row.place, ...row.operation],
@@ -4124,7 +4160,7 @@ ${rows3.join("\n")}`;
     if (atPeak !== null)
       add(
         atPeak.sites,
-        peakTitle(atPeak),
+        title(atPeak),
         peakNotes(atPeak),
         [
           place2(),
@@ -4137,7 +4173,10 @@ ${rows3.join("\n")}`;
         (row) => [row.place, ...row.operation, ...row.roots],
         { frames: (row) => row.stack, id: "peak" }
       );
-    const others = report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`;
+    const others = [
+      "Each call site has the line of your code in its largest call stack. Its other call stacks may have other lines.",
+      report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`
+    ];
     const sites = (rows3) => [
       place2(),
       live(),
@@ -4145,13 +4184,20 @@ ${rows3.join("\n")}`;
       count(2),
       estimate2("allocated", "allocated", (row) => row.allocated, 1)
     ];
-    add(report7.sites, "Live bytes by call site", others, sites(report7.sites), (row) => [row.place], {
-      frames: (row) => row.stack
-    });
+    add(
+      report7.sites,
+      "Live bytes by call site",
+      others.filter(Boolean).join(" "),
+      sites(report7.sites),
+      (row) => [row.place],
+      {
+        frames: (row) => row.stack
+      }
+    );
     add(
       report7.unexplained,
       "Unexplained bytes by call site",
-      "Live blocks that no root reaches.",
+      report7.snapshots.at(-1)?.rootsAtLeast ? "Live blocks that no visited value reaches. A root was visited only in part." : "Live blocks that no root reaches.",
       sites(report7.unexplained),
       (row) => [row.place],
       { frames: (row) => row.stack }
@@ -4178,7 +4224,7 @@ ${rows3.join("\n")}`;
         place2(),
         inside({ narrow: 1 }),
         bytes4("bytes", "bytes"),
-        figures2("ageNs", "age", span, { narrow: 1 })
+        figures3("ageNs", "age", span, { narrow: 1 })
       ],
       (row) => [row.place, ...row.operation]
     );
@@ -4241,7 +4287,7 @@ ${rows3.join("\n")}`;
         make(
           "tr",
           {},
-          heads.map(([title, kind3]) => make("th", { scope: "col", class: kind3 }, title))
+          heads.map(([title2, kind3]) => make("th", { scope: "col", class: kind3 }, title2))
         )
       ),
       body
@@ -4259,10 +4305,10 @@ ${rows3.join("\n")}`;
         { class: "below" },
         button(() => {
           const rows3 = [
-            { level: 0, text: heads.map(([title]) => title) },
+            { level: 0, text: heads.map(([title2]) => title2) },
             ...lines2.map((line3) => ({ level: line3.level, text: cells(line3) }))
           ];
-          const turned = rows3.map(({ level, text: [name4, ...figures3] }) => [...figures3, "  ".repeat(level) + name4]);
+          const turned = rows3.map(({ level, text: [name4, ...figures4] }) => [...figures4, "  ".repeat(level) + name4]);
           return aligned(turned, [true, true, true, false]);
         })
       )
@@ -4322,7 +4368,7 @@ ${rows3.join("\n")}`;
       const [name4, bytes5, share2, allocations] = cells(line3);
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
-      const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
+      const part3 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
       const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED ? "unexplained" : null;
       return make(
         "tr",
@@ -4352,7 +4398,7 @@ ${rows3.join("\n")}`;
             ])
           ),
           make("td", { class: "number", title: exact2 }, bytes5),
-          make("td", { class: "number share", title: exact2, style: { "--part": part2 } }, share2),
+          make("td", { class: "number share", title: exact2, style: { "--part": part3 } }, share2),
           make("td", { class: "number narrow-1" }, allocations)
         ]
       );
@@ -4636,10 +4682,10 @@ ${rows3.join("\n")}`;
   ];
   var order = (report7) => {
     if (report7.leaks.length === 0) return ALL;
-    const places3 = ALL.filter(([name4]) => name4 === "places").map(([name4, , part2]) => [
+    const places3 = ALL.filter(([name4]) => name4 === "places").map(([name4, , part3]) => [
       name4,
       "Leaks and sites",
-      part2
+      part3
     ]);
     return [...places3, ...ALL.filter(([name4]) => name4 !== "places")];
   };
@@ -4661,7 +4707,7 @@ ${rows3.join("\n")}`;
     };
     put(list);
     list.setAttribute("aria-label", "Tables");
-    for (const [name4, title, part2] of order(report7)) {
+    for (const [name4, title2, part3] of order(report7)) {
       const count2 = make("span", { class: "count" });
       const tab = make(
         "button",
@@ -4673,7 +4719,7 @@ ${rows3.join("\n")}`;
           onclick: () => show3(name4),
           onkeydown: (event) => step(event, name4)
         },
-        [title, count2]
+        [title2, count2]
       );
       const element = make("div", {
         role: "tabpanel",
@@ -4684,7 +4730,7 @@ ${rows3.join("\n")}`;
       });
       list.append(tab);
       parts2.append(element);
-      panes.set(name4, { name: name4, tab, element, count: count2, stale: true, ...part2.build(report7, element) });
+      panes.set(name4, { name: name4, tab, element, count: count2, stale: true, ...part3.build(report7, element) });
     }
   };
   var draw6 = () => {
@@ -4759,7 +4805,7 @@ ${rows3.join("\n")}`;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
     const amount2 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
     if (now.shown < 0 && trees.length > 0)
-      now.shown = trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
+      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
     if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
       now.pane = "tree";

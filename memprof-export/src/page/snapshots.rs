@@ -3,6 +3,7 @@
 use super::contents;
 use super::texts;
 use super::trees::Trees;
+use crate::known::is_lower_end;
 use memprof_profile::Profile;
 use memprof_session::Step;
 use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
@@ -68,6 +69,7 @@ pub(super) fn of(
         tree: trees.of.get(&index).copied(),
         missing: missing.map(named).collect(),
         waterfall: steps.into_iter().flatten().map(Into::into).collect(),
+        roots_at_least: snapshot.roots.iter().any(is_lower_end),
         explained: heap.and_then(|heap| heap.explained).map(Into::into),
         unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),
         claimed_twice: heap.and_then(|heap| heap.claimed_twice).map(Into::into),
@@ -89,6 +91,7 @@ pub(super) fn of_profile(profile: &Profile) -> contents::Snapshot {
         tree: Some(0),
         missing: Vec::new(),
         waterfall: Vec::new(),
+        roots_at_least: false,
         explained: None,
         unexplained: None,
         claimed_twice: None,

@@ -2,6 +2,7 @@
 //! session.
 
 use super::contents::{self, AtPeak, PeakSite, Tables};
+use super::places::Places;
 use super::sources::Sources;
 use super::texts;
 use memprof_profile::views::Units;
@@ -12,16 +13,14 @@ use memprof_session::{LiveSite, Recording, Suspect};
 
 impl Tables {
     pub(super) fn new(summary: &Summary, recording: &Recording) -> Self {
+        let places = Places::of(recording);
+        let suspects = summary.suspects(&recording.metadata.program);
         Self {
             operations: summary.operations.iter().map(operation).collect(),
             frameworks: summary.framework_operations.iter().map(framework).collect(),
-            sites: summary.sites.iter().map(site).collect(),
-            leaks: summary
-                .suspects(&recording.metadata.program)
-                .iter()
-                .map(|one| leak(one, recording.holders(one, Units::Iec)))
-                .collect(),
-            unexplained: summary.unexplained_sites.iter().map(site).collect(),
+            sites: sites(&summary.sites, &places),
+            leaks: leaks(&suspects, &places, recording),
+            unexplained: sites(&summary.unexplained_sites, &places),
             unexplained_operations: summary
                 .unexplained_operations
                 .iter()
@@ -39,7 +38,7 @@ impl Tables {
                     live: one.live.into(),
                 })
                 .collect(),
-            largest_blocks: summary.largest_blocks.iter().map(block).collect(),
+            largest_blocks: blocks(&summary.largest_blocks, &places),
             other_sites: summary.other_sites.map(Into::into),
             at_peak: None,
         }
@@ -60,19 +59,19 @@ pub(super) fn at_peak(recording: &Recording, sources: &Sources) -> Option<AtPeak
         let samples = other.samples.saturating_add(site.live.samples);
         other = Estimate::new(other.value + site.live.value, error, samples);
     }
-    let text = |place: &Place| self::place(&sources.place(place));
-    let of = |site: &LiveSite| {
-        let allocates = text(&site.allocates);
-        let yours = site.your_code.as_ref().filter(|yours| **yours != site.allocates);
-        PeakSite {
-            place: yours
-                .map_or(allocates.clone(), |yours| format!("{} → {allocates}", text(yours))),
-            operation: site.operations.first().map(|path| names(path)).unwrap_or_default(),
-            roots: site.roots.iter().map(|(name, _)| texts::name(name)).collect(),
-            live: site.live.into(),
-            blocks: site.live_blocks.into(),
-            stack: site.stack.iter().map(text).collect(),
-        }
+    let places = Places::of(recording);
+    let text = |place: &Place| places.text(&sources.place(place));
+    let site_text = |site: &LiveSite| {
+        let yours = site.your_code.as_ref().map(|yours| sources.place(yours));
+        places.site(yours.as_ref(), &sources.place(&site.allocates), &site.stack)
+    };
+    let of = |site: &LiveSite| PeakSite {
+        place: site_text(site),
+        operation: site.operations.first().map(|path| names(path)).unwrap_or_default(),
+        roots: site.roots.iter().map(|(name, _)| texts::name(name)).collect(),
+        live: site.live.into(),
+        blocks: site.live_blocks.into(),
+        stack: site.stack.iter().map(text).collect(),
     };
     Some(AtPeak {
         at: moment.at_ns,
@@ -115,53 +114,53 @@ fn framework(row: &FrameworkRow) -> contents::Framework {
     }
 }
 
-fn site(site: &Site) -> contents::Site {
-    contents::Site {
-        place: place(&site.place),
+fn sites(sites: &[Site], places: &Places<'_>) -> Vec<contents::Site> {
+    let of = |site: &Site| contents::Site {
+        place: places.site(places.your_code(&site.stack), &site.place, &site.stack),
         live: site.live.into(),
         blocks: site.live_blocks.into(),
         allocated: site.allocated.map(Into::into),
-        stack: stack(&site.stack),
-    }
+        stack: places.stack(&site.stack),
+    };
+    sites.iter().map(of).collect()
 }
 
-fn leak(leak: &Suspect<'_>, held_by: Vec<String>) -> contents::Leak {
-    let allocates = place(leak.allocates);
-    let yours = leak.your_code.filter(|yours| *yours != leak.allocates);
-    contents::Leak {
-        place: yours.map_or(allocates.clone(), |yours| format!("{} → {allocates}", place(yours))),
-        live: leak.live.into(),
-        blocks: leak.live_blocks.into(),
-        stack: leak.frames(false).into_iter().map(place).collect(),
-        // A joined suspect has the operations of all its parts. The operation of the largest part
-        // comes first.
-        operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
-        bytes_per_second: leak.bytes_per_second,
-        bytes_per_call: leak.bytes_per_call,
-        confidence: leak.confidence,
-        held_by,
-        freed_at_end: leak.freed_at_end,
-    }
+fn leaks(
+    suspects: &[Suspect<'_>],
+    places: &Places<'_>,
+    recording: &Recording,
+) -> Vec<contents::Leak> {
+    let of = |leak: &Suspect<'_>| {
+        // Without names, all frames are left out of the short stack.
+        let frames = Some(leak.frames(false)).filter(|frames| !frames.is_empty());
+        contents::Leak {
+            place: places.site(leak.your_code, leak.allocates, leak.frames(true)),
+            live: leak.live.into(),
+            blocks: leak.live_blocks.into(),
+            stack: places.stack(frames.unwrap_or_else(|| leak.frames(true))),
+            // A joined suspect has the operations of all its parts. The operation of the largest
+            // part comes first.
+            operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
+            bytes_per_second: leak.bytes_per_second,
+            bytes_per_call: leak.bytes_per_call,
+            confidence: leak.confidence,
+            held_by: recording.holders(leak, Units::Iec),
+            freed_at_end: leak.freed_at_end,
+        }
+    };
+    suspects.iter().map(of).collect()
 }
 
-fn block(block: &Block) -> contents::Block {
-    contents::Block {
+fn blocks(blocks: &[Block], places: &Places<'_>) -> Vec<contents::Block> {
+    let of = |block: &Block| contents::Block {
         bytes: block.bytes,
         age_ns: block.age_ns,
         operation: names(&block.operation),
-        place: place(&block.place),
-    }
+        place: places.site(None, &block.place, &block.stack),
+    };
+    blocks.iter().map(of).collect()
 }
 
 fn names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| texts::name(name)).collect()
-}
-
-fn stack(frames: &[Place]) -> Vec<String> {
-    frames.iter().map(place).collect()
-}
-
-fn place(place: &Place) -> String {
-    let short = place.short_function();
-    place.shown_as(|name| texts::name(short.as_deref().unwrap_or(name)), texts::file)
 }

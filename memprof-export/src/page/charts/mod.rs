@@ -20,6 +20,8 @@ pub(super) struct Chart<'s> {
     pub(super) unit: String,
     pub(super) folded: bool,
     pub(super) curves: Vec<Curve<'s>>,
+    /// The names of curves without a known value, each with the first reason.
+    pub(super) unknown: Vec<(String, &'s str)>,
 }
 
 /// A curve. Each value holds until the next point.
@@ -62,7 +64,8 @@ impl<'s> Charts<'s> {
         charts
     }
 
-    /// Adds a chart with the curves that have a known value.
+    /// Adds a chart with the curves that have a known value. The others are listed if the recording
+    /// has a reason.
     fn add(
         &mut self,
         title: String,
@@ -71,7 +74,8 @@ impl<'s> Charts<'s> {
         curves: impl IntoIterator<Item = Curve<'s>>,
     ) {
         let is_known = |curve: &Curve<'_>| curve.points.iter().any(|point| point.1.is_ok());
-        let mut all = curves.into_iter().filter(is_known);
+        let (all, others): (Vec<_>, Vec<_>) = curves.into_iter().partition(is_known);
+        let mut all = all.into_iter();
         let remaining = if self.all.len() < MAX_CHARTS { MAX_CURVES } else { 0 };
         let mut curves: Vec<Curve<'_>> = all.by_ref().take(remaining).collect();
         self.left_out += all.count();
@@ -80,8 +84,17 @@ impl<'s> Charts<'s> {
             curve.points = points;
             self.thinned += usize::from(thinned);
         }
-        if !curves.is_empty() {
-            self.all.push(Chart { title, unit, folded, curves });
+        let reason = |curve: &Curve<'s>| {
+            curve.points.iter().filter_map(|point| point.1.err()).find(|reason| !reason.is_empty())
+        };
+        // A lower end is listed with the curve to which it belongs.
+        let others = others.into_iter().filter(|curve| curve.style != Style::Least);
+        let unknown = others.filter_map(|curve| Some((reason(&curve)?, curve.name)));
+        let unknown: Vec<_> =
+            unknown.take(remaining).map(|(reason, name)| (name, reason)).collect();
+        // Drivers lack many gauges, and a chart for each would hide the others.
+        if !curves.is_empty() || !(folded || unknown.is_empty()) {
+            self.all.push(Chart { title, unit, folded, curves, unknown });
         }
     }
 }

@@ -1,33 +1,44 @@
 //! A curve for each root.
 
-use super::series::{SeriesByName, added};
+use super::series::{Series, SeriesByName, added};
 use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, over, sparse};
-use crate::known::{is_complete, root_bytes};
+use crate::known::{is_complete, least_bytes, root_bytes};
 use crate::page::texts;
 use core::cmp::Reverse;
-use memprof_session::document::{RootReading, Snapshot};
-use std::collections::HashSet;
+use memprof_session::document::{RootReading, RootState, Snapshot};
+use std::collections::{HashMap, HashSet};
 
 /// The number of roots that have their own curve.
 const MAX_CURVES: usize = 8;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
     let mut series_by_name = SeriesByName::default();
+    let mut least_by_name = SeriesByName::default();
+    let mut partial: HashSet<&str> = HashSet::new();
     for (index, snapshot) in snapshots.iter().enumerate() {
         for root in &snapshot.roots {
             series_by_name.record(&*root.name, index, amount(root));
+            least_by_name.record(&*root.name, index, least(root));
+            if root.state == RootState::Partial {
+                partial.insert(&root.name);
+            }
         }
     }
-    let peak =
-        |series: &[(usize, Amount<'_>)]| series.iter().filter_map(|series| series.1.ok()).max();
-    let mut roots: Vec<_> =
-        series_by_name.in_order().filter(|(_, series)| peak(series).is_some()).collect();
-    roots.sort_by_key(|(_, series)| Reverse(peak(series)));
+    let least: HashMap<&str, Series<'_>> = least_by_name.in_order().collect();
+    // A root without a known value comes last.
+    let peak = |name: &str| least[name].iter().filter_map(|series| series.1.ok()).max();
+    let mut roots: Vec<_> = series_by_name.in_order().collect();
+    roots.sort_by_key(|(name, _)| Reverse(peak(name)));
     let others = roots.split_off(roots.len().min(MAX_CURVES));
-    let mut curves: Vec<_> = roots
-        .into_iter()
-        .map(|(name, series)| sparse(texts::name(name), Style::Line, snapshots, series))
-        .collect();
+    let mut lower_ends = Vec::new();
+    let mut curves = Vec::new();
+    for (name, series) in roots {
+        if partial.contains(name) {
+            let lower_end = format!("{}, at least", texts::name(name));
+            lower_ends.push(sparse(lower_end, Style::Least, snapshots, least[name].clone()));
+        }
+        curves.push(sparse(texts::name(name), Style::Line, snapshots, series));
+    }
     let others: HashSet<&str> = others.into_iter().map(|(name, _)| name).collect();
     if !others.is_empty() {
         let name = format!("{} others", others.len());
@@ -36,10 +47,19 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
             others.map(amount).reduce(added).unwrap_or(Err(UNKNOWN_REASON))
         }));
     }
+    curves.extend(lower_ends);
     charts.add("roots".into(), "bytes".into(), false, curves);
 }
 
 fn amount(root: &RootReading) -> Amount<'static> {
-    let reason = if is_complete(root) { UNKNOWN_REASON } else { root.state.as_str() };
-    root_bytes(root).map(bytes).ok_or(reason)
+    root_bytes(root).map(bytes).ok_or(reason(root))
+}
+
+/// Returns the bytes that a root owns at least.
+fn least(root: &RootReading) -> Amount<'static> {
+    least_bytes(root).map(bytes).ok_or(reason(root))
+}
+
+fn reason(root: &RootReading) -> &'static str {
+    if is_complete(root) { UNKNOWN_REASON } else { root.state.as_str() }
 }

@@ -3,6 +3,7 @@
 
 import { announce, type Child, make, put } from "./dom";
 import * as Found from "./found";
+import * as Peak from "./peak";
 import type { PageData } from "./report";
 import * as State from "./state";
 import * as Units from "./units";
@@ -10,25 +11,20 @@ import * as Units from "./units";
 /** The number of call sites that the answer names. */
 const MAX_NAMED = 3;
 
-/** A call site that keeps growing, in one or more operations. */
+/** A call site that keeps growing. */
 export interface Growing {
   place: string;
   bytesPerSecond: number;
-  /** The index of its first row in the table of leaks. */
+  /** The index of its row in the table of leaks. */
   row: number;
 }
 
-/** Returns the growing call sites, the fastest first. A site that grows in several operations has
- * several rows in the table, but one entry here. */
-export const growing = (leaks: readonly Contents.Leak[]): Growing[] => {
-  const sites = new Map<string, Growing>();
-  leaks.forEach(({ place, bytesPerSecond }, row) => {
-    const site = sites.get(place);
-    if (site) site.bytesPerSecond += bytesPerSecond;
-    else sites.set(place, { place, bytesPerSecond, row });
-  });
-  return [...sites.values()].sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
-};
+/** Returns the growing call sites, the fastest first. Each row of the table is a call site. Two call
+ * sites may have the same text, for example if neither has a name. */
+export const growing = (leaks: readonly Contents.Leak[]): Growing[] =>
+  leaks
+    .map(({ place, bytesPerSecond }, row) => ({ place, bytesPerSecond, row }))
+    .sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
 
 /** Returns the bytes of the roots and the live bytes of the heap in a snapshot; `null` if unknown. */
 export const explained = ({
@@ -99,7 +95,7 @@ const leaks = (report: PageData): Child => {
     .slice(0, MAX_NAMED)
     .map((site, index) => [
       index > 0 && "; ",
-      link(Found.marked(site.place), "Show the call site and its call stack", () =>
+      link(Found.marked(Found.shortPlace(site.place)), "Show the call site and its call stack", () =>
         go("places", {}, `leak-${site.row}`),
       ),
       ` (${Units.change(site.bytesPerSecond)}/s)`,
@@ -118,28 +114,22 @@ const roots = (report: PageData): Child => {
   const last = report.snapshots.length - 1;
   const known = last >= 0 ? explained(report.snapshots[last]) : null;
   if (!known || known.heap <= 0) return null;
-  const text = `Roots explain ${Units.percent(known.roots, known.heap)}`;
+  const least = report.snapshots[last].rootsAtLeast ? "at least " : "";
+  const text = `Roots explain ${least}${Units.percent(known.roots, known.heap)}`;
   return [
     link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last })),
     " of the live heap at the end. ",
   ];
 };
 
-/** The peak in figures: the bytes, and the part of them that the largest call site held. */
-export const peakFigures = ({ live, highest, sites }: Contents.AtPeak): { bytes: number; part: number } | null => {
-  const bytes = highest === null ? live : Math.max(live, highest);
-  if (live <= 0 || sites.length === 0) return null;
-  return { bytes, part: Math.min(1, Math.max(0, sites[0].live.value) / live) };
-};
-
 const peak = ({ atPeak }: PageData): Child => {
-  const figures = atPeak && peakFigures(atPeak);
+  const figures = atPeak && Peak.figures(atPeak);
   if (!atPeak || !figures) return null;
   const { place, roots: held } = atPeak.sites[0];
   const show = () => go("places", {}, "peak-0");
   return [
     `At the peak of ${Units.bytes(figures.bytes)}, `,
-    link(Found.marked(place), "Show what held memory at the peak", show),
+    link(Found.marked(Found.shortPlace(place)), "Show what held memory at the peak", show),
     ` held ${Units.percent(figures.part, 1)}`,
     held.length > 0 && ` in ${held[0]}`,
     ". ",

@@ -115,7 +115,7 @@ const bySamples = () =>
         title: "live bytes",
         number: true,
         text: (row) => Units.estimate(row.one),
-        exact: (row) => row.one && `${Units.exact(row.one.value)} ± ${Units.exact(row.one.side)}`,
+        exact: (row) => row.one && Units.estimate(row.one, Units.exact),
       },
       {
         title: "samples",
@@ -126,7 +126,7 @@ const bySamples = () =>
     ],
   });
 
-const left = (steps: Contents.Step[]) => {
+const left = ({ waterfall: steps, rootsAtLeast }: Snapshot) => {
   const rest = steps[1];
   if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
   if (rest.bytes < 0)
@@ -134,9 +134,12 @@ const left = (steps: Contents.Step[]) => {
       make("b", {}, "Unexplained: unknown. "),
       `The roots own ${Units.bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`,
     ];
+  const most = rootsAtLeast ? "at most " : "";
   return [
-    make("b", { title: Units.exact(rest.bytes) }, `Unexplained: ${Units.bytes(rest.bytes)}. `),
-    "These bytes are live on the heap, and no root owns them.",
+    make("b", { title: Units.exact(rest.bytes) }, `Unexplained: ${most}${Units.bytes(rest.bytes)}. `),
+    rootsAtLeast
+      ? "These bytes are live on the heap, and no visited value owns them. A root was visited only in part, so the roots may own more."
+      : "These bytes are live on the heap, and no root owns them.",
   ];
 };
 
@@ -182,7 +185,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     put(
       sentence,
       steps.length > 0
-        ? left(steps)
+        ? left(snapshot)
         : Dom.prose(
             reasonOf(
               snapshot,

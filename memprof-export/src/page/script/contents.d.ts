@@ -52,6 +52,8 @@ declare namespace Contents {
     /** `true` if the chart is folded at first. */
     folded: boolean,
     curves: Array<Curve>,
+    /** The names of curves without a known value, each with the reason. They are not in `curves`. */
+    unknown: Array<[string, string]>,
   };
 
   /** Live memory that two roots reach. */
@@ -279,8 +281,8 @@ declare namespace Contents {
     number: number,
     at: number,
     trigger: string,
-    /** `true` for the snapshot with the maximum of live bytes. If live bytes are unknown, `true`
-     * for the snapshot with the maximum of resident bytes. */
+    /** `true` for the snapshot with the call stacks at the peak, or else with the maximum of live
+     * bytes. If live bytes are unknown, `true` for the snapshot with the maximum of resident bytes. */
     peak: boolean,
     name: string | null,
     live: number | null,
@@ -291,6 +293,9 @@ declare namespace Contents {
     missing: Array<[string, string]>,
     /** The steps from the roots to the resident memory. Empty if no allocator counts. */
     waterfall: Array<Step>,
+    /** `true` if a root was visited only in part, so that the roots own at least the bytes of the
+     * first step. */
+    rootsAtLeast: boolean,
     /** Live bytes in blocks of roots, in blocks of no root, and in blocks of several roots. `null`
      * without samples. */
     explained: Estimate | null,
@@ -311,8 +316,9 @@ declare namespace Contents {
   };
 
   /** The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
-   * `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call. */
-  type Style = "fill" | "line" | "dashed" | "limit" | "fine";
+   * `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call.
+   * `least` is the lower end of figures that are not known completely. */
+  type Style = "fill" | "line" | "dashed" | "limit" | "fine" | "least";
 
   /** The summary of the session at its end. */
   type Tables = {

@@ -6,6 +6,7 @@ import * as Canvas from "./canvas";
 import { make, put } from "./dom";
 import * as Palette from "./palette";
 import type { Drawn, Scale } from "./points";
+import * as Peak from "./peak";
 import * as Points from "./points";
 import { forEachStep, reasonAt, span, spanOf, valueAt, visible, widen } from "./points";
 import type { Chart, Curve, PageData } from "./report";
@@ -13,6 +14,7 @@ import * as Ruler from "./ruler";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
+import * as Unknown from "./unknown";
 
 /** A curve in a chart, with its button in the legend. */
 export interface DrawnCurve extends Drawn {
@@ -42,10 +44,8 @@ let report: PageData;
 let charts: DrawnChart[] = [];
 export const options = { zero: true, limits: false };
 const SERIES = 8;
-/** The number of reasons and names that the sentence on gaps lists. */
-const MAX_REASONS = 3;
 
-const BREAKS: Partial<Record<Contents.Style, [number, number]>> = { dashed: [5, 3], limit: [2, 3] };
+const BREAKS: Partial<Record<Contents.Style, [number, number]>> = { dashed: [5, 3], least: [5, 3], limit: [2, 3] };
 /** Draws a stepped line: horizontal at each value, vertical between values. `y` is in the
  * page's pixels. */
 const drawLine = (image: Pixels, one: DrawnCurve, from: number, to: number, x: Scale, y: Scale) => {
@@ -165,8 +165,10 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
       .filter((one) => !one.hidden && one.curve.style !== "limit")
       .map((one) => valueAt(one.curve, mark.at))
       .filter((value) => !Number.isNaN(value));
+    const stacks = report.atPeak?.at === mark.at ? report.atPeak : null;
+    const value = stacks?.live ?? values[0];
     const x = Axis.x(mark.at);
-    const y = chart.y(values.length > 0 ? values[0] : range.high);
+    const y = Math.max(4, chart.y(value ?? range.high));
     context.fillStyle = Palette.css("--warn");
     context.strokeStyle = Palette.css("--paper");
     context.lineWidth = 3;
@@ -178,9 +180,12 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
     context.closePath();
     context.stroke();
     context.fill();
-    const text = values.length > 0 ? `peak ${Units.figure(values[0], chart.data.unit)}` : mark.text;
-    const wide = Canvas.width(context, text);
-    const right = x + 9 + wide <= Axis.place.width;
+    const figure = value === undefined ? mark.text : `peak ${Units.figure(value, chart.data.unit)}`;
+    const isRight = (wide: number) => x + 9 + wide <= Axis.place.width;
+    const fits = (wide: number) => isRight(wide) || x - 9 - wide >= 0;
+    const texts = stacks ? Peak.marks(stacks) : [figure];
+    const text = texts.find((one) => fits(Canvas.width(context, one))) ?? texts[texts.length - 1];
+    const right = isRight(Canvas.width(context, text));
     context.textAlign = right ? "left" : "right";
     const [at, line] = [right ? x + 9 : x - 9, Math.max(9, y - 4)];
     context.strokeText(text, at, line);
@@ -188,7 +193,7 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
   }
 };
 
-const foremost = () => charts.find((one) => !one.data.folded) ?? charts[0];
+const foremost = () => charts.find((one) => !one.data.folded && one.curves.length > 0) ?? charts[0];
 const main = () => {
   const chart = foremost();
   return chart?.curves.find((one) => one.curve.style === "fill") ?? chart?.curves[0];
@@ -242,17 +247,24 @@ export const figures = (chart: DrawnChart, ns: number): [string, string][] =>
       ];
     });
 
+/** Returns the name of the curve to which a lower end belongs. */
+const whole = ({ name }: Curve) => name.replace(/, at least$/, "");
+
 const VARIABLES: Partial<Record<Contents.Style, string>> = { limit: "--limit", fine: "--fine", dashed: "--resident" };
 const built = (data: Chart, redraw: () => void): DrawnChart => {
   let series = 0;
   const used = new Set<string>();
+  const colours = new Map<string, string>();
   const curves = data.curves.map((curve) => {
     let variable = curve.style === "fill" && !used.has("--heap") ? "--heap" : VARIABLES[curve.style];
-    if (!variable || (used.has(variable) && variable !== "--limit")) {
+    // A lower end has the colour of the curve that it belongs to.
+    if (curve.style === "least") variable = colours.get(whole(curve));
+    if (!variable || (used.has(variable) && variable !== "--limit" && curve.style !== "least")) {
       do variable = `--series-${(series++ % SERIES) + 1}`;
       while (series === 1 && used.has("--heap"));
     }
     used.add(variable);
+    colours.set(curve.name, variable);
     const toggle = () => {
       one.hidden = !one.hidden;
       one.button.setAttribute("aria-pressed", String(!one.hidden));
@@ -281,26 +293,6 @@ const built = (data: Chart, redraw: () => void): DrawnChart => {
   return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: Canvas.make(label) };
 };
 
-/** Returns a sentence on the gaps in a chart, or `null` if it has none. */
-const gapsOf = ({ curves }: Chart) => {
-  // A curve that begins later, such as that of a root registered later, has no gap before it.
-  const broken = curves.filter(({ values }) => {
-    const first = values.findIndex((value) => !Number.isNaN(value));
-    return first >= 0 && values.subarray(first).some(Number.isNaN);
-  });
-  if (broken.length === 0) return null;
-  const reasons = new Set(broken.flatMap(({ gaps }) => gaps.map(([, reason]) => reason)).filter(Boolean));
-  const why =
-    reasons.size > 0
-      ? ` (${[...reasons].slice(0, MAX_REASONS).join(", ")}${reasons.size > MAX_REASONS ? ", …" : ""})`
-      : "";
-  const names =
-    broken.length <= MAX_REASONS
-      ? broken.map(({ name }) => `“${name}”`).join(", ")
-      : `${Units.grouped(broken.length)} curves`;
-  return make("p", { class: "faint gaps" }, `A gap in ${names} is a time at which the value was unknown${why}, not 0.`);
-};
-
 export const build = (
   all: PageData,
   element: HTMLElement,
@@ -308,7 +300,7 @@ export const build = (
   redraw: () => void,
 ) => {
   report = all;
-  charts = report.charts.filter((chart) => chart.curves.length > 0).map((data) => built(data, redraw));
+  charts = report.charts.map((data) => built(data, redraw));
   put(
     element,
     charts.map((chart, index) => {
@@ -320,7 +312,11 @@ export const build = (
         { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
         chart.curves.map((one) => one.button),
       );
-      const body = make("div", { class: "chart-body", hidden: !chart.open }, [legend, chart.canvas, gapsOf(data)]);
+      const sentences = Unknown.sentences(data).join(" ");
+      const body = make("div", { class: "chart-body", hidden: !chart.open }, [
+        data.curves.length > 0 && [legend, chart.canvas],
+        sentences !== "" && make("p", { class: "faint gaps" }, sentences),
+      ]);
       const fold = make(
         "button",
         {
@@ -342,7 +338,7 @@ export const build = (
 };
 
 export const draw = () => {
-  for (const chart of charts) if (chart.open) drawChart(chart);
+  for (const chart of charts) if (chart.open && chart.curves.length > 0) drawChart(chart);
 };
 
 /** Sets the colours of the legend from the theme. */

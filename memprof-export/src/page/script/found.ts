@@ -8,6 +8,18 @@ export const has = (text: string) => text.toLowerCase().includes(State.now.find)
 export const short = (name: string, limit = 60) =>
   name.length > limit ? `${name.slice(0, limit - 20)}…${name.slice(-19)}` : name || "(no name)";
 
+/** Returns the text of a call site, such as `parse (src/parse.rs:41) → push (alloc/src/vec.rs:9)`,
+ * with short functions. Files and lines are never cut. */
+export const shortPlace = (text: string, limit = 100) =>
+  text
+    .split(" → ")
+    .map((part) => {
+      const at = part.endsWith(")") ? part.lastIndexOf(" (") : -1;
+      if (at >= 0) return short(part.slice(0, at), limit) + part.slice(at);
+      return /:\d+$/.test(part) ? part : short(part, limit);
+    })
+    .join(" → ");
+
 /** Returns children for `Dom.make`: the text with all matches marked. */
 export const marked = (text: string) => {
   const { find } = State.now;

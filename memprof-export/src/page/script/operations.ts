@@ -194,7 +194,7 @@ const columns = (index: Map<string, number>) => {
       value: (row) => row.retained?.value ?? null,
       exact: (row) =>
         row.retained &&
-        `${Units.exact(row.retained.value)} ± ${Units.exact(row.retained.side)} from ${Units.grouped(row.retained.samples)} samples`,
+        `${Units.estimate(row.retained, Units.exact)} from ${Units.grouped(row.retained.samples)} samples`,
     },
   ];
   return all;

@@ -169,7 +169,9 @@ export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) =
   const trees = snapshots.flatMap((snapshot, index) => (snapshot.hasTree ? [index] : []));
   const amount = (index: number) => snapshots[index].live ?? report.tree(index)?.total ?? 0;
   if (State.now.shown < 0 && trees.length > 0)
-    State.now.shown = trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
+    State.now.shown =
+      trees.find((index) => snapshots[index].peak) ??
+      trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
   if (State.now.before < 0 && trees.length > 0) [State.now.before] = trees;
   // A profile alone has no data over time, and a pool's timeline has no operations.
   if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0))

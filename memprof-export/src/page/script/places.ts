@@ -4,6 +4,7 @@ import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
 import type { Pane } from "./pane";
+import * as Peak from "./peak";
 import type { PageData } from "./report";
 import * as Table from "./table";
 import * as Units from "./units";
@@ -15,7 +16,7 @@ const pace = (bytes: number) =>
     ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B`
     : Units.change(bytes);
 const errorText = (one: Contents.Estimate) =>
-  `${Units.exact(one.value)} ± ${Units.exact(one.side)}, from ${Units.grouped(one.samples)} samples`;
+  `${Units.estimate(one, Units.exact)}, from ${Units.grouped(one.samples)} samples`;
 const within = (names: string[]) => (names.length > 0 ? names.join(" › ") : "outside operations");
 
 /** A row of any of the tables. */
@@ -27,7 +28,11 @@ interface Inside {
   operation: string[];
 }
 
-const place = <Row extends Site>() => Table.names<Row>("place", "call site", (row) => [row.place]);
+const place = <Row extends Site>(): Table.Column<Row> => ({
+  ...Table.textColumn<Row>("place", "call site", {}, (row) => row.place),
+  exact: (row) => row.place,
+  cell: (row) => make("span", { class: "name" }, Found.marked(Found.shortPlace(row.place))),
+});
 const inside = <Row extends Inside>(more: { narrow?: number } = {}) =>
   Table.textColumn<Row>("operation", "operation", more, (row) => within(row.operation));
 
@@ -59,7 +64,7 @@ const count = <Row extends { blocks: Contents.Estimate }>(narrow: number): Table
   number: true,
   narrow,
   value: (row) => row.blocks.value,
-  text: ({ blocks }) => `${rounded(blocks.value)}${blocks.side >= 1 ? `\u00a0±\u00a0${rounded(blocks.side)}` : ""}`,
+  text: ({ blocks }) => Units.estimate(blocks, rounded),
 });
 const share = <Row extends { live: Contents.Estimate }>(rows: Row[], total?: number): Table.Column<Row> => {
   const bytes = (row: Row) => Math.max(0, row.live.value);
@@ -133,19 +138,12 @@ const part = <Row>(
   };
 };
 
-/** Returns the title of the call sites at the peak. */
-const peakTitle = ({ at, live: bytes }: Contents.AtPeak) => `At the peak: ${Units.bytes(bytes)} at ${Units.span(at)}`;
-
-/** Returns sentences on the difference between the moment of the stacks and the highest live bytes,
- * and on the call sites that are not listed. */
-const peakNotes = ({ live: bytes, highest, more, other }: Contents.AtPeak): string | null => {
-  const notes: string[] = [];
-  if (highest !== null && Units.bytes(highest) !== Units.bytes(bytes))
-    notes.push(
-      `The highest live bytes were ${Units.bytes(highest)}. These stacks have ${Units.percent(bytes, highest)} of them.`,
-    );
-  if (more > 0) notes.push(`${Units.counted(more, "more call site")} held ${Units.estimate(other)}.`);
-  return notes.join(" ") || null;
+/** Returns sentences on the part of the peak that the stacks have, and on the call sites that are
+ * not listed. */
+const peakNotes = (peak: Contents.AtPeak): string | null => {
+  const { more, other } = peak;
+  const rest = more > 0 && `${Units.counted(more, "more call site")} held ${Units.estimate(other)}.`;
+  return [Peak.part(peak), rest].filter(Boolean).join(" ") || null;
 };
 
 const aboutLeak = ({ heldBy, freedAtEnd }: Contents.Leak): string[] =>
@@ -178,7 +176,7 @@ const parts = (report: PageData): Part[] => {
   if (atPeak !== null)
     add(
       atPeak.sites,
-      peakTitle(atPeak),
+      Peak.title(atPeak),
       peakNotes(atPeak),
       [
         place(),
@@ -191,8 +189,10 @@ const parts = (report: PageData): Part[] => {
       (row) => [row.place, ...row.operation, ...row.roots],
       { frames: (row) => row.stack, id: "peak" },
     );
-  const others =
-    report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`;
+  const others = [
+    "Each call site has the line of your code in its largest call stack. Its other call stacks may have other lines.",
+    report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`,
+  ];
   const sites = (rows: Contents.Site[]): Table.Column<Contents.Site>[] => [
     place(),
     live(),
@@ -200,13 +200,22 @@ const parts = (report: PageData): Part[] => {
     count(2),
     estimate("allocated", "allocated", (row) => row.allocated, 1),
   ];
-  add(report.sites, "Live bytes by call site", others, sites(report.sites), (row) => [row.place], {
-    frames: (row) => row.stack,
-  });
+  add(
+    report.sites,
+    "Live bytes by call site",
+    others.filter(Boolean).join(" "),
+    sites(report.sites),
+    (row) => [row.place],
+    {
+      frames: (row) => row.stack,
+    },
+  );
   add(
     report.unexplained,
     "Unexplained bytes by call site",
-    "Live blocks that no root reaches.",
+    report.snapshots.at(-1)?.rootsAtLeast
+      ? "Live blocks that no visited value reaches. A root was visited only in part."
+      : "Live blocks that no root reaches.",
     sites(report.unexplained),
     (row) => [row.place],
     { frames: (row) => row.stack },

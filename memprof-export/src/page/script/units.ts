@@ -82,11 +82,14 @@ export const percent = (part: number, whole: number) =>
 /** Formats a count with its word: `1 name`, `12 names`. */
 export const counted = (count: number, noun: string) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Formats an estimate of bytes with half its 95 % interval. */
-export const estimate = (one: Contents.Estimate | null) => {
+/** Formats an estimate with half its 95 % interval. If the interval reaches below 0, only its upper
+ * end is shown. */
+export const estimate = (one: Contents.Estimate | null, format: (amount: number) => string = bytes) => {
   if (one === null) return "unknown";
   const side = Math.round(one.side);
-  return side > 0 ? `${bytes(one.value)}\u00a0±\u00a0${bytes(side)}` : bytes(one.value);
+  if (side <= 0) return format(one.value);
+  if (side > one.value) return `at most ${format(one.value + side)}`;
+  return `${format(one.value)}\u00a0±\u00a0${format(side)}`;
 };
 
 /** Formats a figure of a gauge: bytes, nanoseconds, or a count with its unit. */

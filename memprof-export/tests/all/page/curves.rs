@@ -95,6 +95,97 @@ fn a_gap_has_its_reason() {
 }
 
 #[test]
+fn a_root_that_is_never_visited_completely_has_its_lower_ends() {
+    let mut fixture = Fixture::importer();
+    for (number, snapshot) in fixture.snapshots.iter_mut().enumerate() {
+        snapshot["roots"][0]["state"] = "partial".into();
+        snapshot["roots"][1]["state"] = "locked".into();
+        snapshot["roots"][1]["total_bytes"] = json!(null);
+        if number == 2 {
+            snapshot["roots"][0]["low_bytes"] = 5.into();
+        }
+    }
+    let locked = page(&fixture);
+    let least = |number: u64| Some((10_000 * (number + 1) + 516) as f64);
+    let lower_ends = [least(0), least(1), Some(5.0), least(3), least(4), least(5)];
+    assert_eq!(values(&locked, "roots", "cache, at least"), lower_ends);
+    let unknown = |page: &super::Decoded, title: &str| {
+        let chart = page.document.charts.iter().find(|chart| chart.title == title);
+        chart.map(|chart| chart.unknown.clone()).unwrap_or_default()
+    };
+    let named = |name: &str, reason: &str| (name.to_owned(), reason.to_owned());
+    assert_eq!(unknown(&locked, "roots"), [named("cache", "partial"), named("net", "locked")]);
+    assert_eq!(unknown(&locked, "process"), [named("all roots", "a root was read in part")]);
+    assert!(
+        !locked.curves.iter().any(|curve| curve.name == "all roots, at least"),
+        "one is locked"
+    );
+
+    for snapshot in &mut fixture.snapshots {
+        snapshot["roots"][1]["state"] = "dropped".into();
+    }
+    let partial = page(&fixture);
+    let all = |number: u64| Some((10_000 * (number + 1) + 824) as f64);
+    let of_all = [all(0), all(1), None, all(3), all(4), all(5)];
+    assert_eq!(values(&partial, "process", "all roots, at least"), of_all, "one is an estimate");
+    assert_eq!(unknown(&partial, "roots"), [named("cache", "partial")]);
+}
+
+#[test]
+fn a_chart_without_any_known_value_lists_the_reasons() {
+    let mut fixture = Fixture::importer();
+    for snapshot in &mut fixture.snapshots {
+        for root in snapshot["roots"].as_array_mut().expect("it has roots") {
+            (root["state"], root["total_bytes"]) = ("spared".into(), json!(null));
+        }
+    }
+    let page = page(&fixture);
+    let chart = page.document.charts.iter().find(|chart| chart.title == "roots");
+    let chart = chart.expect("it has reasons");
+    assert!(chart.curves.is_empty());
+    let named = |name: &str| (name.to_owned(), "spared".to_owned());
+    assert_eq!(chart.unknown, [named("cache"), named("net")]);
+    assert!(!page.document.charts.iter().any(|chart| chart.title == "gpu: power"), "it is folded");
+}
+
+#[test]
+fn a_large_step_is_at_the_call_that_shows_it() {
+    let mut fixture = Fixture::empty();
+    let live = |bytes: u64, number: u64| {
+        let mut snapshot = snapshot(number, number * 1000, None);
+        snapshot["heap"]["live_bytes"] = bytes.into();
+        snapshot
+    };
+    // A burst of 900 bytes ends at 1200 ns, and the next snapshot is at 2000 ns.
+    fixture.snapshots = [100, 1000, 130, 140, 900]
+        .into_iter()
+        .zip(0..)
+        .map(|(bytes, at)| live(bytes, at))
+        .collect();
+    let call = |start: u64, end: u64, before: u64, after: u64| {
+        json!([1, 1, start, end, 0, before, after, null])
+    };
+    fixture.calls = vec![
+        call(100, 1200, 105, 120),
+        call(1500, 1600, 125, 128),
+        // The first call has a large block until its end. The second one changes little.
+        call(2100, 2900, 1000, 131),
+        call(2950, 2960, 139, 139),
+        call(3500, 4500, 150, 900),
+    ];
+    let page = page(&fixture);
+    let expected = [
+        (0.0, Some(100.0)),
+        (1000.0, Some(1000.0)),
+        (1200.0, Some(120.0)),
+        (2000.0, Some(130.0)),
+        (3000.0, Some(140.0)),
+        (4000.0, Some(900.0)),
+    ];
+    assert_eq!(page.curve("process", "live heap"), expected);
+}
+
+#[test]
 fn the_live_heap_has_points_at_each_call() {
     let page = page(&Fixture::importer());
     let points = page.curve("process", "live heap at each call");

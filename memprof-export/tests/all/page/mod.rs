@@ -14,6 +14,7 @@ mod contents;
 mod curves;
 mod hostile;
 mod reader;
+mod sites;
 mod trees;
 
 use crate::fixture::Fixture;

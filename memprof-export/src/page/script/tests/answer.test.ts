@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explained, growing, peakFigures, verb } from "../answer";
+import { explained, growing, verb } from "../answer";
+import * as Peak from "../peak";
 
 const none = { value: 0, side: 0, samples: 1 };
 const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
@@ -25,11 +26,12 @@ test("call sites keep growing unless all of them were freed at the end", () => {
   assert.equal(verb([freed, leak("b.rs:2", 1)], false), "keep growing");
 });
 
-test("a call site that grows in two operations is one call site", () => {
-  const sites = growing([leak("a.rs:1", 10), leak("b.rs:2", 25), leak("a.rs:1", 20)]);
+test("call sites with the same text are different call sites", () => {
+  const sites = growing([leak("unknown", 10), leak("b.rs:2", 25), leak("unknown", 20)]);
   assert.deepEqual(sites, [
-    { place: "a.rs:1", bytesPerSecond: 30, row: 0 },
     { place: "b.rs:2", bytesPerSecond: 25, row: 1 },
+    { place: "unknown", bytesPerSecond: 20, row: 2 },
+    { place: "unknown", bytesPerSecond: 10, row: 0 },
   ]);
 });
 
@@ -59,7 +61,20 @@ test("the part of the first call site at the peak is a part of the bytes that it
     stack: [],
   };
   const peak = { at: 5, live: 100, highest: 110, sites: [site], more: 0, other: none };
-  assert.deepEqual(peakFigures(peak), { bytes: 110, part: 0.75 });
-  assert.deepEqual(peakFigures({ ...peak, live: 60, highest: null }), { bytes: 60, part: 1 });
-  assert.equal(peakFigures({ ...peak, sites: [] }), null);
+  assert.deepEqual(Peak.figures(peak), { bytes: 110, part: 0.75 });
+  assert.deepEqual(Peak.figures({ ...peak, live: 60, highest: null }), { bytes: 60, part: 1 });
+  assert.equal(Peak.figures({ ...peak, sites: [] }), null);
+});
+
+test("the mark and the title of the peak have the bytes of the peak and of its stacks", () => {
+  const plain = (text: string | null) => text?.replaceAll("\u00a0", " ");
+  const peak = { at: 12_300_000_000, live: 96 * 2 ** 20, highest: 97 * 2 ** 20 };
+  assert.deepEqual(Peak.marks(peak).map(plain), ["peak 97.0 MiB, stacks at 96.0 MiB", "stacks at 96.0 MiB"]);
+  assert.equal(plain(Peak.title(peak)), "At the peak of 97.0 MiB: stacks at 12.3 s, when 96.0 MiB were live");
+  assert.equal(plain(Peak.part(peak)), "These stacks have 99.0 % of the highest live bytes.");
+  for (const highest of [null, peak.live + 1]) {
+    assert.deepEqual(Peak.marks({ ...peak, highest }).map(plain), ["peak 96.0 MiB"]);
+    assert.equal(plain(Peak.title({ ...peak, highest })), "At the peak: 96.0 MiB at 12.3 s");
+    assert.equal(Peak.part({ ...peak, highest }), null);
+  }
 });

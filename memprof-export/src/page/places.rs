@@ -1,0 +1,115 @@
+//! The texts of places in the source: `parse (src/parse.rs:41)`, and `app+0x93b6ee` for an address
+//! without a name.
+
+use super::texts;
+use memprof_profile::text::KeyFrames;
+use memprof_session::Recording;
+use memprof_session::document::{Module, Place};
+use std::collections::{HashMap, HashSet};
+
+/// The places of a recording.
+#[derive(Debug)]
+pub(super) struct Places<'r> {
+    modules: Vec<&'r Module>,
+    program: &'r str,
+    /// The number of different stacks with each address, among the stacks of the page's tables.
+    stacks_with: HashMap<u64, usize>,
+}
+
+impl<'r> Places<'r> {
+    pub(super) fn of(recording: &'r Recording) -> Self {
+        let modules = recording.summary.modules.iter().chain(&recording.stacks.modules);
+        let (modules, program) = (modules.collect(), &*recording.metadata.program);
+        Self { modules, program, stacks_with: stacks_with(recording) }
+    }
+
+    /// Returns the text of a place.
+    pub(super) fn text(&self, place: &Place) -> String {
+        if let Some(address) = place.address.filter(|_| !is_named(place)) {
+            return self.address(address);
+        }
+        let short = place.short_function();
+        place.shown_as(|name| texts::name(short.as_deref().unwrap_or(name)), texts::file)
+    }
+
+    /// Returns the text of a call, given its return address: the file name of the module, and the
+    /// address in the module's file that tools such as `addr2line` accept.
+    fn address(&self, return_address: u64) -> String {
+        // The call is before its return address, which may be the first address of another function.
+        let call = return_address.saturating_sub(1);
+        let Some(module) = self.modules.iter().find(|module| module.contains(call)) else {
+            return format!("{call:#x}");
+        };
+        let file = module.path.rsplit(['/', '\\']).next().unwrap_or(&module.path);
+        format!("{}+{:#x}", texts::name(file), call.wrapping_sub(module.load_bias))
+    }
+
+    /// Returns the text of a call site: the line of the user's code, if it is known, and the
+    /// function that allocates.
+    pub(super) fn site<'p>(
+        &self,
+        yours: Option<&Place>,
+        allocates: &Place,
+        stack: impl IntoIterator<Item = &'p Place>,
+    ) -> String {
+        if yours.is_none()
+            && !is_named(allocates)
+            && let Some(text) = self.unnamed(stack)
+        {
+            return text;
+        }
+        match yours.filter(|yours| !is_same_line(yours, allocates)) {
+            Some(yours) => format!("{} → {}", self.text(yours), self.text(allocates)),
+            None => self.text(allocates),
+        }
+    }
+
+    pub(super) fn stack<'p>(&self, frames: impl IntoIterator<Item = &'p Place>) -> Vec<String> {
+        frames.into_iter().map(|frame| self.text(frame)).collect()
+    }
+
+    /// Returns the text of a call site without a name, given its stack.
+    ///
+    /// All stacks of a stripped program begin in the allocator. So the call site is shown as the
+    /// innermost address that the fewest other stacks have.
+    fn unnamed<'p>(&self, stack: impl IntoIterator<Item = &'p Place>) -> Option<String> {
+        let addresses = stack.into_iter().filter_map(|frame| frame.address);
+        let count = |address: &u64| self.stacks_with.get(address).copied().unwrap_or(0);
+        addresses.min_by_key(count).map(|address| self.address(address))
+    }
+
+    /// Returns the first frame of the user's code in a stack, whose innermost frame comes first.
+    pub(super) fn your_code<'p>(&self, stack: &'p [Place]) -> Option<&'p Place> {
+        let key = KeyFrames::of(stack.iter().map(|frame| frame.origin(Some(self.program))));
+        key.your_code.map(|index| &stack[index])
+    }
+}
+
+/// Returns the number of different stacks with each address: the stacks of the summary and those at
+/// the peak.
+fn stacks_with(recording: &Recording) -> HashMap<u64, usize> {
+    let summary = &recording.summary;
+    let sites = summary.sites.iter().chain(&summary.unexplained_sites).map(|site| &site.stack);
+    let leaks = summary.leaks.iter().map(|leak| &leak.stack);
+    let blocks = summary.largest_blocks.iter().map(|block| &block.stack);
+    let addresses = |stack: &Vec<Place>| stack.iter().filter_map(|frame| frame.address).collect();
+    let mut stacks: HashSet<Vec<u64>> = sites.chain(leaks).chain(blocks).map(addresses).collect();
+    let peak = recording.peak_stacks().into_iter().flat_map(|moment| &moment.rows);
+    stacks.extend(peak.filter_map(|row| recording.stacks.addresses.get(&row.stack).cloned()));
+    let mut stacks_with: HashMap<u64, usize> = HashMap::new();
+    for stack in &stacks {
+        for &address in stack.iter().collect::<HashSet<_>>() {
+            *stacks_with.entry(address).or_default() += 1;
+        }
+    }
+    stacks_with
+}
+
+const fn is_named(place: &Place) -> bool {
+    place.function.is_some() || place.file.is_some()
+}
+
+/// Returns `true` if two places are the same line. Functions that are inlined share an address.
+fn is_same_line(one: &Place, other: &Place) -> bool {
+    (&one.function, &one.file, one.line) == (&other.function, &other.file, other.line)
+}

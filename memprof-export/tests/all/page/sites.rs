@@ -1,0 +1,128 @@
+//! The call sites of pages: leaks, live memory, unexplained memory and the peak.
+
+use super::contents::MarkKind;
+use super::{page, written};
+use crate::fixture::Fixture;
+use memprof_export::Page;
+use serde_json::{Value, json};
+
+fn estimate(value: u64) -> Value {
+    json!({"value": value as f64, "standard_error": 1.0, "samples": 5})
+}
+
+/// Returns a frame that has only a return address.
+fn unnamed(address: u64) -> Value {
+    json!({"function": null, "file": null, "line": null, "address": address})
+}
+
+/// Returns a growing call site, with the innermost frame first.
+fn leak(stack: &[Value], operation: &str) -> Value {
+    json!({
+        "place": stack[0], "operation": [operation], "bytes_per_second": 5.0, "bytes_per_call": 1.0,
+        "confidence": 0.99, "live": estimate(1000), "live_blocks": estimate(10), "stack": stack,
+    })
+}
+
+fn site(stack: &[Value]) -> Value {
+    json!({
+        "place": stack[0], "live": estimate(1000), "live_blocks": estimate(10), "allocated": null,
+        "stack": stack,
+    })
+}
+
+/// Returns the modules of a stripped program.
+fn modules() -> Value {
+    json!([{
+        "path": "/opt/bin/importer", "build_id": null, "load_bias": 0x5555_0000_0000_u64,
+        "ranges": [[0x5555_0001_0000_u64, 0x5555_0002_0000_u64]],
+    }])
+}
+
+const ALLOCATOR: u64 = 0x5555_0001_0101;
+
+#[test]
+fn call_sites_of_a_stripped_program_are_told_apart_by_an_address() {
+    let stack = |own: u64| [ALLOCATOR, own, 0x5555_0001_0f01].map(unnamed);
+    let (first, second) = (stack(0x5555_0001_0201), stack(0x5555_0001_0301));
+    let mut fixture = Fixture::importer();
+    fixture.summary = json!({
+        "modules": modules(),
+        "leaks": [leak(&first, "load"), leak(&second, "load"), leak(&second, "serve")],
+        "sites": [site(&first), site(&second)],
+        "unexplained_sites": [site(&[unnamed(ALLOCATOR)]), site(&[unnamed(9)])],
+        "largest_blocks": [
+            {"bytes": 10, "age_ns": 5, "operation": [], "place": first[0], "stack": first},
+        ],
+    });
+    let tables = page(&fixture).document.tables;
+    let leaks: Vec<&str> = tables.leaks.iter().map(|leak| &*leak.place).collect();
+    assert_eq!(leaks, ["importer+0x10200", "importer+0x10300", "importer+0x10300"]);
+    let frames = ["importer+0x10100", "importer+0x10200", "importer+0x10f00"];
+    assert_eq!(tables.leaks[0].stack, frames, "a stack without names is complete");
+    let sites: Vec<&str> = tables.sites.iter().map(|site| &*site.place).collect();
+    assert_eq!(sites, ["importer+0x10200", "importer+0x10300"]);
+    let unexplained: Vec<&str> = tables.unexplained.iter().map(|site| &*site.place).collect();
+    assert_eq!(unexplained, ["importer+0x10100", "0x8"], "no module has the second address");
+    assert_eq!(tables.largest_blocks[0].place, leaks[0], "the stack is the same");
+}
+
+#[test]
+fn call_sites_begin_with_the_line_of_the_users_code() {
+    let insert = json!({
+        "function": "map::Map<u8>::insert", "line": 138,
+        "file": "/root/.cargo/registry/src/x-1/map-1.0.0/src/lib.rs",
+    });
+    let parse = json!({"function": "importer::parse", "file": "src/main.rs", "line": 18});
+    let mut fixture = Fixture::importer();
+    fixture.summary = json!({
+        "leaks": [leak(&[insert.clone(), parse.clone()], "load")],
+        "sites": [site(&[insert.clone(), parse.clone()]), site(std::slice::from_ref(&parse))],
+        "unexplained_sites": [site(&[insert.clone(), parse]), site(&[insert])],
+    });
+    let tables = page(&fixture).document.tables;
+    let allocates = "map::Map<…>::insert (map-1.0.0/src/lib.rs:138)";
+    let whole = format!("importer::parse (src/main.rs:18) → {allocates}");
+    assert_eq!(tables.leaks[0].place, whole);
+    let sites: Vec<&str> = tables.sites.iter().map(|site| &*site.place).collect();
+    assert_eq!(sites, [&whole, "importer::parse (src/main.rs:18)"]);
+    let unexplained: Vec<&str> = tables.unexplained.iter().map(|site| &*site.place).collect();
+    assert_eq!(unexplained, [&whole, allocates]);
+}
+
+#[test]
+fn the_peak_is_marked_at_the_moment_of_its_stacks() {
+    let mut recording = Fixture::importer().recording();
+    recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");
+    recording.stacks.addresses =
+        [(7, vec![ALLOCATOR]), (8, vec![ALLOCATOR, 0x5555_0001_0201])].into();
+    let moment = json!({
+        "at_ns": 3_000_000, "trigger": "peak", "live_bytes": 96, "snapshot": 3,
+        "rows": [[7, null, null, 64, 0, 1, 0, 1], [8, null, null, 32, 0, 1, 0, 1]],
+    });
+    recording.live_stacks = vec![serde_json::from_value(moment).expect("it is a moment")];
+    let page = written(&Page::new(&recording));
+    let marks = page.document.marks.iter().filter(|mark| mark.kind == MarkKind::Peak);
+    let marks: Vec<_> = marks.map(|mark| (mark.at, mark.snapshot)).collect();
+    assert_eq!(marks, [(3_000_000, Some(3))]);
+    assert!(page.document.snapshots[3].peak, "the last snapshot has more live bytes");
+    let peak = page.document.tables.at_peak.expect("it has stacks");
+    assert_eq!((peak.at, peak.live), (3_000_000, 96));
+    let places: Vec<&str> = peak.sites.iter().map(|site| &*site.place).collect();
+    assert_eq!(places, ["importer+0x10100", "importer+0x10200"]);
+}
+
+#[test]
+fn roots_that_were_visited_in_part_own_at_least_their_bytes() {
+    let mut fixture = Fixture::importer();
+    let mut set = |number: usize, state: &str, low: Value| {
+        let root = &mut fixture.snapshots[number]["roots"][0];
+        (root["state"], root["low_bytes"]) = (state.into(), low);
+    };
+    set(1, "partial", json!(null));
+    set(2, "partial", json!(5));
+    set(3, "profiled", json!(5));
+    set(4, "locked", json!(null));
+    let at_least: Vec<bool> =
+        page(&fixture).document.snapshots.iter().map(|one| one.roots_at_least).collect();
+    assert_eq!(at_least, [false, true, false, false, false, false], "the third is an estimate");
+}
