@@ -84,3 +84,21 @@ impl Marks {
         words.join(", ")
     }
 }
+
+/// Returns whether a branch lacks values that another walk may visit, so that its bytes and those
+/// below it are only a lower end.
+///
+/// Contents that no walk visits, such as those of a channel, are missing from every profile of the
+/// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are
+/// an estimate and no lower end.
+pub(crate) fn lacks_values(branch: Branch<'_>) -> bool {
+    let is_sample = || {
+        let mut leaves = branch.subtree().flat_map(Branch::leaves);
+        leaves.any(|leaf| leaf.estimated_bytes() > 0)
+    };
+    branch.opaque().any(|(reason, _)| match reason {
+        OpaqueReason::Locked | OpaqueReason::Borrowed => true,
+        OpaqueReason::Stopped => !is_sample(),
+        _ => false,
+    })
+}

@@ -1,8 +1,8 @@
 //! The JSON form of a comparison, with a line for every path that changed.
 
-use crate::views::diff::Diff;
 use crate::views::diff::entry::Change;
 use crate::views::diff::side::Side;
+use crate::views::diff::{Diff, DiffKind};
 use crate::views::json::safe;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -25,17 +25,25 @@ struct SideRecord<'d> {
     name: &'d str,
     bytes: u64,
     exact: bool,
+    /// Left out if it is `false`.
+    #[serde(skip_serializing_if = "is_false")]
+    lower_end: bool,
 }
 
 /// One path. `before` or `after` is left out if that profile does not have the path.
 #[derive(Serialize)]
 struct EntryRecord<'d> {
     kind: &'static str,
-    change: i128,
+    /// `None` if the kind is unknown.
+    change: Option<i128>,
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<u64>,
+    #[serde(skip_serializing_if = "is_false")]
+    before_lower_end: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    after_lower_end: bool,
     path: &'d [&'d str],
 }
 
@@ -69,7 +77,10 @@ impl Diff<'_> {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, "{{\"format\": \"{FORMAT}\", \"version\": {VERSION}, ")?;
-        write!(out, "\"change\": {},\n\"before\": ", self.change())?;
+        match self.known_change() {
+            Some(change) => write!(out, "\"change\": {change},\n\"before\": ")?,
+            None => write!(out, "\"change\": null,\n\"before\": ")?,
+        }
         safe::write(&record(&self.before), out)?;
         out.write_all(b",\n\"after\": ")?;
         safe::write(&record(&self.after), out)?;
@@ -112,9 +123,11 @@ impl Diff<'_> {
             lines.extend_from_slice(b",\n");
             let record = EntryRecord {
                 kind: entry.kind().as_str(),
-                change: entry.change(),
+                change: (entry.kind() != DiffKind::Unknown).then(|| entry.change()),
                 before: entry.before(),
                 after: entry.after(),
+                before_lower_end: entry.before.is_lower_end,
+                after_lower_end: entry.after.is_lower_end,
                 path: entry.path().frames(),
             };
             safe::write(&record, &mut lines)?;
@@ -124,5 +137,15 @@ impl Diff<'_> {
 }
 
 fn record<'d>(side: &Side<'d>) -> SideRecord<'d> {
-    SideRecord { name: side.name(), bytes: side.total_bytes(), exact: side.is_exact() }
+    SideRecord {
+        name: side.name(),
+        bytes: side.total_bytes(),
+        exact: side.is_exact(),
+        lower_end: side.total().is_lower_end,
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }

@@ -18,7 +18,8 @@ impl Diff<'_> {
         let mut text = String::new();
         if let Some(total) = self.total().filter(|_| !self.is_empty()) {
             let Row { change, before, after, growth, .. } = total;
-            put(&mut text, format_args!("**{change}** ({growth}): {before} → {after}\n\n"));
+            let growth = if growth.is_empty() { growth } else { format!(" ({growth})") };
+            put(&mut text, format_args!("**{change}**{growth}: {before} → {after}\n\n"));
         }
         let shown = self.shown();
         let mut rows = self.rows(shown.saturating_add(FOLDED));

@@ -13,7 +13,7 @@ pub use entry::{DiffEntry, DiffKind};
 
 use crate::Profile;
 use crate::text::Units;
-use entry::Change;
+use entry::{Change, Figure};
 use side::Side;
 
 /// The differences between two profiles, returned by [`Profile::diff`]. `{}` prints them as a
@@ -22,6 +22,10 @@ use side::Side;
 /// The paths are those of [`to_folded`](Profile::to_folded), so cloning a handle changes no path.
 /// The change of a path counts only the path's own bytes, so all changes add up to the change of
 /// the total. The names of the roots are not compared.
+///
+/// If a walk did not visit all values, for example because a lock was held, the bytes that it found
+/// are a lower end. If such bytes could have grown as well as shrunk, their change is
+/// [`DiffKind::Unknown`].
 ///
 /// ```
 /// use memprof::views::Units;
@@ -81,10 +85,29 @@ impl<'p> Diff<'p> {
         self.after.total_bytes()
     }
 
-    /// Returns the bytes after less the bytes before, which is the sum of the changes of all
-    /// [`entries`](Self::entries).
+    /// Returns the visited bytes after less the visited bytes before, which is the sum of the changes
+    /// of all [`entries`](Self::entries).
     pub fn change(&self) -> i128 {
         i128::from(self.after_bytes()) - i128::from(self.before_bytes())
+    }
+
+    /// Returns the change of the total, or `None` if it is unknown because a walk did not visit all
+    /// values.
+    ///
+    /// ```
+    /// use memprof::Profile;
+    /// use std::cell::RefCell;
+    ///
+    /// let names = RefCell::new(vec![String::from("alpha")]);
+    /// let before = Profile::of(&names);
+    /// let borrowed = names.borrow_mut();
+    /// let after = Profile::of(&names);
+    /// assert_eq!(after.diff(&before).known_change(), None);
+    /// # drop(borrowed);
+    /// ```
+    pub fn known_change(&self) -> Option<i128> {
+        let (before, after) = (self.before.total(), self.after.total());
+        (!text::is_unknown(before, after)).then(|| self.change())
     }
 
     /// Returns the bytes by which the path with the largest change grew or shrank, or 0 if no path
@@ -130,14 +153,18 @@ impl<'p> Diff<'p> {
             (None, Some(index)) => self.before.path(index, root),
             (None, None) => unreachable!("a path is in one of the profiles"),
         };
-        let (before, after) = self.bytes(change);
+        let (before, after) = self.figures(change);
         DiffEntry { path, before, after }
     }
 
     /// Returns the bytes at a path before and after.
-    fn bytes(&self, change: &Change) -> (Option<u64>, Option<u64>) {
+    fn figures(&self, change: &Change) -> (Figure, Figure) {
         let before = change.before().map(|index| self.before.own_bytes(index));
         let after = change.after().map(|index| self.after.own_bytes(index));
-        (before, after)
+        let (before_is_lower_end, after_is_lower_end) = change.lower_ends();
+        (
+            Figure { bytes: before, is_lower_end: before_is_lower_end },
+            Figure { bytes: after, is_lower_end: after_is_lower_end },
+        )
     }
 }

@@ -4,8 +4,9 @@ use crate::Profile;
 use crate::text::Units;
 use crate::tree::Branch;
 use crate::tree::Path;
+use crate::views::diff::entry::Figure;
 use crate::views::limited_origin;
-use crate::views::marks::Marks;
+use crate::views::marks::{Marks, lacks_values};
 use memprof_core::tree::Plain;
 use std::sync::OnceLock;
 
@@ -32,6 +33,14 @@ impl<'p> Side<'p> {
 
     pub(super) fn total_bytes(&self) -> u64 {
         self.profile.total_bytes()
+    }
+
+    /// Returns the total, and whether it is only a lower end.
+    pub(super) fn total(&self) -> Figure {
+        Figure {
+            bytes: Some(self.total_bytes()),
+            is_lower_end: self.root().subtree().any(lacks_values),
+        }
     }
 
     pub(super) fn own_bytes(&self, index: u32) -> u64 {

@@ -5,6 +5,7 @@ use crate::text::counted;
 use crate::text::{Grouped, Units};
 use crate::text::{Growth, Signed};
 use crate::text::{Style, StyledText, columns, shortened};
+use crate::views::diff::entry::{Change, Figure};
 use crate::views::diff::{Diff, DiffEntry, DiffKind};
 use crate::views::footer::wrapped;
 use core::cmp::Ordering;
@@ -30,12 +31,7 @@ const NO_PATH: &str = "–";
 
 impl Row {
     fn of(entry: &DiffEntry<'_>, units: Units) -> Self {
-        let row = Self::sum(
-            entry.before.unwrap_or(0),
-            entry.after.unwrap_or(0),
-            entry.path.to_string(),
-            units,
-        );
+        let row = Self::sum(entry.before, entry.after, entry.path.to_string(), units);
         match entry.kind() {
             kind @ DiffKind::New => {
                 Self { before: NO_PATH.into(), growth: kind.to_string(), ..row }
@@ -43,16 +39,48 @@ impl Row {
             kind @ DiffKind::Gone => {
                 Self { after: NO_PATH.into(), growth: kind.to_string(), ..row }
             }
+            DiffKind::Unknown => {
+                let shown = |figure: Figure, text| match figure.bytes {
+                    Some(_) => text,
+                    None => NO_PATH.into(),
+                };
+                let (before, after) =
+                    (shown(entry.before, row.before), shown(entry.after, row.after));
+                Self { before, after, ..row }
+            }
             DiffKind::Grown | DiffKind::Shrunk => row,
         }
     }
 
-    fn sum(before: u64, after: u64, name: String, units: Units) -> Self {
+    fn sum(before: Figure, after: Figure, name: String, units: Units) -> Self {
+        let shown = |figure: Figure| {
+            let bytes = units.show(figure.bytes());
+            if figure.is_lower_end { format!("≥ {bytes}") } else { bytes.to_string() }
+        };
+        let (shown_before, shown_after) = (shown(before), shown(after));
+        if is_unknown(before, after) {
+            return Self {
+                change: DiffKind::Unknown.to_string(),
+                before: shown_before,
+                after: shown_after,
+                growth: String::new(),
+                name,
+                style: Style::Warning,
+            };
+        }
+        // A lower end after the change makes growth at least this large, and a lower end before it
+        // makes shrinking at least this large.
+        let at_least = match (before.is_lower_end, after.is_lower_end) {
+            (_, true) => "≥ ",
+            (true, false) => "≤ ",
+            (false, false) => "",
+        };
+        let (before, after) = (before.bytes(), after.bytes());
         Self {
-            change: Signed { before, after, units }.to_string(),
-            before: units.show(before).to_string(),
-            after: units.show(after).to_string(),
-            growth: Growth { before, after }.to_string(),
+            change: format!("{at_least}{}", Signed { before, after, units }),
+            before: shown_before,
+            after: shown_after,
+            growth: format!("{at_least}{}", Growth { before, after }),
             name,
             style: match after.cmp(&before) {
                 Ordering::Greater => Style::Bad,
@@ -61,6 +89,14 @@ impl Row {
             },
         }
     }
+}
+
+/// Returns whether the change between two figures has no known sign. Two equal figures may differ
+/// in the values that were not visited.
+pub(super) fn is_unknown(before: Figure, after: Figure) -> bool {
+    let has_lower_end = before.is_lower_end || after.is_lower_end;
+    let is_same = before.bytes() == after.bytes();
+    if is_same { has_lower_end } else { DiffKind::of(before, after) == DiffKind::Unknown }
 }
 
 impl Diff<'_> {
@@ -82,11 +118,11 @@ impl Diff<'_> {
     /// Returns the row that adds up all paths after the first `shown`, if there are any.
     pub(super) fn more(&self, shown: usize) -> Option<Row> {
         let hidden = self.changes.get(shown..).filter(|hidden| !hidden.is_empty())?;
-        let (mut before, mut after) = (0, 0);
+        let none = Figure { bytes: None, is_lower_end: false };
+        let (mut before, mut after) = (none, none);
         for change in hidden {
-            let bytes = self.bytes(change);
-            before += bytes.0.unwrap_or(0);
-            after += bytes.1.unwrap_or(0);
+            let figures = self.figures(change);
+            (before, after) = (before.plus(figures.0), after.plus(figures.1));
         }
         let name = format!("…{} more", Grouped(hidden.len() as u64));
         Some(Row::sum(before, after, name, self.units))
@@ -94,10 +130,10 @@ impl Diff<'_> {
 
     /// Returns the row of the totals, unless it equals the only other row.
     pub(super) fn total(&self) -> Option<Row> {
-        let (before, after) = (self.before_bytes(), self.after_bytes());
+        let (before, after) = (self.before.total(), self.after.total());
         let only = self.changes.len() == 1 && {
             let entry = self.entry(&self.changes[0]);
-            entry.before == Some(before) && entry.after == Some(after)
+            entry.before == before && entry.after == after
         };
         (!only).then(|| Row::sum(before, after, "total".into(), self.units))
     }
@@ -107,6 +143,9 @@ impl Diff<'_> {
     pub(super) fn footer(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
         parts.extend(self.exactness());
+        if self.has_unknown() {
+            parts.push("unknown: a walk did not visit all values".into());
+        }
         let name = |name| shortened(&Shown(name).to_string(), MAX_NAME_WIDTH);
         let (before, after) = (name(self.before.name()), name(self.after.name()));
         if self.before.name() != self.after.name() {
@@ -115,13 +154,24 @@ impl Diff<'_> {
         parts
     }
 
+    /// Returns whether any printed change is unknown.
+    fn has_unknown(&self) -> bool {
+        let is_unknown = |change: &Change| {
+            let (before, after) = self.figures(change);
+            DiffKind::of(before, after) == DiffKind::Unknown
+        };
+        !self.is_empty() && (self.known_change().is_none() || self.changes.iter().any(is_unknown))
+    }
+
     fn counts(&self) -> String {
         if self.is_empty() {
-            return format!("no change: {}", self.units.show(self.after_bytes()));
+            let (before, after) = (self.before.total(), self.after.total());
+            let visited = if is_unknown(before, after) { " in the visited values" } else { "" };
+            return format!("no change{visited}: {}", self.units.show(self.after_bytes()));
         }
         let mut counts = [0_u64; DiffKind::ALL.len()];
         for change in &self.changes {
-            let (before, after) = self.bytes(change);
+            let (before, after) = self.figures(change);
             counts[DiffKind::of(before, after) as usize] += 1;
         }
         let kinds = DiffKind::ALL.iter().zip(counts).filter(|&(_, count)| count > 0);

@@ -8,6 +8,7 @@ pub use not_found::PathNotFound;
 use crate::Profile;
 use crate::text::Frame;
 use crate::tree::Branch;
+use crate::views::marks::lacks_values;
 use memprof_core::tree::Plain;
 
 /// # Search by path
@@ -57,6 +58,36 @@ impl Profile {
             Ok(branch) => Ok(branch.total_bytes()),
             Err(deepest) => Err(PathNotFound::new(path, plain.root(), &frames, deepest)),
         }
+    }
+
+    /// Returns whether the bytes at a path and below it are only a lower end, because a walk did not
+    /// visit all values there. If the path does not exist, returns whether such values could have
+    /// it.
+    ///
+    /// Contents that no walk visits, such as those of a channel, do not count. Neither do the
+    /// elements of a slice for which a sample stands.
+    ///
+    /// ```
+    /// use memprof::Profile;
+    /// use std::cell::RefCell;
+    ///
+    /// let pair = (vec![0_u8; 1000], RefCell::new(vec![0_u8; 1000]));
+    /// let _borrowed = pair.1.borrow_mut();
+    /// let profile = Profile::named("pair", &pair);
+    /// assert!(!profile.is_lower_end_at("0"));
+    /// assert!(profile.is_lower_end_at("1") && profile.is_lower_end_at(""));
+    /// ```
+    pub fn is_lower_end_at(&self, path: &str) -> bool {
+        let plain = self.plain();
+        let mut branch = plain.root();
+        for frame in frames(path) {
+            if lacks_values(branch) {
+                return true;
+            }
+            let Some(below) = child(branch, frame) else { return false };
+            branch = below;
+        }
+        branch.subtree().any(lacks_values)
     }
 }
 

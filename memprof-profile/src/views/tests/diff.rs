@@ -154,32 +154,35 @@ fn the_model_is_compared_in_aligned_columns() {
     check(
         &after.diff(&before),
         &expect![[r#"
-             +64.0 MiB   64.0 MiB → 128.0 MiB  +100.0 %   Model;matrix;values
-              +8.0 MiB          – →   8.0 MiB       new   Model;matrix;diagonal
-              −4.0 MiB   16.0 MiB →  12.0 MiB   −25.0 %   Model;matrix;row_ptr
-              +1.0 MiB       24 B →   1.0 MiB   ×43 692   Model;cache
-            −976.6 KiB  976.6 KiB →         –      gone   Model;variables;fixed
-                +100 B  976.6 KiB → 976.7 KiB    +0.0 %   Model;variables;kind
-             +68.0 MiB  185.8 MiB → 253.8 MiB   +36.6 %   total
-            6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
+             +64.0 MiB     64.0 MiB → 128.0 MiB  +100.0 %   Model;matrix;values
+              +8.0 MiB            – →   8.0 MiB       new   Model;matrix;diagonal
+              −4.0 MiB     16.0 MiB →  12.0 MiB   −25.0 %   Model;matrix;row_ptr
+               unknown       ≥ 24 B →   1.0 MiB             Model;cache
+            −976.6 KiB    976.6 KiB →         –      gone   Model;variables;fixed
+                +100 B    976.6 KiB → 976.7 KiB    +0.0 %   Model;variables;kind
+               unknown  ≥ 185.8 MiB → 253.8 MiB             total
+            6 paths changed: 1 new, 1 gone, 2 grown, 1 shrunk, 1 unknown · exact after, not before: 1 locked
+            unknown: a walk did not visit all values"#]],
     );
     check(
         &before.diff(&after).units(Units::Bytes).widest(3).width(72),
         &expect![[r#"
-        −67 108 864 B  134 217 728 B →  67 108 864 B  −50.0 %   Model;matrix;values
-         −8 388 608 B    8 388 608 B →             –     gone   Model;matrix;diagonal
-         +4 194 304 B   12 582 912 B →  16 777 216 B  +33.3 %   Model;matrix;row_ptr
-            −48 676 B    2 048 700 B →   2 000 024 B   −2.4 %   …3 more
-        −71 351 844 B  266 172 796 B → 194 820 952 B  −26.8 %   total
-        6 paths changed: 1 new, 1 gone, 1 grown, 3 shrunk
-        exact before, not after: 1 locked"#]],
+            −67 108 864 B  134 217 728 B →    67 108 864 B  −50.0 %   Model;matrix;values
+             −8 388 608 B    8 388 608 B →               –     gone   Model;matrix;diagonal
+             +4 194 304 B   12 582 912 B →    16 777 216 B  +33.3 %   Model;matrix;row_ptr
+                  unknown    2 048 700 B →   ≥ 2 000 024 B            …3 more
+                  unknown  266 172 796 B → ≥ 194 820 952 B            total
+            6 paths changed: 1 new, 1 gone, 1 grown, 2 shrunk, 1 unknown
+            exact before, not after: 1 locked
+            unknown: a walk did not visit all values"#]],
     );
     check(
         &after.diff(&before).widest(0),
         &expect![[r#"
-            +68.0 MiB   81.9 MiB → 150.0 MiB  +83.1 %   …6 more
-            +68.0 MiB  185.8 MiB → 253.8 MiB  +36.6 %   total
-            6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked"#]],
+            unknown   ≥ 81.9 MiB → 150.0 MiB     …6 more
+            unknown  ≥ 185.8 MiB → 253.8 MiB     total
+            6 paths changed: 1 new, 1 gone, 2 grown, 1 shrunk, 1 unknown · exact after, not before: 1 locked
+            unknown: a walk did not visit all values"#]],
     );
 }
 
@@ -187,7 +190,9 @@ fn the_model_is_compared_in_aligned_columns() {
 fn equal_profiles_have_one_line() {
     check(
         &model().diff(&model()),
-        &expect!["no change: 185.8 MiB · not exact before and after: 1 locked"],
+        &expect![
+            "no change in the visited values: 185.8 MiB · not exact before and after: 1 locked"
+        ],
     );
     check(
         &changed_model().diff(&changed_model()).units(Units::Si),
@@ -225,7 +230,10 @@ fn inexactness_of_either_side_is_shown() {
     let exact = Sample::data("x", 5).profile();
     let opaque = Sample::data("x", 5).opaque(OpaqueReason::Locked).profile();
     let estimated = Sample::data("x", 1).estimated(LeafKind::Table, 2).profile();
-    check(&opaque.diff(&exact), &expect!["no change: 5 B · exact before, not after: 1 locked"]);
+    check(
+        &opaque.diff(&exact),
+        &expect!["no change in the visited values: 5 B · exact before, not after: 1 locked"],
+    );
     check(
         &exact.diff(&estimated),
         &expect![[r#"
@@ -235,8 +243,8 @@ fn inexactness_of_either_side_is_shown() {
     check(
         &opaque.diff(&estimated),
         &expect![[r#"
-        +2 B  3 B → 5 B  +66.7 %   x
-        1 path grown · not exact before: 1 estimated (2 B) · not exact after: 1 locked"#]],
+            ≥ +2 B  3 B → ≥ 5 B  ≥ +66.7 %   x
+            1 path grown · not exact before: 1 estimated (2 B) · not exact after: 1 locked"#]],
     );
 }
 
@@ -275,7 +283,7 @@ fn the_largest_numbers_fit() {
 fn markdown_is_a_table_with_the_small_changes_folded_away() {
     let (before, after) = (model(), changed_model());
     expect![[r#"
-        **+68.0 MiB** (+36.6 %): 185.8 MiB → 253.8 MiB
+        **unknown**: ≥ 185.8 MiB → 253.8 MiB
 
         | change | before | after | growth | path |
         | ---: | ---: | ---: | ---: | :--- |
@@ -283,17 +291,17 @@ fn markdown_is_a_table_with_the_small_changes_folded_away() {
         | +8.0 MiB | – | 8.0 MiB | new | `Model;matrix;diagonal` |
         | −4.0 MiB | 16.0 MiB | 12.0 MiB | −25.0 % | `Model;matrix;row_ptr` |
 
-        <details><summary>…3 more (+47.5 KiB)</summary>
+        <details><summary>…3 more (unknown)</summary>
 
         | change | before | after | growth | path |
         | ---: | ---: | ---: | ---: | :--- |
-        | +1.0 MiB | 24 B | 1.0 MiB | ×43 692 | `Model;cache` |
+        | unknown | ≥ 24 B | 1.0 MiB |  | `Model;cache` |
         | −976.6 KiB | 976.6 KiB | – | gone | `Model;variables;fixed` |
         | +100 B | 976.6 KiB | 976.7 KiB | +0.0 % | `Model;variables;kind` |
 
         </details>
 
-        6 paths changed: 1 new, 1 gone, 3 grown, 1 shrunk · exact after, not before: 1 locked
+        6 paths changed: 1 new, 1 gone, 2 grown, 1 shrunk, 1 unknown · exact after, not before: 1 locked · unknown: a walk did not visit all values
     "#]]
     .assert_eq(&after.diff(&before).widest(3).to_markdown());
     expect![[r#"
@@ -316,14 +324,14 @@ fn the_json_has_a_line_per_path() {
     let (before, after) = (model(), changed_model());
     let json = after.diff(&before).widest(1).to_json();
     expect![[r#"
-        {"format": "memprof diff", "version": 1, "change": 71351844,
-        "before": {"name":"Model","bytes":194820952,"exact":false},
+        {"format": "memprof diff", "version": 1, "change": null,
+        "before": {"name":"Model","bytes":194820952,"exact":false,"lower_end":true},
         "after": {"name":"Model","bytes":266172796,"exact":true},
         "entries": [
         {"kind":"grown","change":67108864,"before":67108864,"after":134217728,"path":["Model","matrix","values"]},
         {"kind":"new","change":8388608,"after":8388608,"path":["Model","matrix","diagonal"]},
         {"kind":"shrunk","change":-4194304,"before":16777216,"after":12582912,"path":["Model","matrix","row_ptr"]},
-        {"kind":"grown","change":1048576,"before":24,"after":1048600,"path":["Model","cache"]},
+        {"kind":"unknown","change":null,"before":24,"after":1048600,"before_lower_end":true,"path":["Model","cache"]},
         {"kind":"gone","change":-1000000,"before":1000000,"path":["Model","variables","fixed"]},
         {"kind":"grown","change":100,"before":1000000,"after":1000100,"path":["Model","variables","kind"]}
         ]}
@@ -428,4 +436,65 @@ fn a_tolerance_is_a_percentage_or_an_amount() {
         "five" is neither a percentage nor an amount of memory: expected one such as "5%" or "4 KiB"
     "#]]
     .assert_eq(&shown);
+}
+
+#[test]
+fn figures_of_walks_that_skipped_values_have_no_signed_change() {
+    use OpaqueReason::{Borrowed, Foreign, Stopped};
+    let of = |tags, audit, reason| {
+        let products = Sample::new("products").opaque(reason).with([Sample::data("tags", tags)]);
+        let audit = Sample::new("audit").with([Sample::data("user", audit)]);
+        Sample::new("catalogue").with([products, audit]).profile()
+    };
+    let diff = |before: &Profile, after: &Profile| after.diff(before).to_string();
+    let (before, after) = (of(2000, 10, Stopped), of(1000, 50, Stopped));
+    expect![[r#"
+        unknown  ≥ 2.0 KiB → ≥ 1 000 B             catalogue;products;tags
+          +40 B       10 B →      50 B  +400.0 %   catalogue;audit;user
+        unknown  ≥ 2.0 KiB → ≥ 1.0 KiB             total
+        2 paths changed: 1 grown, 1 unknown · not exact before and after: 1 stopped
+        unknown: a walk did not visit all values"#]]
+    .assert_eq(&diff(&before, &after));
+    assert_eq!(after.diff(&before).known_change(), None);
+    // The lower end after the change is above the exact bytes before it.
+    let exact = of(500, 10, Foreign);
+    expect![[r#"
+        ≥ +1.5 KiB  500 B → ≥ 2.0 KiB  ≥ +300.0 %   catalogue;products;tags
+        ≥ +1.5 KiB  510 B → ≥ 2.0 KiB  ≥ +294.1 %   total
+        1 path grown · not exact before: 1 foreign · not exact after: 1 stopped"#]]
+    .assert_eq(&diff(&exact, &before));
+    expect![[r#"
+        ≤ −1.5 KiB  ≥ 2.0 KiB → 500 B  ≤ −75.0 %   catalogue;products;tags
+        ≤ −1.5 KiB  ≥ 2.0 KiB → 510 B  ≤ −74.6 %   total
+        1 path shrunk · not exact before: 1 stopped · not exact after: 1 foreign"#]]
+    .assert_eq(&diff(&before, &exact));
+    assert_eq!(after.diff(&exact).known_change(), Some(540));
+    // No walk visits the contents of a foreign type, so they make no comparison unknown.
+    assert_eq!(of(7, 1, Foreign).diff(&exact).known_change(), Some(-502));
+    // Values that were not visited could have had a path that is new or gone.
+    let none = Sample::new("catalogue").with([Sample::new("products").opaque(Borrowed)]).profile();
+    expect![[r#"
+        unknown      – → 500 B        catalogue;products;tags
+          +10 B      – →  10 B  new   catalogue;audit;user
+        unknown  ≥ 0 B → 510 B        total
+        2 paths changed: 1 new, 1 unknown · not exact before: 1 borrowed · not exact after: 1 foreign
+        unknown: a walk did not visit all values"#]].assert_eq(&diff(&none, &exact));
+    expect![[r#"
+        unknown  500 B →     –         catalogue;products;tags
+          −10 B   10 B →     –  gone   catalogue;audit;user
+        unknown  510 B → ≥ 0 B         total
+        2 paths changed: 1 gone, 1 unknown · not exact before: 1 foreign · not exact after: 1 borrowed
+        unknown: a walk did not visit all values"#]].assert_eq(&diff(&exact, &none));
+    assert!(none.is_lower_end_at("products;tags") && !none.is_lower_end_at("audit;user"));
+    assert!(!exact.is_lower_end_at(""));
+}
+
+#[test]
+fn a_sample_of_a_slice_stands_for_the_elements_that_were_not_visited() {
+    let of = |bytes| {
+        let sample = Sample::new("rows").opaque(OpaqueReason::Stopped);
+        sample.estimated(LeafKind::Data, bytes).profile()
+    };
+    assert_eq!(of(12).diff(&of(5)).known_change(), Some(7));
+    assert!(!of(12).is_lower_end_at(""));
 }
