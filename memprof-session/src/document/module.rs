@@ -20,6 +20,10 @@ pub struct Module {
     /// the same order. Empty in files of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_offsets: Vec<u64>,
+    /// `true` if all addresses of the module were looked up in its debug information, so that
+    /// another search finds no more names.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub looked_up: bool,
 }
 
 impl Module {
@@ -31,7 +35,8 @@ impl Module {
         load_bias: u64,
         ranges: Vec<[u64; 2]>,
     ) -> Self {
-        Self { path: path.into(), build_id, load_bias, ranges, file_offsets: Vec::new() }
+        let (file_offsets, looked_up) = (Vec::new(), false);
+        Self { path: path.into(), build_id, load_bias, ranges, file_offsets, looked_up }
     }
 
     /// Sets the offset in the file of each segment.

@@ -65,6 +65,25 @@ impl RootReading {
         self.low_bytes.map(|low| Interval { low, high: self.high_bytes })
     }
 
+    /// Returns the range in which the total is, or `None` if no value was visited.
+    pub(crate) fn range(&self) -> Option<Interval> {
+        let total = self.total_bytes?;
+        Some(match self.interval() {
+            Some(interval) => interval,
+            None if self.state == RootState::Profiled => Interval::exact(total),
+            // Values of a locked root were not visited.
+            None => Interval { low: total, high: None },
+        })
+    }
+
+    /// Returns whether values of the root that were not visited may own more bytes.
+    pub(crate) fn lacks_values(&self) -> bool {
+        match self.range() {
+            Some(range) => range.high.is_none(),
+            None => self.state != RootState::Dropped,
+        }
+    }
+
     /// Returns the profile, if the root could be profiled.
     ///
     /// # Errors

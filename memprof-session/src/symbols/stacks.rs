@@ -34,6 +34,7 @@ pub(super) fn resolve<T>(
         ..Summary::default()
     };
     let result = resolve(&mut summary);
+    stacks.modules = summary.modules;
     let mut hook = BTreeSet::new();
     for (address, block) in unnamed.into_iter().zip(summary.largest_blocks) {
         if block.stack.is_empty() {

@@ -22,6 +22,7 @@ pub struct LeakList<'r> {
     units: Units,
     width: usize,
     all_frames: bool,
+    all_frames_hint: &'r str,
 }
 
 /// The smallest width of a list.
@@ -34,7 +35,13 @@ const FRAMES: usize = 12;
 impl Recording {
     /// Returns the suspects, the worst first, each with its call stack.
     pub fn leak_list(&self) -> LeakList<'_> {
-        LeakList { recording: self, units: Units::Iec, width: 100, all_frames: false }
+        LeakList {
+            recording: self,
+            units: Units::Iec,
+            width: 100,
+            all_frames: false,
+            all_frames_hint: "--all-frames",
+        }
     }
 
     /// Returns why the suspects are unknown, or `None` if they are known.
@@ -55,7 +62,7 @@ impl Recording {
     }
 }
 
-impl LeakList<'_> {
+impl<'r> LeakList<'r> {
     /// Sets the units of bytes; the default is [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
         self.units = units;
@@ -72,6 +79,13 @@ impl LeakList<'_> {
     /// memprof, which are folded by default.
     pub fn all_frames(mut self, all: bool) -> Self {
         self.all_frames = all;
+        self
+    }
+
+    /// Sets the option or the command that shows all frames. It follows the number of frames that
+    /// are left out; the default is `--all-frames`.
+    pub fn all_frames_hint(mut self, hint: &'r str) -> Self {
+        self.all_frames_hint = hint;
         self
     }
 
@@ -144,7 +158,10 @@ impl LeakList<'_> {
         }
         match unfolded.saturating_sub(listed.len()) {
             0 => Ok(()),
-            more => writeln!(out, "    …{}: `--all-frames`", counted(more as u64, "more frame")),
+            more => {
+                let (more, hint) = (counted(more as u64, "more frame"), self.all_frames_hint);
+                writeln!(out, "    …{more}: `{hint}`")
+            }
         }
     }
 }

@@ -1,16 +1,15 @@
 //! The call sites whose memory was live at one moment, as users read them, and the roots that held
 //! it.
 
-use super::Suspect;
-use super::words::place;
+use super::suspects::KeyPlaces;
 use crate::Recording;
-use crate::document::{Estimate, Leak, LiveStacks, Place, RootReading, Snapshot};
+use crate::document::{Estimate, LiveStacks, Place, RootReading, Snapshot};
 use std::collections::{HashMap, HashSet};
 
 /// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
 ///
 /// Frames of the standard library, of executors and of memprof are folded, as in a
-/// [`Suspect`].
+/// [`Suspect`](super::Suspect).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LiveSite {
@@ -156,22 +155,9 @@ impl LiveSite {
             // The queries of memprof-heap name these stacks by the same text.
             place.function = Some("other sites: the table of call sites is full".to_owned());
         }
-        // Treat the site as a suspect without growth, to find the frames that explain it.
-        let leak = Leak {
-            place,
-            operation: Vec::new(),
-            bytes_per_second: 0.0,
-            bytes_per_call: None,
-            confidence: 0.0,
-            live: Estimate::default(),
-            live_blocks: Estimate::default(),
-            stack: frames,
-            held_by: Vec::new(),
-            freed_at_end: false,
-        };
-        let suspect = Suspect::of(&leak, program);
-        let (your_code, called) = (suspect.your_code.cloned(), suspect.called.cloned());
-        let allocates = suspect.allocates.clone();
+        let KeyPlaces { your_code, called, allocates } = KeyPlaces::of(&place, &frames, program);
+        let (your_code, called) = (your_code.cloned(), called.cloned());
+        let allocates = allocates.clone();
         Self {
             your_code,
             called,
@@ -180,7 +166,7 @@ impl LiveSite {
             roots: Vec::new(),
             live: Estimate::default(),
             live_blocks: Estimate::default(),
-            stack: leak.stack,
+            stack: frames,
         }
     }
 
@@ -194,12 +180,9 @@ impl LiveSite {
 
     /// Formats the site in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`, as
     /// suspects are formatted. Files are relative to `folder`.
-    pub(super) fn line(&self, folder: Option<&str>) -> String {
-        let allocates = place(&self.allocates, folder);
-        match self.your_code.as_ref().filter(|yours| **yours != self.allocates) {
-            Some(yours) => format!("{} → {allocates}", place(yours, folder)),
-            None => allocates,
-        }
+    pub(super) fn line(&self, width: usize, folder: Option<&str>) -> String {
+        let (your_code, called) = (self.your_code.as_ref(), self.called.as_ref());
+        KeyPlaces { your_code, called, allocates: &self.allocates }.line(width, folder)
     }
 }
 

@@ -89,6 +89,15 @@ impl Recording {
     ///
     /// The growth of the root is computed from these bytes.
     pub fn first_reading(&self, root: &str) -> Option<(&Snapshot, u64)> {
-        self.snapshots.iter().find_map(|snapshot| Some((snapshot, snapshot.bytes_of(root)?)))
+        let (snapshot, reading) = self.first_root(root)?;
+        Some((snapshot, reading.total_bytes?))
+    }
+
+    /// Returns the first snapshot that has the bytes of the root of this name, and the root there.
+    pub(super) fn first_root(&self, root: &str) -> Option<(&Snapshot, &RootReading)> {
+        self.snapshots.iter().find_map(|snapshot| {
+            let reading = snapshot.roots.iter().find(|reading| reading.name == root)?;
+            reading.total_bytes.map(|_| (snapshot, reading))
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! Suspects as users read them: the line of the user's code, the dependency that it called, and the
 //! function that allocates.
 
-use super::words::{operation, place};
+use super::words::{operation, place_within};
 use crate::Recording;
 use crate::document::{Estimate, HeldBy, Leak, Place, Summary};
 use memprof_profile::text::{CodeOrigin, KeyFrames};
@@ -87,16 +87,47 @@ impl Summary {
     }
 }
 
+/// The frames that explain an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KeyPlaces<'r> {
+    pub(super) your_code: Option<&'r Place>,
+    pub(super) called: Option<&'r Place>,
+    pub(super) allocates: &'r Place,
+}
+
+impl<'r> KeyPlaces<'r> {
+    /// Returns the frames of a stack that explain it. `place` is the place of the call site.
+    pub(super) fn of(place: &'r Place, stack: &'r [Place], program: &str) -> Self {
+        let origin = |frame: &Place| frame.origin(Some(program));
+        let key = KeyFrames::of(stack.iter().map(origin));
+        let frame = |index: usize| &stack[index];
+        let in_place = origin(place) == CodeOrigin::Workspace;
+        Self {
+            your_code: key.your_code.map(frame).or_else(|| in_place.then_some(place)),
+            called: key.called.map(frame),
+            allocates: key.allocates.map_or(place, frame),
+        }
+    }
+
+    /// Formats the frames in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`.
+    ///
+    /// The first part is the user's code, the second one the function that allocates. Functions are
+    /// shortened so that each part has at most `width` columns. Files are relative to `folder`.
+    pub(super) fn line(self, width: usize, folder: Option<&str>) -> String {
+        let allocates = place_within(width, self.allocates, folder);
+        match self.your_code.filter(|yours| *yours != self.allocates) {
+            Some(yours) => format!("{} → {allocates}", place_within(width, yours, folder)),
+            None => allocates,
+        }
+    }
+}
+
 impl<'r> Suspect<'r> {
     pub(super) fn of(leak: &'r Leak, program: &'r str) -> Self {
-        let origin = |frame: &Place| frame.origin(Some(program));
-        let key = KeyFrames::of(leak.stack.iter().map(origin));
-        let frame = |index: usize| &leak.stack[index];
-        let allocates = key.allocates.map_or(&leak.place, frame);
-        let (your_code, called) = (key.your_code.map(frame), key.called.map(frame));
-        let in_place = origin(&leak.place) == CodeOrigin::Workspace;
+        let KeyPlaces { your_code, called, allocates } =
+            KeyPlaces::of(&leak.place, &leak.stack, program);
         Self {
-            your_code: your_code.or_else(|| in_place.then_some(&leak.place)),
+            your_code,
             called,
             allocates,
             others: Vec::new(),
@@ -164,21 +195,23 @@ impl<'r> Suspect<'r> {
         self.parts[0].stack.iter().filter(|frame| all || is_shown(frame)).collect()
     }
 
+    /// Returns all functions that allocate, the one with the largest memory first.
+    pub fn all_allocating(&self) -> impl Iterator<Item = &'r Place> {
+        [self.allocates].into_iter().chain(self.others.iter().copied())
+    }
+
     /// Returns the functions that allocate for the user's line, without that line itself.
     pub(crate) fn allocating(&self) -> Vec<&'r Place> {
-        let all = [self.allocates].into_iter().chain(self.others.iter().copied());
-        all.filter(|place| Some(*place) != self.your_code).collect()
+        self.all_allocating().filter(|place| Some(*place) != self.your_code).collect()
     }
 
     /// Formats the suspect in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`.
     ///
-    /// The first part is the user's code, the second one the function that allocates. Files are
-    /// relative to `folder`.
-    pub(crate) fn line(&self, folder: Option<&str>) -> String {
-        match self.your_code.filter(|yours| *yours != self.allocates) {
-            Some(yours) => format!("{} → {}", place(yours, folder), place(self.allocates, folder)),
-            None => place(self.allocates, folder),
-        }
+    /// The first part is the user's code, the second one the function that allocates. Functions are
+    /// shortened so that each part has at most `width` columns. Files are relative to `folder`.
+    pub(crate) fn line(&self, width: usize, folder: Option<&str>) -> String {
+        let Self { your_code, called, allocates, .. } = *self;
+        KeyPlaces { your_code, called, allocates }.line(width, folder)
     }
 
     /// Formats the operations: `serve;handle`, or `serve;handle, and 2 other operations`.

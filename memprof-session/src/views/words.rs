@@ -16,14 +16,9 @@ pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     with_side(count, |count| counted(count, thing), |side| Grouped(side).to_string())
 }
 
-/// Formats a place: `parse_line (src/parse.rs:41)`, with a short function and a short file. Files
-/// are relative to `folder`.
-pub(super) fn place(place: &Place, folder: Option<&str>) -> String {
-    code(place).shown(folder).unwrap_or_else(|| without_name(place))
-}
-
-/// Formats a place in this number of columns. The function is cut at its start if there is no room
-/// for it; the file and the line are never cut.
+/// Formats a place in this number of columns: `parse_line (src/parse.rs:41)`. The function is cut at
+/// its start if there is no room for it; the file and the line are never cut. Files are relative to
+/// `folder`.
 pub(super) fn place_within(width: usize, of: &Place, folder: Option<&str>) -> String {
     code(of).within(width, folder).unwrap_or_else(|| without_name(of))
 }

@@ -14,6 +14,7 @@ pub use rewrite::Symbolized;
 
 use super::stacks;
 use crate::Recording;
+use resolve::Resolved;
 use std::path::PathBuf;
 
 /// The files in which names of recorded addresses are searched.
@@ -66,11 +67,17 @@ impl SymbolSearch {
     /// The call reads the debug information of each module with such addresses: about 0.1 s for
     /// each 100 MB.
     pub fn resolve(&self, recording: &mut Recording) -> Vec<MissingNames> {
-        let mut missing = resolve::resolve(&mut recording.summary, self);
+        self.resolve_all(recording).missing
+    }
+
+    fn resolve_all(&self, recording: &mut Recording) -> Resolved {
+        let mut all = resolve::resolve(&mut recording.summary, self);
         let of_stacks = stacks::resolve(&mut recording.stacks, |all| resolve::resolve(all, self));
-        let is_known = |of: &MissingNames| missing.iter().any(|known| known.path == of.path);
-        let new: Vec<_> = of_stacks.into_iter().flatten().filter(|of| !is_known(of)).collect();
-        missing.extend(new);
-        missing
+        let of_stacks = of_stacks.unwrap_or_default();
+        let is_known = |of: &MissingNames| all.missing.iter().any(|known| known.path == of.path);
+        let new: Vec<_> = of_stacks.missing.into_iter().filter(|of| !is_known(of)).collect();
+        all.missing.extend(new);
+        all.named += of_stacks.named;
+        all
     }
 }

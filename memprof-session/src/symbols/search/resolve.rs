@@ -6,22 +6,35 @@ use crate::document::{Module, Summary};
 use crate::symbols::apply::{Named, apply, unnamed};
 use std::collections::BTreeSet;
 
-/// Names the addresses of a summary. Returns the modules in which names were not found.
-pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Vec<MissingNames> {
+/// The result of a search for names.
+#[derive(Debug, Default)]
+pub(super) struct Resolved {
+    /// The number of addresses that got names, without those of libraries of the system.
+    pub(super) named: usize,
+    /// The modules in which names were not found.
+    pub(super) missing: Vec<MissingNames>,
+}
+
+/// Names the addresses of a summary.
+pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Resolved {
     let unnamed = unnamed(summary);
-    let (mut named, mut missing) = (Named::new(), Vec::new());
-    for module in &summary.modules {
+    let (mut named, mut resolved) = (Named::new(), Resolved::default());
+    for module in summary.modules.iter_mut().filter(|module| !module.looked_up) {
         // A hostile file may have many modules, and ranges that end before they start.
         let inside = |[start, end]: &[u64; 2]| unnamed.range(*start..*end.max(start)).copied();
         let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
         if !addresses.is_empty() {
             let (found, lacking) = look_up(module, &addresses, search);
+            module.looked_up = lacking.is_none();
+            if !is_system(module) {
+                resolved.named += found.len();
+                resolved.missing.extend(lacking);
+            }
             named.extend(found);
-            missing.extend(lacking.filter(|_| !is_system(module)));
         }
     }
     apply(summary, &named, usize::MAX);
-    missing
+    resolved
 }
 
 /// Returns `true` for libraries of the system, which start threads and call `main`. Their names

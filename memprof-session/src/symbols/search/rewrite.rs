@@ -1,5 +1,6 @@
 //! A recording's file with names: only its summary and its stacks change.
 
+use super::resolve::Resolved;
 use super::{MissingNames, SymbolSearch};
 use crate::document::{Line, StackTable, Summary};
 use crate::{Recording, RecordingError};
@@ -15,6 +16,8 @@ use std::fmt;
 pub struct Symbolized {
     /// The text of the recording, in the same form.
     pub text: String,
+    /// The number of addresses that got names, without those of libraries of the system.
+    pub named: usize,
     /// The modules in which names were not found.
     pub missing: Vec<MissingNames>,
 }
@@ -42,7 +45,7 @@ impl SymbolSearch {
     pub fn symbolize(&self, text: &str) -> Result<Symbolized, RecordingError> {
         // Read the recording first, so that all errors of the format are reported.
         let mut recording = Recording::from_text(text)?;
-        let missing = self.resolve(&mut recording);
+        let Resolved { named, missing } = self.resolve_all(&mut recording);
         let Recording { summary, stacks, .. } = recording;
         let text = if Recording::is_timeline(text) {
             timeline(text, &summary, stacks)?
@@ -52,7 +55,7 @@ impl SymbolSearch {
             document.replace("stacks", &[stacks])?;
             serde_json::to_string(&document)? + "\n"
         };
-        Ok(Symbolized { text, missing })
+        Ok(Symbolized { text, named, missing })
     }
 }
 

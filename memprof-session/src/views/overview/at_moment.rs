@@ -27,7 +27,8 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     let mut table = Table::new(["live", "share", "root", ""], &[2, 3]);
     let mut places = Vec::new();
     for site in sites.iter().take(shown) {
-        let place = format!("{}{}", site.line(page.folder.as_deref()), within(site));
+        let place =
+            format!("{}{}", site.line(page.place_width(), page.folder.as_deref()), within(site));
         table.row([
             site.live.bytes(page.units).to_string(),
             share(site.live.value, moment.live_bytes),
@@ -40,18 +41,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
         return;
     }
     page.heading(&title);
-    if table.columns() + 2 <= page.width {
-        page.table(&table);
-    } else {
-        // A place gets its own line if the table would shorten it in the middle.
-        table.drop_column(3);
-        for (index, line) in table.lines(page.width - 2).iter().enumerate() {
-            page.preformatted(line);
-            if let Some(place) = index.checked_sub(1).and_then(|index| places.get(index)) {
-                page.uncut(place);
-            }
-        }
-    }
+    page.table_with_places(table, 3, &places);
     if !is_whole {
         // The overview of a part does not add up the other sites and roots: the file has more.
         if sites.len() > shown {

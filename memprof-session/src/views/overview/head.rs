@@ -52,12 +52,7 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     let taken = recording.metadata.snapshots;
     let kept = if is_whole { recording.snapshots.len() as u64 } else { taken };
     let of = if taken > kept { format!(" kept of {}", Grouped(taken)) } else { String::new() };
-    let metadata = &recording.metadata;
-    let every = match (metadata.first_interval_ns, metadata.interval_ns) {
-        (_, 0) => String::new(),
-        (Some(first), interval) => format!(", every {} to {}", span(first), span(interval)),
-        (None, interval) => format!(", every {}", span(interval)),
-    };
+    let every = every(recording, is_whole && taken == kept);
     let mut names: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();
     let all = recording.snapshots.iter().filter(|_| is_whole);
@@ -76,6 +71,36 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
         parts.push(format!("checkpoints {names}{more}"));
     }
     parts
+}
+
+/// Formats the times between snapshots: the set ones, or the range that occurred if
+/// `has_all_snapshots` and a snapshot came later than set.
+fn every(recording: &Recording, has_all_snapshots: bool) -> String {
+    let metadata = &recording.metadata;
+    let interval = metadata.interval_ns;
+    if interval == 0 {
+        return String::new();
+    }
+    let first = metadata.first_interval_ns;
+    let times = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
+    let gaps = times.clone().zip(times.skip(1)).map(|(one, next)| next.saturating_sub(one));
+    let longest = gaps.max().unwrap_or(0);
+    // A snapshot that begins some milliseconds late is not worth a range.
+    let is_late = longest > interval + interval / 4;
+    if has_all_snapshots && is_late {
+        let cost = recording.snapshots.iter().map(|snapshot| snapshot.profiler.snapshot_ns).max();
+        // The session begins the next snapshot later if this one was long.
+        let why = if cost.unwrap_or(0).saturating_mul(100) > interval {
+            ": snapshots take at most 1 % of the time"
+        } else {
+            ""
+        };
+        return format!(", every {} to {}{why}", span(first.unwrap_or(interval)), span(longest));
+    }
+    match first {
+        Some(first) => format!(", every {} to {}", span(first), span(interval)),
+        None => format!(", every {}", span(interval)),
+    }
 }
 
 fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {

@@ -7,6 +7,7 @@ use crate::document::{
     Estimate, HeapTotals, Reconciliation, RootReading, RootState, Snapshot, SourceReading,
 };
 use core::cmp::Reverse;
+use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::{change, signed};
@@ -25,7 +26,9 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
             page.preformatted(line);
         }
         let by_roots = !recording.summary.claimed_twice.is_empty();
-        explained(page, heap, by_roots, has_each_block(snapshot.heap.as_ref(), heap));
+        let is_partial = snapshot.roots.iter().any(RootReading::lacks_values);
+        let each_block = has_each_block(snapshot.heap.as_ref(), heap);
+        explained(page, heap, by_roots, each_block, is_partial);
     }
 }
 
@@ -33,9 +36,37 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
 struct Holding {
     name: String,
     bytes: Option<u64>,
-    /// The bytes of this root or source in the first snapshot that has its bytes.
-    first: Option<u64>,
+    growth: Growth,
     notes: Vec<String>,
+}
+
+/// The growth of a root since the first snapshot that has its bytes.
+enum Growth {
+    /// The root has no earlier bytes, or the part is a source.
+    None,
+    /// The ranges overlap, so the root may have grown or shrunk.
+    Unknown,
+    Known(String),
+}
+
+impl Growth {
+    fn between(first: &RootReading, now: &RootReading, units: Units) -> Self {
+        let (Some(before), Some(after)) = (first.range(), now.range()) else { return Self::None };
+        let is_exact = before.is_exact() && after.is_exact();
+        let is_below =
+            |one: Interval, other: Interval| one.high.is_some_and(|high| high < other.low);
+        // A lower end now makes growth at least this large, a lower end then makes shrinking at
+        // least this large.
+        let at_least = match (before.high, after.high) {
+            _ if is_exact => "",
+            (Some(_), None) if is_below(before, after) => "≥ ",
+            (None, Some(_)) if is_below(after, before) => "≤ ",
+            _ if is_below(before, after) || is_below(after, before) => "",
+            _ => return Self::Unknown,
+        };
+        let bytes = |reading: &RootReading| i128::from(reading.total_bytes.unwrap_or(0));
+        Self::Known(format!("{at_least}{}", change(bytes(now) - bytes(first), units)))
+    }
 }
 
 /// A root or a source before formatting.
@@ -55,25 +86,41 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     held.sort_by_key(|(bytes, _)| Reverse(*bytes));
     let more = held.split_off(held.len().min(ROOTS));
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
+    let (mut has_unknown, mut notes) = (false, Vec::new());
     for (_, held) in held {
         let holding = match held {
             Held::Root(root) => of_root(root, recording, snapshot, units),
             Held::Source(holding) => holding,
         };
-        let growth = holding.bytes.zip(holding.first);
-        let growth = growth.map(|(now, first)| change(i128::from(now) - i128::from(first), units));
+        has_unknown |= matches!(holding.growth, Growth::Unknown);
+        let growth = match holding.growth {
+            Growth::None => String::new(),
+            Growth::Unknown => "unknown".into(),
+            Growth::Known(growth) => growth,
+        };
         let bytes =
             holding.bytes.map_or_else(|| "unknown".into(), |bytes| units.show(bytes).to_string());
-        table.row([holding.name, bytes, growth.unwrap_or_default(), holding.notes.join(", ")]);
+        table.row([holding.name, bytes, growth, holding.notes.join(", ")]);
+        notes.push(holding.notes);
     }
     if !more.is_empty() {
         let bytes = more.iter().filter_map(|(bytes, _)| *bytes).map(i128::from).sum();
         let name = format!("…{} more", more.len());
         table.row([name, signed(bytes, units), String::new(), String::new()]);
     }
-    if !table.is_empty() {
-        page.gap();
+    if table.is_empty() {
+        return;
+    }
+    page.gap();
+    if table.columns() + 2 <= page.width {
         page.table_with_title(table);
+    } else {
+        // The notes get their own lines if the table would shorten them in the middle.
+        table.drop_column(3);
+        page.table_with_notes(table, &notes);
+    }
+    if has_unknown {
+        page.line("unknown: walks did not visit all values; `walk_budget` sets their longest time");
     }
 }
 
@@ -107,12 +154,9 @@ fn of_root(
         }
         _ => {}
     }
-    Holding {
-        name: Shown(&root.name).to_string(),
-        bytes: root.total_bytes,
-        first: first.map(|(_, bytes)| bytes),
-        notes,
-    }
+    let first = recording.first_root(&root.name).filter(|(one, _)| one.number < snapshot.number);
+    let growth = first.map_or(Growth::None, |(_, first)| Growth::between(first, root, units));
+    Holding { name: Shown(&root.name).to_string(), bytes: root.total_bytes, growth, notes }
 }
 
 fn of_source(source: &SourceReading) -> Holding {
@@ -121,22 +165,34 @@ fn of_source(source: &SourceReading) -> Holding {
     Holding {
         name: Shown(&source.name).to_string(),
         bytes: profile.map(|profile| profile.total_bytes()),
-        first: None,
+        growth: Growth::None,
         notes: vec![why.map_or_else(|| "source".into(), |why| format!("source: {why}"))],
     }
 }
 
 /// Writes the share of the live heap that the roots explain, by each of the two measurements.
-fn explained(page: &mut Page, heap: &Reconciliation, by_roots: bool, has_each_block: bool) {
+/// `is_partial` is `true` if values of the roots that were not visited may explain more.
+fn explained(
+    page: &mut Page,
+    heap: &Reconciliation,
+    by_roots: bool,
+    has_each_block: bool,
+    is_partial: bool,
+) {
+    let at_least = if is_partial { "at least " } else { "" };
     let exact = heap.explained_share().map(|share| {
+        if is_partial {
+            let share = percent(share);
+            return format!("explained: at least {share} of the live heap by the visited values");
+        }
         let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
         format!("explained: {} of the live heap by the bytes of the roots{doubt}", percent(share))
     });
     let sampled = heap.sampled_share().map(|share| {
         if has_each_block {
-            return format!("{} of it by samples of all blocks", percent(share));
+            return format!("{at_least}{} of it by samples of all blocks", percent(share));
         }
-        by_samples(heap, share)
+        format!("{at_least}{}", by_samples(heap, share))
     });
     let ways: Vec<String> = exact.into_iter().chain(sampled).collect();
     if !ways.is_empty() {

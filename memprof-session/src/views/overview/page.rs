@@ -73,6 +73,12 @@ impl Page {
         self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
     }
 
+    /// Returns the number of columns for a place on its own line, as [`uncut`](Self::uncut) writes
+    /// it.
+    pub(super) fn place_width(&self) -> usize {
+        self.width - 6
+    }
+
     /// Adds an empty line.
     pub(super) fn gap(&mut self) {
         self.lines.push(String::new());
@@ -84,9 +90,40 @@ impl Page {
         self.lines.extend(lines.into_iter().map(|line| cut(&line, self.width)));
     }
 
+    /// Adds a table like [`table_with_title`](Self::table_with_title), with the notes of each row on
+    /// lines below the row.
+    pub(super) fn table_with_notes(&mut self, table: Table, notes: &[Vec<String>]) {
+        for (index, line) in table.indented(self.width).iter().enumerate() {
+            self.lines.push(cut(line, self.width));
+            // The first line is the title.
+            let notes = index.checked_sub(1).and_then(|index| notes.get(index));
+            let lines = filled(notes.map_or(&[], Vec::as_slice), ",", self.width - 4);
+            self.lines
+                .extend(lines.into_iter().map(|line| cut(&format!("    {line}"), self.width)));
+        }
+    }
+
     /// Adds a line to a section without breaking it, so that it stays aligned with others.
     pub(super) fn preformatted(&mut self, line: &str) {
         self.lines.push(cut(&format!("  {line}"), self.width));
+    }
+
+    /// Adds the lines of a table whose column `column` has places. If the table would shorten a place
+    /// in the middle, each place gets its own line below its row.
+    pub(super) fn table_with_places(&mut self, mut table: Table, column: usize, places: &[String]) {
+        if table.columns() + 2 <= self.width {
+            self.table(&table);
+            return;
+        }
+        table.drop_column(column);
+        let has_title = table.lines(usize::MAX).len() > places.len();
+        for (index, line) in table.lines(self.width - 2).iter().enumerate() {
+            self.preformatted(line);
+            let place = index.checked_sub(usize::from(has_title));
+            if let Some(place) = place.and_then(|index| places.get(index)) {
+                self.uncut(place);
+            }
+        }
     }
 
     /// Adds places that belong to the line above. A line that is too long is broken at the arrow,

@@ -1,10 +1,11 @@
 //! Bytes that no root explains or that two roots claim, and suspects.
 
 use super::super::leaks::{growth, sure};
-use super::super::words::{operation, place_within};
+use super::super::suspects::KeyPlaces;
+use super::super::words::operation;
 use super::page::Page;
 use crate::Recording;
-use crate::document::Site;
+use crate::document::{RootReading, Site};
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 
@@ -16,10 +17,21 @@ const LEAKS: usize = 5;
 pub(super) fn write(page: &mut Page, recording: &Recording) {
     let summary = &recording.summary;
     let units = page.units;
+    let program = &recording.metadata.program;
     if summary.unexplained_sites.is_empty() && summary.unexplained_operations.is_empty() {
-        sites(page, "live, by place", &summary.sites);
+        sites(page, "live, by place", &summary.sites, program);
     }
-    sites(page, "explained by no root, by place", &summary.unexplained_sites);
+    // Values that were not visited may hold this memory.
+    let is_partial = recording
+        .snapshots
+        .last()
+        .is_some_and(|last| last.roots.iter().any(RootReading::lacks_values));
+    let title = if is_partial {
+        "not found in any visited value, by place"
+    } else {
+        "explained by no root, by place"
+    };
+    sites(page, title, &summary.unexplained_sites, program);
     let mut table = Table::new([""; 2], &[1]);
     for unexplained in summary.unexplained_operations.iter().take(SHOWN) {
         table.row([unexplained.live.bytes(units).to_string(), operation(&unexplained.operation)]);
@@ -35,18 +47,19 @@ pub(super) fn write(page: &mut Page, recording: &Recording) {
     leaks(page, recording);
 }
 
-fn sites(page: &mut Page, title: &str, sites: &[Site]) {
+fn sites(page: &mut Page, title: &str, sites: &[Site], program: &str) {
     let mut table = Table::new([""; 2], &[1]);
-    let shown = sites.iter().take(SHOWN);
-    let longest = shown.map(|site| site.live.bytes(page.units).to_string().chars().count());
-    let longest = longest.max().unwrap_or_default();
+    let mut places = Vec::new();
     for site in sites.iter().take(SHOWN) {
-        let live = site.live.bytes(page.units).to_string();
-        // Two columns of space separate the cells, and the section is indented by two.
-        let width = page.width.saturating_sub(4 + longest.max(live.chars().count()));
-        table.row([live, place_within(width, &site.place, page.folder.as_deref())]);
+        let place = KeyPlaces::of(&site.place, &site.stack, program)
+            .line(page.place_width(), page.folder.as_deref());
+        table.row([site.live.bytes(page.units).to_string(), place.clone()]);
+        places.push(place);
     }
-    page.section(title, &table);
+    if !table.is_empty() {
+        page.heading(title);
+        page.table_with_places(table, 1, &places);
+    }
 }
 
 fn leaks(page: &mut Page, recording: &Recording) {
@@ -61,7 +74,10 @@ fn leaks(page: &mut Page, recording: &Recording) {
             leak.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
         let root = root.unwrap_or_default();
         let freed = if leak.freed_at_end && !all_freed { ", freed at the end" } else { "" };
-        let place = format!("{}{within}{root}{freed}", leak.line(page.folder.as_deref()));
+        let place = format!(
+            "{}{within}{root}{freed}",
+            leak.line(page.place_width(), page.folder.as_deref())
+        );
         table.row([
             growth(leak.bytes_per_second, units),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),
@@ -85,17 +101,5 @@ fn leaks(page: &mut Page, recording: &Recording) {
         return;
     }
     page.heading(&title);
-    if table.columns() + 2 <= page.width {
-        page.table(&table);
-        return;
-    }
-    // A place gets its own line if the table would shorten it in the middle.
-    table.drop_column(4);
-    let lines = table.lines(page.width - 2);
-    for (index, line) in lines.iter().enumerate() {
-        page.preformatted(line);
-        if let Some(place) = index.checked_sub(1).and_then(|index| places.get(index)) {
-            page.uncut(place);
-        }
-    }
+    page.table_with_places(table, 4, &places);
 }
