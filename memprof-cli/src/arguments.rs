@@ -5,6 +5,7 @@ mod limit;
 
 pub(crate) use limit::Limit;
 
+use crate::failure::Failure;
 use crate::input::Source;
 use crate::output::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -81,8 +82,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct RunArguments {
     /// The program to run, and its arguments
-    #[arg(value_name = "COMMAND", required = true)]
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true)]
     pub(crate) command: Vec<OsString>,
     /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current directory]
     #[arg(long, value_name = "DIR")]
@@ -164,7 +164,8 @@ pub(crate) struct DiffArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Exit with code 1 if the total grew by more than this limit: `5%`, `10MiB`, `0`.
+    /// Exit with code 1 if the total grew by more than this limit: `5%`, `10MiB`, `0`, or if the
+    /// growth is unknown.
     /// `Model;matrix=5%` limits a path and the paths below it. Can be repeated
     #[arg(long, value_name = "[PATH=]LIMIT")]
     pub(crate) fail_if_grows: Vec<Limit>,
@@ -373,8 +374,15 @@ pub(crate) struct SymbolsArgument {
 }
 
 impl SymbolsArgument {
-    pub(crate) fn search(&self) -> SymbolSearch {
-        self.debug_dirs.iter().fold(SymbolSearch::new(), SymbolSearch::debug_dir)
+    /// Returns the search.
+    ///
+    /// # Errors
+    /// Returns an error if a folder does not exist.
+    pub(crate) fn search(&self) -> Result<SymbolSearch, Failure> {
+        if let Some(missing) = self.debug_dirs.iter().find(|folder| !folder.is_dir()) {
+            return Err(Failure::DebugDir(missing.clone()));
+        }
+        Ok(self.debug_dirs.iter().fold(SymbolSearch::new(), SymbolSearch::debug_dir))
     }
 }
 

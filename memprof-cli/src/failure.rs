@@ -27,6 +27,8 @@ pub(crate) enum Failure {
     Spawn(SpawnError),
     /// A page could not be opened in a browser.
     Browser(PathBuf, io::Error),
+    /// The folder of `--debug-dir` does not exist.
+    DebugDir(PathBuf),
     /// A profile lacks a path of the command line.
     Path(String, Box<PathNotFound>),
     /// A check failed; the command itself succeeded. Each text is a line.
@@ -68,6 +70,10 @@ impl Failure {
                 "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
                 escaped(&path.to_string_lossy())
             ),
+            Self::DebugDir(path) => format!(
+                "{}: not a folder: expected a folder of debug files (`--debug-dir`)",
+                escaped(&path.to_string_lossy())
+            ),
             Self::Path(name, error) => format!("{name}: {}", with_causes(error.as_ref())),
             Self::Check(lines) => return lines.clone(),
         };
@@ -83,6 +89,7 @@ impl Failure {
             | Self::Gpu(_)
             | Self::Trace(..)
             | Self::Browser(..)
+            | Self::DebugDir(..)
             | Self::Path(..)
             | Self::Export(..) => 2,
         }

@@ -7,6 +7,7 @@ mod source;
 
 pub(crate) use error::InputError;
 pub(crate) use format::Format;
+pub(crate) use snapshot::Part;
 pub(crate) use source::Source;
 
 use error::Problem;
@@ -14,9 +15,9 @@ use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
 use memprof_session::document::{LiveStacks, Snapshot};
-use memprof_session::{MissingNames, Recording, SymbolSearch};
+use memprof_session::{MissingNames, Recording, SymbolSearch, Symbolized};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 /// The content of a file.
@@ -42,6 +43,8 @@ pub(crate) struct Picked {
     pub(crate) profile: Profile,
     /// The moment of the snapshot, if the profile is from a session.
     pub(crate) moment: Option<Moment>,
+    /// The parts of the snapshot whose bytes are missing or are only a lower end.
+    pub(crate) unread: Vec<Part>,
     notes: Vec<String>,
 }
 
@@ -61,7 +64,8 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
     match input.content {
         Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
         Content::Profile(profile, _) => {
-            Ok(Picked { profile: *profile, moment: None, notes: Vec::new() })
+            let (unread, notes) = (Vec::new(), Vec::new());
+            Ok(Picked { profile: *profile, moment: None, unread, notes })
         }
         Content::Recording(recording) => {
             let snapshot = snapshot::find(&recording, input.selector).map_err(error)?;
@@ -70,7 +74,8 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Inpu
             let notes = missing.into_iter().chain(recording.unreadable());
             let notes = notes.map(|note| format!("{source}: {note}")).collect();
             let moment = Some(Moment::of(&recording.metadata, snapshot));
-            Ok(Picked { profile, moment, notes })
+            let unread = snapshot::unread(snapshot, root);
+            Ok(Picked { profile, moment, unread, notes })
         }
     }
 }
@@ -142,20 +147,27 @@ pub(crate) fn with_live_stacks<T>(
     Ok(run(&recording, Some(stacks)))
 }
 
-/// Reads the text of a recording, and adds the names of its addresses.
-pub(crate) fn symbolized(source: &Source, search: &SymbolSearch) -> Result<String, InputError> {
+/// Reads the text of a recording, and adds the names of its addresses. Prints on standard error the
+/// modules without names.
+pub(crate) fn symbolized(source: &Source, search: &SymbolSearch) -> Result<Symbolized, InputError> {
     let error = |problem| InputError::new(source, problem);
     let text = match source {
-        Source::Standard => text(io::stdin().lock()),
-        Source::File(path) => open(path).map_err(Problem::Io).and_then(text),
+        Source::Standard => recording_text(io::stdin().lock()),
+        Source::File(path) => open(path).map_err(Problem::Io).and_then(recording_text),
     };
-    let text = text.map_err(error)?;
-    if !matches!(format::kind(text.as_bytes()), Ok(Kind::Recording)) {
-        return Err(error(Problem::NoRecording));
-    }
-    let named = search.symbolize(&text).map_err(|wrong| error(wrong.into()))?;
+    let named = search.symbolize(&text.map_err(error)?).map_err(|wrong| error(wrong.into()))?;
     print_missing_names(&named.missing);
-    Ok(named.text)
+    Ok(named)
+}
+
+/// Returns the text of a recording. Fails for other content as the commands that read it do.
+fn recording_text(mut bytes: impl Read) -> Result<String, Problem> {
+    let (kind, head) = head(&mut bytes)?;
+    let all = head.chain(bytes);
+    match kind {
+        Kind::Recording => text(all),
+        Kind::Profile(format) => profile_of(all, format).and(Err(Problem::NoRecording)),
+    }
 }
 
 /// Names the addresses of a recording, and prints on standard error the modules without names.
@@ -238,20 +250,32 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 fn content(mut bytes: impl Read) -> Result<Content, Problem> {
+    let (kind, head) = head(&mut bytes)?;
+    let all = head.chain(bytes);
+    match kind {
+        Kind::Profile(format) => Ok(Content::Profile(Box::new(profile_of(all, format)?), format)),
+        Kind::Recording => {
+            let recording = Recording::from_text(&text(all)?)?;
+            Ok(Content::Recording(Box::new(recording)))
+        }
+    }
+}
+
+/// Reads the start of a file, and returns the kind of the file and the bytes that were read.
+fn head(bytes: &mut impl Read) -> Result<(Kind, Cursor<Vec<u8>>), Problem> {
     let mut head = Vec::new();
     bytes.by_ref().take(HEAD_SIZE).read_to_end(&mut head).map_err(Problem::Io)?;
     // Some editors write a byte order mark at the start of a file.
-    let bom = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let kind = format::kind(&head[bom..])?;
-    let mut all = head[bom..].chain(bytes);
-    let profile = |profile, format| Content::Profile(Box::new(profile), format);
-    match kind {
-        Kind::Profile(Format::Json) => Ok(profile(Profile::read_json(all)?, Format::Json)),
-        Kind::Profile(Format::Folded) => Ok(profile(Profile::read_folded(all)?, Format::Folded)),
-        Kind::Recording => {
-            let recording = Recording::from_text(&text(&mut all)?)?;
-            Ok(Content::Recording(Box::new(recording)))
-        }
+    if head.starts_with(b"\xef\xbb\xbf") {
+        head.drain(..3);
+    }
+    Ok((format::kind(&head)?, Cursor::new(head)))
+}
+
+fn profile_of(bytes: impl Read, format: Format) -> Result<Profile, Problem> {
+    match format {
+        Format::Json => Ok(Profile::read_json(bytes)?),
+        Format::Folded => Ok(Profile::read_folded(bytes)?),
     }
 }
 

@@ -8,7 +8,7 @@ Examples:
 
 Exit codes:
   0  success
-  1  a check failed (`diff --fail-if-grows`)
+  1  a check failed (`diff --fail-if-grows`), or `symbolize` found no name
   2  a file or an argument is wrong
 `memprof run` has the exit code of the program that it runs.";
 
@@ -23,7 +23,15 @@ Exit codes:
   126  the command cannot be run
   127  there is no such command
 
-The variables MEMPROF_… set everything else; see docs/session.md.";
+Variables for more settings of the session, with their defaults:
+  MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
+  MEMPROF_OPERATION_EVENTS=20000    the maximum number of individual calls in the file
+  MEMPROF_TIMELINE_BYTES=64MiB      the maximum number of bytes of snapshots
+  MEMPROF_SIGNALS=1                 write the document before a signal ends the program
+  MEMPROF_ON_EXIT=1                 finish a session when the program exits
+  MEMPROF_WALL_TIME=1               time the calls of operations
+  MEMPROF_NAMES=bounded             name frames in the process: off, bounded, lines
+  MEMPROF_CONFIG                    a file with settings";
 
 pub(super) const TREE: &str = "\
 Examples:

@@ -23,7 +23,17 @@ impl FromStr for Limit {
             Some((path, amount)) => (Some(path.to_owned()), amount),
             None => (None, text),
         };
-        let tolerance = amount.trim().parse::<Tolerance>().map_err(|error| error.to_string())?;
+        let amount = amount.trim();
+        let tolerance = amount.parse::<Tolerance>().map_err(|error| error.to_string())?;
+        // `5` may be meant as a percentage.
+        let has_unit = amount.contains(|char: char| char == '%' || char.is_ascii_alphabetic());
+        let is_zero = !amount.contains(|char: char| ('1'..='9').contains(&char));
+        if !has_unit && !is_zero {
+            return Err(format!(
+                "`{amount}` has no unit; expected for example `{amount}%`, `{amount}MiB`, \
+                 `{amount}B`, or `0`"
+            ));
+        }
         Ok(Self { path, tolerance })
     }
 }

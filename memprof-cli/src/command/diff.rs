@@ -4,7 +4,7 @@ mod limits;
 
 use crate::arguments::DiffArguments;
 use crate::failure::Failure;
-use crate::input::{InputError, Source};
+use crate::input::{InputError, Picked, Source};
 use crate::paint::Paint;
 use crate::{input, output, terminal};
 use limits::Limited;
@@ -13,13 +13,14 @@ use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     let root = arguments.root.name();
-    let (before, after) = read(&arguments.before, &arguments.after, root)?;
+    let (before, after) = read_both(&arguments.before, &arguments.after, root)?;
     let limits = arguments.fail_if_grows.iter();
     let limits = limits.map(|limit| {
         let limited = Limited::of(limit, &before, &after);
         limited.map_err(|error| Failure::Path(arguments.after.to_string(), error.into()))
     });
     let limits: Vec<_> = limits.collect::<Result<_, _>>()?;
+    let (before, after) = (before.into_profile(), after.into_profile());
     let printing = &arguments.printing;
     let units = printing.units.into();
     let diff = after
@@ -42,12 +43,22 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     Ok(printed?)
 }
 
-/// Reads both files at the same time, because large files take longer to read than to compare.
+/// Reads both profiles, and prints the notes about them.
 pub(crate) fn read(
     before: &Source,
     after: &Source,
     root: Option<&str>,
 ) -> Result<(Profile, Profile), Failure> {
+    let (before, after) = read_both(before, after, root)?;
+    Ok((before.into_profile(), after.into_profile()))
+}
+
+/// Reads both files at the same time, because large files take longer to read than to compare.
+fn read_both(
+    before: &Source,
+    after: &Source,
+    root: Option<&str>,
+) -> Result<(Picked, Picked), Failure> {
     if matches!((before, after), (Source::Standard, Source::Standard)) {
         return Err(InputError::both(before).into());
     }
@@ -57,6 +68,5 @@ pub(crate) fn read(
         let before = before.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (before, after)
     });
-    let (before, after) = (before?, after?);
-    Ok((before.into_profile(), after.into_profile()))
+    Ok((before?, after?))
 }

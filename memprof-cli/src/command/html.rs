@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     output::check_drawing(&target)?;
     let mut content = input::all(source)?;
     if let Content::Recording(recording) = &mut content {
-        input::name(recording, &arguments.symbols.search());
+        input::name(recording, &arguments.symbols.search()?);
     }
     let units = arguments.units.into();
     let page = match &content {

@@ -20,7 +20,7 @@ use sums::Sums;
 pub(crate) fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let mut input = input::read(&arguments.file.source)?;
     if let Content::Recording(recording) = &mut input.content {
-        input::name(recording, &arguments.symbols.search());
+        input::name(recording, &arguments.symbols.search()?);
     }
     let text = match &input.content {
         Content::Profile(profile, format) => of_profile(arguments, profile, *format),

@@ -3,7 +3,8 @@
 use crate::arguments::LeaksArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_session::document::Leak;
+use memprof_session::Suspect;
+use memprof_session::document::{Estimate, HeldBy, Place};
 use serde::Serialize;
 
 /// The JSON output; `docs/format.md` describes its keys.
@@ -17,15 +18,58 @@ struct LeaksJson<'r> {
     /// The time of the last snapshot.
     end_ns: Option<u64>,
     /// The leaks; `null` if they are unknown, for example because the last summary is too old.
-    leaks: Option<&'r [Leak]>,
+    leaks: Option<Vec<SuspectJson<'r>>>,
+}
+
+/// A suspect as the text shows it.
+#[derive(Serialize)]
+struct SuspectJson<'r> {
+    your_code: Option<&'r Place>,
+    calls: Option<&'r Place>,
+    allocates: Vec<&'r Place>,
+    /// The first of `allocates`.
+    place: &'r Place,
+    operations: Vec<&'r [String]>,
+    /// The first of `operations`.
+    operation: &'r [String],
+    bytes_per_second: f64,
+    bytes_per_call: Option<f64>,
+    confidence: f64,
+    live: Estimate,
+    live_blocks: Estimate,
+    held_by: Vec<HeldBy>,
+    freed_at_end: bool,
+    stack: Vec<&'r Place>,
+}
+
+impl<'r> SuspectJson<'r> {
+    fn of(suspect: &Suspect<'r>) -> Self {
+        Self {
+            your_code: suspect.your_code,
+            calls: suspect.called,
+            allocates: suspect.all_allocating().collect(),
+            place: suspect.allocates,
+            operation: suspect.operations.first().copied().unwrap_or_default(),
+            operations: suspect.operations.clone(),
+            bytes_per_second: suspect.bytes_per_second,
+            bytes_per_call: suspect.bytes_per_call,
+            confidence: suspect.confidence,
+            live: suspect.live,
+            live_blocks: suspect.live_blocks,
+            held_by: suspect.held_by.clone(),
+            freed_at_end: suspect.freed_at_end,
+            stack: suspect.frames(true),
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
     let mut recording = input::recording(&arguments.file.source)?;
-    input::name(&mut recording, &arguments.symbols.search());
+    input::name(&mut recording, &arguments.symbols.search()?);
     let text = if arguments.printing.json {
         let is_known = recording.leaks_unknown_reason().is_none();
-        let leaks = is_known.then_some(&recording.summary.leaks[..]);
+        let leaks = || recording.suspects().iter().map(SuspectJson::of).collect();
+        let leaks = is_known.then(leaks);
         json::text(&LeaksJson {
             format: "memprof leaks",
             version: 1,

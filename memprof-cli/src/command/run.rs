@@ -28,6 +28,7 @@ const IN_FULL: usize = 3;
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let folder = environment::folder(arguments);
     check(arguments, &folder)?;
+    let search = arguments.symbols.search()?;
     let before = recordings::Before::read(&folder);
     let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
     let mut command = process::Command::new(program);
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
     let NewRecordings { of_run: mut found, without_run } = before.new_recordings(&run, &folder);
     for found in &mut found {
-        input::name(&mut found.recording, &arguments.symbols.search());
+        input::name(&mut found.recording, &search);
     }
     let code = exit_code(status);
     if found.is_empty() {
@@ -101,7 +102,8 @@ fn print(found: &Found, arguments: &RunArguments, in_full: bool) {
     let mut text = String::new();
     if in_full {
         let overview = recording.overview().brief().units(units).width(width);
-        let leaks = recording.leak_list().units(units).width(width);
+        let command = format!("memprof leaks --all-frames {}", Source::File(path.clone()));
+        let leaks = recording.leak_list().units(units).width(width).all_frames_hint(&command);
         text = format!("\n{overview}\n\n{leaks}\n\n");
     }
     let name = Source::File(path.clone());

@@ -3,9 +3,17 @@
 use crate::arguments::SymbolizeArguments;
 use crate::failure::Failure;
 use crate::{input, output};
+use memprof_session::Symbolized;
 
 pub(crate) fn run(arguments: &SymbolizeArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
-    let named = input::symbolized(&arguments.file.source, &arguments.symbols.search())?;
-    Ok(output::write(target, force, |out| Ok(out.write_all(named.as_bytes())?))?)
+    let source = &arguments.file.source;
+    let Symbolized { text, named, missing, .. } =
+        input::symbolized(source, &arguments.symbols.search()?)?;
+    if named == 0 && !missing.is_empty() {
+        return Err(Failure::Check(vec![format!(
+            "{source}: no frame got a name; nothing written"
+        )]));
+    }
+    Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
 }

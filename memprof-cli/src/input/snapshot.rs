@@ -4,7 +4,7 @@ use super::error::Problem;
 use crate::escape::brief;
 use memprof_profile::Profile;
 use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_session::document::{RootState, Snapshot};
 
 /// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;
@@ -94,4 +94,40 @@ fn missing_list(snapshot: &Snapshot) -> Option<String> {
         list.push(format!("{more} more"));
     }
     (!list.is_empty()).then(|| list.join(", "))
+}
+
+/// A root or a source whose bytes a snapshot lacks, or of which it has only a lower end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The path of the part in the profile; empty if the profile is that of this part.
+    path: String,
+    /// `true` if the snapshot has no bytes of the part at all.
+    pub(crate) is_missing: bool,
+}
+
+impl Part {
+    /// Returns whether unread bytes of the part may belong to a path and to the paths below it. For
+    /// a path within the part, the marks of the profile decide.
+    pub(crate) fn may_add_to(&self, path: &str) -> bool {
+        path.is_empty()
+            || !self.path.is_empty()
+                && (path == self.path
+                    || path.strip_prefix(&self.path).is_some_and(|rest| rest.starts_with(';')))
+    }
+}
+
+/// Returns the roots and sources whose bytes a snapshot lacks or of which it has only a lower end.
+/// With `root`, returns only that root.
+pub(super) fn unread(snapshot: &Snapshot, root: Option<&str>) -> Vec<Part> {
+    let roots = snapshot.roots.iter().filter_map(|root| {
+        let is_open = root.interval().is_some_and(|interval| interval.high.is_none());
+        // A value that was dropped has no bytes.
+        let is_missing = root.profile.is_none() && root.state != RootState::Dropped;
+        (is_open || is_missing).then_some((&root.name, is_missing))
+    });
+    let sources = snapshot.sources.iter().filter(|source| source.profile.is_none());
+    let all = roots.chain(sources.map(|source| (&source.name, true)));
+    let all = all.filter(|(name, _)| root.is_none_or(|root| root == *name));
+    let path = |name: &String| if root.is_some() { String::new() } else { name.clone() };
+    all.map(|(name, is_missing)| Part { path: path(name), is_missing }).collect()
 }

@@ -1,7 +1,11 @@
 //! Tests of exit codes: 0 for success, 1 for a failed check, 2 for an invalid file or argument.
 
 use crate::memprof::{file, folder, run};
+use crate::recordings::importer;
 use crate::samples::json;
+use memprof_profile::tree::{LeafKind, OpaqueReason};
+use memprof_profile::walk::{Position, Walk};
+use memprof_profile::{MemoryProfile, Profile};
 
 #[test]
 fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
@@ -11,8 +15,8 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
     let cases = [
         ("5%", 0),
         ("4.9%", 1),
-        ("50", 0),
-        ("49", 1),
+        ("50B", 0),
+        ("49 B", 1),
         ("1 KiB", 0),
         ("5.00 %", 0),
         ("0", 1),
@@ -63,7 +67,7 @@ fn a_limit_may_be_that_of_a_path_and_each_violated_limit_has_a_line() {
         &["Index=0", "0"],
         &["Index;names=0%"],
         &["Index;a=b=0"],
-        &["new=10"],
+        &["new=10B"],
         &["Index;ids=10%", "Index;names=1 MiB", "5%"],
     ];
     for limits in holds {
@@ -161,4 +165,91 @@ fn the_unknown_command_timeline_is_an_error_that_names_html() {
     let ran = run(&["timeline", "run.json"]);
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
     assert!(ran.err.contains("a similar subcommand exists: 'html'"), "{}", ran.err);
+}
+
+#[test]
+fn a_limit_without_a_unit_is_rejected_because_it_may_be_meant_as_a_percentage() {
+    let folder = folder("limit-without-unit");
+    let file = file(&folder, "same.folded", "root;a 1000\n");
+    for limit in ["5", "root;a=5", "1_000", "0.5"] {
+        let ran = run(&["diff", "--fail-if-grows", limit, &file, &file]);
+        let amount = limit.rsplit('=').next().expect("there is a part");
+        let expected = format!(
+            "`{amount}` has no unit; expected for example `{amount}%`, `{amount}MiB`, `{amount}B`, \
+             or `0`"
+        );
+        assert!(ran.code == Some(2) && ran.err.contains(&expected), "{limit}: {ran:?}");
+    }
+    for limit in ["0", "0.0", "root;a=0", "0%"] {
+        assert_eq!(run(&["diff", "--fail-if-grows", limit, &file, &file]).code, Some(0), "{limit}");
+    }
+}
+
+#[test]
+fn a_limit_that_cannot_be_checked_fails() {
+    let folder = folder("unknown-growth");
+    let profile = |name, opaque, bytes| file(&folder, name, json(&part_visited(opaque, bytes)));
+    let (small, large) = (profile("small.json", true, 1000), profile("large.json", true, 9000));
+    let (exact, exact_large) =
+        (profile("exact.json", false, 1000), profile("exact-large.json", false, 9000));
+    let check = |limit, before, after| run(&["diff", "--fail-if-grows", limit, before, after]);
+    let unknown = |ran: &crate::memprof::Ran, figures: &str| {
+        ran.code == Some(1)
+            && ran.err.contains(&format!(
+                "unknown growth ({figures}), because not all values were visited: expected at most"
+            ))
+    };
+    let ran = check("0", &large, &small);
+    assert!(unknown(&ran, "≥ 9.3 KiB → ≥ 1.5 KiB"), "{ran:?}");
+    assert!(ran.out.contains("unknown"), "{ran:?}");
+    let ran = check("100 MiB", &exact, &small);
+    assert!(unknown(&ran, "1.5 KiB → ≥ 1.5 KiB"), "{ran:?}");
+    let ran = check("5%", &small, &exact_large);
+    assert!(unknown(&ran, "≥ 1.5 KiB → 9.3 KiB"), "{ran:?}");
+    let ran = check("catalogue;products=0", &small, &small);
+    assert!(ran.err.contains("products has unknown growth (≥ 1 000 B → ≥ 1 000 B)"), "{ran:?}");
+    // The lower end alone exceeds the limit.
+    let ran = check("5%", &exact, &large);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("grew by at least 7.8 KiB (1.5 KiB → ≥ 9.3 KiB)"), "{ran:?}");
+    // More bytes before only make the growth smaller.
+    assert_eq!(check("0", &large, &exact).code, Some(0));
+    // All values of this path were visited.
+    assert_eq!(check("audit=0", &large, &small).code, Some(0));
+}
+
+/// Returns a profile whose branch `products` lacks values if `is_partial`.
+fn part_visited(is_partial: bool, bytes: usize) -> Profile {
+    struct Catalogue(bool, usize);
+    impl MemoryProfile for Catalogue {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            let audit = walk.entry(at, "audit");
+            walk.leaf(audit, LeafKind::Data, 500);
+            let products = walk.entry(at, "products");
+            walk.leaf(products, LeafKind::Data, self.1);
+            if self.0 {
+                walk.opaque(products, OpaqueReason::Stopped);
+            }
+        }
+    }
+    Profile::named("catalogue", &Catalogue(is_partial, bytes))
+}
+
+#[test]
+fn a_root_that_only_one_snapshot_lacks_makes_the_growth_unknown() {
+    let mut recorded = importer();
+    let snapshots = &mut recorded.snapshots;
+    snapshots[4]["roots"][3] =
+        serde_json::json!({"name": "queue", "state": "spared", "held_ns": 0, "total_bytes": null});
+    let file = file(&folder("missing-root"), "run.json", recorded.report());
+    let check = |limit, before: &str, after: &str| {
+        let (before, after) = (format!("{file}@{before}"), format!("{file}@{after}"));
+        run(&["diff", "--fail-if-grows", limit, &before, &after])
+    };
+    for limit in ["100 GiB", "queue=0", "queue;jobs=0"] {
+        let ran = check(limit, "8", "warm");
+        assert!(ran.code == Some(1) && ran.err.contains("unknown growth"), "{limit}: {ran:?}");
+    }
+    assert_eq!(check("model=0", "8", "warm").code, Some(0));
+    assert_eq!(check("100 GiB", "warm", "end").code, Some(0), "both snapshots lack it");
 }

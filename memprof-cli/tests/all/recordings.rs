@@ -123,6 +123,23 @@ impl MemoryProfile for Weights {
     }
 }
 
+/// A value that owns bytes at paths of two names.
+struct Paths<'h>(&'h [(&'h str, u64)]);
+
+impl MemoryProfile for Paths<'_> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        for &(path, bytes) in self.0 {
+            let at = path.split(';').fold(at, |at, name| walk.entry(at, name));
+            walk.leaf(at, LeafKind::Data, bytes as usize);
+        }
+    }
+}
+
+/// Returns a root with bytes at these paths.
+pub(crate) fn cache(paths: &[(&str, u64)]) -> Value {
+    root("cache", &Profile::named("cache", &Paths(paths)))
+}
+
 fn root(name: &str, profile: &Profile) -> Value {
     json!({
         "name": name, "state": "profiled", "held_ns": 120_000,

@@ -370,3 +370,26 @@ fn ctrl_c_in_a_terminal_reaches_the_program_once() {
     let code = in_a_terminal("run-ctrl-c", script, "\x03");
     assert!(code.is_none_or(|code| code == 1), "{code:?}");
 }
+
+#[test]
+fn an_option_that_run_does_not_have_is_no_command() {
+    let ran = run(&["run", "--all-frames", "ls"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("unexpected argument '--all-frames'"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn the_hint_about_folded_frames_is_a_command_that_shows_them() {
+    let folder = folder("run-hint");
+    let growing = example("growing_log");
+    let ran = ran(&mut recording(&folder, &["--interval", "100ms", &growing, "3", "0"]));
+    let hint = ran.err.lines().find(|line| line.contains("more frame")).expect("the log grows");
+    let command = hint.split('`').nth(1).expect("there is a command");
+    let [document] = &files(&folder, "json")[..] else { panic!("one recording: {ran:?}") };
+    let name = document.to_str().expect("it is UTF-8");
+    assert_eq!(command, format!("memprof leaks --all-frames {name}"));
+    let all = run(&["leaks", "--all-frames", name]).well();
+    assert!(all.contains("    from ") && !all.contains("more frame"), "{all}");
+}

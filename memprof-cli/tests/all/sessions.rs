@@ -557,3 +557,40 @@ fn a_hundred_thousand_calls_are_read() {
         assert_eq!(json["operation_events"], 100_000);
     }
 }
+
+#[test]
+fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
+    let mut recorded = importer();
+    for (index, bytes) in [(0, 4_000_000), (5, 3_800_000)] {
+        let root = &mut recorded.snapshots[index]["roots"][0];
+        root["state"] = "partial".into();
+        root["total_bytes"] = bytes.into();
+        root["low_bytes"] = bytes.into();
+    }
+    let last = recorded.snapshots[5]["roots"].as_array_mut().expect("it is a list");
+    last.retain(|root| root["name"] != "queue");
+    // The snapshots after the first ones are late.
+    recorded.metadata["snapshots"] = 6.into();
+    let path = file(&folder("partial-root"), "run.json", recorded.report());
+    let info = run(&["info", &path]).well();
+    assert!(info.contains(" 3.6 MiB  unknown  partial, at least 3.6 MiB\n"), "{info}");
+    assert!(info.contains("  unknown: walks did not visit all values; `walk_budget`"), "{info}");
+    assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
+    assert!(info.contains("\nnot found in any visited value, by place\n"), "{info}");
+    assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");
+    let narrow = run(&["info", "--width", "60", &path]).well();
+    assert!(narrow.contains("unknown\n    partial, at least 3.6 MiB\n"), "{narrow}");
+    // The ranges do not overlap, so the root grew by at least this much.
+    recorded.snapshots[0]["roots"][0]["high_bytes"] = 4_000_000.into();
+    let root = &mut recorded.snapshots[5]["roots"][0];
+    (root["total_bytes"], root["low_bytes"]) = (9_000_000.into(), 9_000_000.into());
+    let path = file(&folder("partly-grown"), "run.json", recorded.report());
+    let info = run(&["info", &path]).well();
+    assert!(info.contains("≥ +4.8 MiB  partial, at least 8.6 MiB\n"), "{info}");
+    // A complete root explains what it holds.
+    let root = &mut recorded.snapshots[5]["roots"][0];
+    (root["state"], root["low_bytes"]) = ("profiled".into(), Value::Null);
+    let path = file(&folder("completely-read"), "run.json", recorded.report());
+    let info = run(&["info", &path]).well();
+    assert!(info.contains("\nexplained by no root, by place\n"), "{info}");
+}

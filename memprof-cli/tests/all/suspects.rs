@@ -1,7 +1,7 @@
 //! Suspects whose memory a dependency allocates, and addresses without names.
 
 use crate::memprof::{file, folder, run};
-use crate::recordings::importer;
+use crate::recordings::{cache, importer};
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -85,9 +85,132 @@ fn a_missing_debug_file_is_named_with_its_build_id() {
         "memprof: found no file of /does/not/exist with build id 00ff12 for 1 frame; pass the \
          folder of its debug file as `--debug-dir`\n"
     );
-    let ran = run(&["symbolize", &report]);
-    assert!(ran.code == Some(0) && ran.err.contains("00ff12"), "{ran:?}");
-    let named = file(&folder, "named.json", &ran.out);
-    assert_eq!(run(&["leaks", &named]).out, run(&["leaks", &report]).out);
+    let new = folder.join("named.json");
+    let ran = run(&["symbolize", &report, "-o", new.to_str().expect("it is UTF-8")]);
+    assert!(ran.code == Some(1) && ran.err.contains("00ff12"), "{ran:?}");
+    assert!(ran.err.ends_with("no frame got a name; nothing written\n"), "{ran:?}");
+    assert!(!new.exists());
+    // The other suspects have names.
+    recorded.summary["leaks"][0]["stack"] = json!([]);
+    let complete = file(&folder, "complete.json", recorded.report());
+    let named = file(&folder, "named.json", run(&["symbolize", &complete]).well());
+    assert_eq!(run(&["leaks", &named]).well(), run(&["leaks", &complete]).well());
     assert_eq!(run(&["symbolize", &named, "-o", &report]).code, Some(2), "the file exists");
+}
+
+#[test]
+fn a_module_whose_addresses_were_looked_up_is_not_searched_again() {
+    let mut recorded = importer();
+    recorded.summary["leaks"][0]["stack"] = json!([{"address": 4096}]);
+    recorded.summary["modules"] = json!([{
+        "path": "/does/not/exist", "build_id": "00ff12", "load_bias": 0, "ranges": [[0, 9999]],
+        "looked_up": true,
+    }]);
+    let report = file(&folder("looked-up"), "run.json", recorded.report());
+    run(&["leaks", &report]).well();
+    assert!(run(&["symbolize", &report]).well().contains("\"looked_up\":true"));
+}
+
+#[test]
+fn a_debug_folder_that_does_not_exist_is_an_error() {
+    let report = file(&folder("no-debug-dir"), "run.json", importer().report());
+    for command in ["leaks", "info", "symbolize", "html"] {
+        let ran = run(&[command, "--debug-dir", "/does/not/exist", &report]);
+        let expected = "memprof: /does/not/exist: not a folder: expected a folder of debug files \
+                        (`--debug-dir`)\n";
+        assert_eq!((ran.code, ran.err.as_str()), (Some(2), expected), "{command}");
+    }
+}
+
+#[test]
+fn files_that_are_no_recordings_are_diagnosed_by_symbolize_as_by_leaks() {
+    let folder = folder("not-recordings");
+    let files: [(&str, &[u8]); 6] = [
+        ("passwd", b"root:x:0:0:root:/root:/bin/bash\n"),
+        ("empty", b""),
+        ("elf", b"\x7fELF\x02\x01\x01\0\0\0"),
+        ("page.html", b"<!DOCTYPE html>"),
+        ("page.gz", b"\x1f\x8b\x08\0\0"),
+        ("stacks.folded", b"main;load 5\n"),
+    ];
+    for (name, content) in files {
+        let file = file(&folder, name, content);
+        let (symbolized, leaks) = (run(&["symbolize", &file]), run(&["leaks", &file]));
+        assert_eq!((symbolized.code, &symbolized.err), (Some(2), &leaks.err), "{name}");
+        let is_profile = symbolized.err.contains(": a profile: expected a recording");
+        assert_eq!(is_profile, name == "stacks.folded", "{symbolized:?}");
+    }
+}
+
+#[test]
+fn the_json_of_suspects_has_the_joined_ones_of_the_text() {
+    let mut recorded = importer();
+    let mut held = leak(19, &["serve"]);
+    held["held_by"] =
+        json!([{"root": "cache", "live": {"value": 5.0, "standard_error": 0.0, "samples": 1}}]);
+    recorded.summary["leaks"] = json!([held, leak(19, &["load"]), leak(23, &[])]);
+    let report = file(&folder("suspects-json"), "run.json", recorded.report());
+    let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+    let leaks = json["leaks"].as_array().unwrap();
+    assert_eq!(leaks.len(), 2);
+    let first = &leaks[0];
+    assert_eq!(first["your_code"]["line"], 19);
+    assert_eq!(first["calls"]["line"], 7);
+    assert_eq!(first["allocates"].as_array().unwrap().len(), 1);
+    assert_eq!(first["allocates"][0], first["place"]);
+    assert_eq!(first["operations"], json!([["serve"], ["load"]]));
+    assert_eq!(first["held_by"][0]["root"], "cache");
+    assert_eq!(first["bytes_per_second"], 2000.0);
+    assert_eq!(first["stack"].as_array().unwrap().len(), 7);
+    assert_eq!(leaks[1]["operation"], json!([]));
+}
+
+/// Returns the line of `memprof leaks` about the root that holds a suspect. The root has these
+/// bytes by path at the start and at the end.
+fn holder(
+    test: &str,
+    first: &[(&str, u64)],
+    last: &[(&str, u64)],
+    edit: impl Fn(&mut Value),
+) -> String {
+    let mut recorded = importer();
+    let mut held = leak(19, &["serve"]);
+    held["held_by"] =
+        json!([{"root": "cache", "live": {"value": 5e6, "standard_error": 0.0, "samples": 9}}]);
+    recorded.summary["leaks"] = json!([held]);
+    let count = recorded.snapshots.len();
+    for (index, snapshot) in recorded.snapshots.iter_mut().enumerate() {
+        snapshot["roots"] = json!([]);
+        let paths = if index == 0 { first } else { last };
+        if index == 0 || index + 1 == count {
+            snapshot["roots"] = json!([cache(paths)]);
+            edit(&mut snapshot["roots"][0]);
+        }
+    }
+    let file = file(&folder(test), "run.json", recorded.report());
+    let leaks = run(&["leaks", "--width", "200", &file]).well();
+    let line = leaks.lines().find_map(|line| line.split_once("4.8 MiB by samples"));
+    line.expect("the root is named").1.to_owned()
+}
+
+#[test]
+fn the_path_of_a_holder_is_named_only_if_it_clearly_grew_most() {
+    let name = |test, first: &[_], last: &[_]| holder(test, first, last, |_| ());
+    let (first, tied) = (
+        [("audit;action", 10), ("name", 5)],
+        [("audit;action", 500), ("audit;user", 490), ("name", 5)],
+    );
+    assert_eq!(name("grew-tied", &first, &tied), "; cache;audit grew most (+980 B)");
+    let clear = [("audit;action", 500), ("audit;user", 90), ("name", 5)];
+    assert_eq!(name("grew-clear", &first, &clear), "; cache;audit;action grew most (+490 B)");
+    let spread = [("audit;action", 500), ("audit;user", 90), ("name", 500)];
+    assert_eq!(name("grew-spread", &first, &spread), "");
+    let partial = |root: &mut Value| {
+        for branch in root["profile"]["branches"].as_array_mut().unwrap() {
+            if branch["name"] == "name" {
+                branch["opaque"] = json!([{"why": "stopped", "count": 7}]);
+            }
+        }
+    };
+    assert_eq!(holder("grew-partial", &first, &clear, partial), "", "`name` may have grown more");
 }

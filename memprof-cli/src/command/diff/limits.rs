@@ -3,7 +3,7 @@
 use crate::arguments::Limit;
 use crate::escape::escaped;
 use crate::failure::Failure;
-use crate::input::Source;
+use crate::input::{Part, Picked, Source};
 use memprof_profile::Profile;
 use memprof_profile::testing::Tolerance;
 use memprof_profile::text::Frame;
@@ -13,10 +13,32 @@ use memprof_profile::views::Units;
 /// A limit with the bytes to which it applies.
 pub(super) struct Limited<'a> {
     path: Option<&'a str>,
-    /// `None` if the path is new.
-    before: Option<u64>,
-    after: u64,
+    before: Figure,
+    after: Figure,
     tolerance: Tolerance,
+}
+
+/// The bytes of one profile to which a limit applies.
+#[derive(Clone, Copy)]
+struct Figure {
+    /// `None` if the profile has no such path.
+    bytes: Option<u64>,
+    /// `true` if values that own more bytes may not have been visited.
+    is_lower_end: bool,
+}
+
+impl Figure {
+    fn bytes(self) -> u64 {
+        self.bytes.unwrap_or(0)
+    }
+
+    fn show(self, units: Units) -> String {
+        let at_least = if self.is_lower_end { "≥ " } else { "" };
+        match self.bytes {
+            None if !self.is_lower_end => "new".into(),
+            _ => format!("{at_least}{}", units.show(self.bytes())),
+        }
+    }
 }
 
 impl<'a> Limited<'a> {
@@ -26,33 +48,52 @@ impl<'a> Limited<'a> {
     /// Returns an error if neither profile has the path.
     pub(super) fn of(
         limit: &'a Limit,
-        before: &Profile,
-        after: &Profile,
+        before: &Picked,
+        after: &Picked,
     ) -> Result<Self, PathNotFound> {
         let path = limit.path.as_deref();
-        let below = path.map_or("", |path| below_root(path, before, after));
-        let (was, is) = (before.bytes_at(below), after.try_bytes_at(below));
-        let after = match (was, is) {
+        let below = path.map_or("", |path| below_root(path, &before.profile, &after.profile));
+        let was = before.profile.bytes_at(below);
+        let is = match (was, after.profile.try_bytes_at(below)) {
             (None, Err(error)) => return Err(error),
             (_, is) => is.unwrap_or(0),
         };
-        Ok(Self { path, before: was, after, tolerance: limit.tolerance })
+        // A root that neither snapshot has is not compared.
+        let both = |part: &Part| {
+            part.is_missing && before.unread.contains(part) && after.unread.contains(part)
+        };
+        let figure = |of: &Picked, bytes| Figure {
+            bytes,
+            is_lower_end: of.profile.is_lower_end_at(below)
+                || of.unread.iter().any(|part| part.may_add_to(below) && !both(part)),
+        };
+        let (before, after) = (figure(before, was), figure(after, Some(is)));
+        Ok(Self { path, before, after, tolerance: limit.tolerance })
     }
 
-    /// Returns a line about growth beyond the limit, or `None` if the limit holds.
+    /// Returns a line about growth that exceeds the limit or that may exceed it, or `None` if the
+    /// limit holds.
     pub(super) fn violation(&self, name: &Source, units: Units) -> Option<String> {
-        let before = self.before.unwrap_or(0);
-        if self.tolerance.allows_growth(before, self.after) {
+        let (before, after) = (self.before, self.after);
+        let allows = self.tolerance.allows_growth(before.bytes(), after.bytes());
+        if allows && !after.is_lower_end {
             return None;
         }
-        let growth = units.show(self.after - before);
         let path = self.path.map_or_else(String::new, |path| format!("{} ", escaped(path)));
-        let was = self.before.map_or_else(|| "new".into(), |before| units.show(before).to_string());
-        let (after, tolerance) = (units.show(self.after), self.tolerance);
-        Some(format!(
-            "{name}: {path}grew by {growth} ({was} → {after}): expected at most {tolerance} \
-             (`--fail-if-grows`)"
-        ))
+        let figures = format!("{} → {}", before.show(units), after.show(units));
+        let tolerance = self.tolerance;
+        let expected = format!("expected at most {tolerance} (`--fail-if-grows`)");
+        // More bytes before would make the growth smaller.
+        if allows || before.is_lower_end {
+            let path = if path.is_empty() { String::new() } else { format!("{path}has ") };
+            return Some(format!(
+                "{name}: {path}unknown growth ({figures}), because not all values were visited: \
+                 {expected}; raise `walk_budget`, or limit paths that were visited completely"
+            ));
+        }
+        let growth = units.show(after.bytes() - before.bytes());
+        let at_least = if after.is_lower_end { "at least " } else { "" };
+        Some(format!("{name}: {path}grew by {at_least}{growth} ({figures}): {expected}"))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{input, output};
 use memprof_export::{ExportError, folded_live_stacks, folded_operations, folded_sites};
 
 pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
-    let (source, search) = (&arguments.file.source, arguments.symbols.search());
+    let (source, search) = (&arguments.file.source, arguments.symbols.search()?);
     let folded = input::with_live_stacks(source, arguments.root.name(), &search, |all, moment| {
         moment.map_or_else(|| folded_sites(all), |moment| folded_live_stacks(all, moment))
     })?;
@@ -15,7 +15,7 @@ pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
 
 pub(super) fn operations(arguments: &ExportArguments) -> Result<(), Failure> {
     let mut recording = input::whole(&arguments.file.source, arguments.root.name())?;
-    input::name(&mut recording, &arguments.symbols.search());
+    input::name(&mut recording, &arguments.symbols.search()?);
     write(arguments, folded_operations(&recording))
 }
 

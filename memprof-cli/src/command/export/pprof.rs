@@ -17,7 +17,7 @@ pub(super) fn tree(arguments: &ExportArguments) -> Result<(), Failure> {
 
 pub(super) fn sites(arguments: &ExportArguments) -> Result<(), Failure> {
     output::check_binary(&arguments.output.target)?;
-    let (source, search) = (&arguments.file.source, arguments.symbols.search());
+    let (source, search) = (&arguments.file.source, arguments.symbols.search()?);
     let pprof = input::with_live_stacks(source, arguments.root.name(), &search, |all, moment| {
         moment.map_or_else(|| Pprof::of_sites(all), |moment| Pprof::of_live_stacks(all, moment))
     })?;
@@ -28,7 +28,7 @@ pub(super) fn operations(arguments: &ExportArguments) -> Result<(), Failure> {
     output::check_binary(&arguments.output.target)?;
     let source = &arguments.file.source;
     let mut recording = input::whole(source, arguments.root.name())?;
-    input::name(&mut recording, &arguments.symbols.search());
+    input::name(&mut recording, &arguments.symbols.search()?);
     let pprof = Pprof::of_operations(&recording);
     write(arguments, &pprof.map_err(|error| Failure::export(source, error))?)
 }

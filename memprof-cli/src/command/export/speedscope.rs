@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     }
     let mut input = input::read(source)?;
     if let Content::Recording(recording) = &mut input.content {
-        input::name(recording, &arguments.symbols.search());
+        input::name(recording, &arguments.symbols.search()?);
     }
     let snapshot = match &input.content {
         Content::Profile(..) => None,
