@@ -51,7 +51,7 @@ fn version(toolchain: &str) -> Option<String> {
 
 /// Runs the test, which `cargo test` ignores.
 fn try_values(toolchain: &str, version: String) -> Result<Figures, Failure> {
-    let target = crate::workspace().join("target/exactness").join(toolchain);
+    let target = crate::target("exactness").join(toolchain);
     let command = |arguments: &[&str]| {
         let mut command = Command::new("rustup");
         command.current_dir(crate::workspace()).args(["run", toolchain, "cargo", "test"]);
