@@ -11,7 +11,7 @@ use memprof_benches::peers::{MEMPROF_TOTAL, MEMPROF_TREE};
 const LEFT_OUT: [&str; 6] = [
     "map, string to vector",
     "B-tree of structs",
-    "box list",
+    "recursive enum",
     "box tree",
     "shared nodes, 10 handles each",
     "small arrays, shared units",
