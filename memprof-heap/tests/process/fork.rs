@@ -44,7 +44,7 @@ fn child() -> i32 {
 
 /// Waits for a child, but not for ever.
 fn status_of(child: libc::pid_t) -> Option<i32> {
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + Duration::from_mins(1);
     let mut status = 0;
     while Instant::now() < end {
         // SAFETY: the pointer to the status is valid.
@@ -52,6 +52,10 @@ fn status_of(child: libc::pid_t) -> Option<i32> {
             return Some(status);
         }
         thread::sleep(Duration::from_micros(200));
+    }
+    for file in ["status", "syscall", "wchan"] {
+        let state = std::fs::read_to_string(format!("/proc/{child}/{file}"));
+        println!("{file} of the child that hangs: {state:?}");
     }
     // SAFETY: it is a child of this process that has not been waited for.
     unsafe { libc::kill(child, libc::SIGKILL) };
