@@ -225,36 +225,29 @@ impl Id<'_> {
         wrapped: &mut impl FnMut() -> Result<W, Failure>,
     ) -> Result<Timing, Failure> {
         const TRIES: usize = 4;
-        let mut best = self.timing_once(criterion, calls, raw, wrapped)?;
+        let id = |side| BenchmarkId::new(side, self.elements);
+        let mut measure = || -> Result<Timing, Failure> {
+            let mut group = criterion.benchmark_group(&self.group);
+            group.throughput(Throughput::Elements(self.elements as u64));
+            group.bench_function(id("raw"), |bencher| calls.run(bencher, || done(raw())));
+            group.bench_function(id("wrapped"), |bencher| calls.run(bencher, || done(wrapped())));
+            group.bench_function(id("raw again"), |bencher| calls.run(bencher, || done(raw())));
+            group.finish();
+            let [raw, wrapped, repeated] =
+                ["raw", "wrapped", "raw again"].map(|side| self.estimate(side));
+            Ok(Timing { raw: raw?, wrapped: wrapped?, repeated: repeated? })
+        };
+        let mut best = measure()?;
         for _ in 1..TRIES {
             if best.disturbance() < 0.1 {
                 break;
             }
-            let timing = self.timing_once(criterion, calls, raw, wrapped)?;
+            let timing = measure()?;
             if timing.disturbance() < best.disturbance() {
                 best = timing;
             }
         }
         Ok(best)
-    }
-
-    fn timing_once<M: Measurement, R, W>(
-        &self,
-        criterion: &mut Criterion<M>,
-        calls: &impl Calls<M>,
-        raw: &mut impl FnMut() -> Result<R, Failure>,
-        wrapped: &mut impl FnMut() -> Result<W, Failure>,
-    ) -> Result<Timing, Failure> {
-        let mut group = criterion.benchmark_group(&self.group);
-        group.throughput(Throughput::Elements(self.elements as u64));
-        let id = |side| BenchmarkId::new(side, self.elements);
-        group.bench_function(id("raw"), |bencher| calls.run(bencher, || done(raw())));
-        group.bench_function(id("wrapped"), |bencher| calls.run(bencher, || done(wrapped())));
-        group.bench_function(id("raw again"), |bencher| calls.run(bencher, || done(raw())));
-        group.finish();
-        let [raw, wrapped, repeated] =
-            ["raw", "wrapped", "raw again"].map(|side| self.estimate(side));
-        Ok(Timing { raw: raw?, wrapped: wrapped?, repeated: repeated? })
     }
 
     /// Returns the median that criterion has written.
