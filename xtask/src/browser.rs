@@ -71,7 +71,7 @@ pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
         page(&memprof, &folder.join(format!("{name}.json")), &folder.join(format!("{name}.html")))?;
     }
     // A profile without a session, in the form that tests write.
-    let profile = workspace().join("tests/golden/json/model.json");
+    let profile = workspace().join("tests/data/json/model.json");
     page(&memprof, &profile, &folder.join("profile.html"))?;
     let mut check = Command::new("node");
     check.arg(scripts.join("check.mjs")).arg(&folder).arg(chromium).args(names);

@@ -12,7 +12,7 @@ use std::thread;
 
 /// A published crate with a leak that a later version fixed.
 struct Leak {
-    /// The folder of the program below `tests/leaks`.
+    /// The folder of the program below `tests/packages/leaking_crates`.
     name: &'static str,
     /// The crate, its version with the leak, and the version that fixed it.
     dependency: &'static str,

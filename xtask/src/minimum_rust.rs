@@ -16,8 +16,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     let derive = ["check", "--package", "memprof-derive", "--features", "track"];
     cargo(&core, ".")?;
     cargo(&derive, ".")?;
-    cargo(&["test"], "tests/library")?;
-    println!("memprof-core, memprof-derive and tests/library pass with Rust {OLDEST}");
+    cargo(&["test"], "tests/packages/core_only_library")?;
+    println!(
+        "memprof-core, memprof-derive and tests/packages/core_only_library pass with Rust {OLDEST}"
+    );
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The path from which the test reads it, without the extension.
-const STORED: &str = "tests/golden/recordings/v1";
+const STORED: &str = "tests/data/recordings/v1";
 
 /// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];

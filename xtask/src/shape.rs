@@ -81,8 +81,10 @@ mod tests {
 
     #[test]
     fn members_are_read_over_several_lines() {
-        let manifest =
-            "[workspace]\nmembers = [\n    \"core\", \"tests/guest\",\n    \"xtask\",\n]\n";
-        assert_eq!(members(manifest).collect::<Vec<_>>(), ["core", "tests/guest", "xtask"]);
+        let manifest = "[workspace]\nmembers = [\n    \"core\", \"tests/packages/guest\",\n    \"xtask\",\n]\n";
+        assert_eq!(
+            members(manifest).collect::<Vec<_>>(),
+            ["core", "tests/packages/guest", "xtask"]
+        );
     }
 }

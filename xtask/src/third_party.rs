@@ -18,7 +18,9 @@ const JSON: &str = "all,serde_json/preserve_order,serde_json/arbitrary_precision
 pub(crate) fn run() -> Result<(), Failure> {
     let missing = untested()?;
     if !missing.is_empty() {
-        return Err(format!("tests/third_party/Cargo.toml lacks {}", missing.join(" ")).into());
+        return Err(
+            format!("tests/packages/third_party/Cargo.toml lacks {}", missing.join(" ")).into()
+        );
     }
     // The unit tests of memprof-core run with the same features too, because features change the
     // words that core reads from values of other crates.
@@ -48,7 +50,7 @@ fn test(arguments: &[&str]) -> Result<(), Failure> {
 /// Returns the features for other crates that the tests do not turn on.
 fn untested() -> Result<Vec<String>, Failure> {
     let facade = std::fs::read_to_string(workspace().join("Cargo.toml"))?;
-    let tests = std::fs::read_to_string(workspace().join("tests/third_party/Cargo.toml"))?;
+    let tests = std::fs::read_to_string(workspace().join("tests/packages/third_party/Cargo.toml"))?;
     let named = feature_names(&facade).into_iter().filter(|name| is_of_a_crate(name));
     Ok(named.filter(|name| !tests.contains(&format!("\"memprof/{name}\""))).collect())
 }

@@ -220,7 +220,7 @@ fn recordings_of_other_programs_in_the_folder_are_not_listed() {
 fn recordings_without_a_run_are_named_if_no_recording_has_the_run() {
     let folder = folder("run-older");
     let program = example("growing_log");
-    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.json");
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/v1.json");
     let copy = format!("cp '{old}' '{}/memory_profile_20260101_000000.json'", folder.display());
     // An older memprof does not read the variable.
     let older = format!("exec env -u MEMPROF_RUN '{program}' 0.1");

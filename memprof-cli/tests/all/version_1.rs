@@ -7,8 +7,8 @@ use memprof_session::Recording;
 use serde_json::Value;
 use std::fs;
 
-const REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.json");
-const TIMELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/recordings/v1.jsonl");
+const REPORT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/v1.json");
+const TIMELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/v1.jsonl");
 
 /// The figures of the recording when it was made.
 const SNAPSHOTS: usize = 25;

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn amounts_are_rounded_once_and_never_reach_the_next_unit() {
         // The page's scripts format amounts too, and their tests read the same table.
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/units.json");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/units.json");
         let table = std::fs::read_to_string(path).expect("the table is there");
         let mut cases: Vec<_> = table.lines().filter_map(case).collect();
         assert!(cases.len() >= 12, "{cases:?}");

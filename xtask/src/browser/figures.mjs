@@ -13,7 +13,7 @@ const difference = (one, other) => Math.max(...one.map((part, at) => Math.abs(pa
 export const checks = {
   "amounts are written as memprof writes them elsewhere": async ({ browser, page }) => {
     // The tests of `Units` in memprof-profile and of the page's scripts read the same table.
-    const cases = JSON.parse(readFileSync(new URL("../../../tests/golden/units.json", import.meta.url), "utf8"));
+    const cases = JSON.parse(readFileSync(new URL("../../../tests/data/units.json", import.meta.url), "utf8"));
     const opened = await open(browser, page("everything"));
     for (const [bytes, ...expected] of cases) {
       const found = await opened.page.evaluate((bytes) => ["iec", "si", "bytes"].map((units) => window.__memprof.units.bytes(bytes, units)), bytes);

@@ -14,7 +14,7 @@ const COMPARE: &str = include_str!("profile.py");
 const PACKAGES: [&str; 2] = ["PyYAML", "ruamel.yaml"];
 
 pub(super) fn check(folder: &Path) -> Result<String, Failure> {
-    let model = workspace().join("tests/golden/json/model.json");
+    let model = workspace().join("tests/data/json/model.json");
     fs::copy(model, folder.join("model.json"))?;
     fs::write(folder.join("names.json"), names::profile())?;
     let python = python(&PACKAGES)?;

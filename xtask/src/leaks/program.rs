@@ -1,4 +1,4 @@
-//! A program below `tests/leaks`, built with one version of the crate that it depends on.
+//! A program below `tests/packages/leaking_crates`, built with one version of the crate that it depends on.
 
 use crate::exports::programs::output;
 use crate::{Failure, target, workspace};
@@ -34,7 +34,7 @@ impl Program {
         stated: &str,
         version: &str,
     ) -> Result<Self, Failure> {
-        let source = workspace().canonicalize()?.join("tests/leaks").join(name);
+        let source = workspace().canonicalize()?.join("tests/packages/leaking_crates").join(name);
         // The folder must not look like that of a fetched package.
         let is_leaking = version == stated;
         let package = target("leaks").join(name).join(if is_leaking { "leaking" } else { "fixed" });

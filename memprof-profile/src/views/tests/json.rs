@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 #[test]
 fn the_schema_is_the_documented_one() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/json/model.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/json/model.json");
     expect_file![path].assert_eq(&model().to_json().unwrap());
 }
 

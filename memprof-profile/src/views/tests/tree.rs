@@ -16,7 +16,7 @@ fn check(tree: &dyn core::fmt::Display, expected: &Expect) {
 fn a_model_is_drawn_as_in_the_documentation() {
     let model = model();
     let golden = |name: &str, tree: &dyn core::fmt::Display| {
-        let path = format!("{}/../tests/golden/tree/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../tests/data/tree/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         expect_file![path].assert_eq(&format!("{tree}\n"));
     };
     golden("model", &model);

@@ -8,7 +8,7 @@ import * as Units from "../units";
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** Amounts with their texts in each unit. `memprof-profile` has the same table. */
-const cases: [number, string, string, string][] = JSON.parse(readFileSync("tests/golden/units.json", "utf8"));
+const cases: [number, string, string, string][] = JSON.parse(readFileSync("tests/data/units.json", "utf8"));
 
 test("bytes are written as the tables of memprof write them", () => {
   assert.ok(cases.length >= 12);
