@@ -7,7 +7,7 @@ use crate::{
     descriptors, ends, files, fork, idle, memory, reconciliation, signals, starts, stuck,
     tokio_signals,
 };
-use memprof_test_system as system;
+use memprof_test_support::unix as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

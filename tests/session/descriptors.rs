@@ -6,7 +6,7 @@ use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, often};
 use memprof::session::Recording;
-use memprof_test_system::{close_from, forked};
+use memprof_test_support::unix::{close_from, forked};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::program::{Work, often, say, wait};
 use memprof::Session;
 use memprof::session::document::{Ended, Trigger};
-use memprof_test_system::{self as system, SIGABRT, SIGKILL};
+use memprof_test_support::unix::{self as system, SIGABRT, SIGKILL};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::sync::OnceLock;

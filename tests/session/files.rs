@@ -5,7 +5,7 @@ use crate::child::{Ended, run};
 use crate::folder::Folder;
 use crate::program::{Work, often};
 use memprof::session::{Document, DocumentError};
-use memprof_test_system::limit_files;
+use memprof_test_support::unix::limit_files;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;

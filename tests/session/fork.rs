@@ -7,7 +7,7 @@ use crate::program::{Work, end, often, seldom};
 use memprof::heap::Level;
 use memprof::session::Recording;
 use memprof::session::document::Ended;
-use memprof_test_system::forked;
+use memprof_test_support::unix::forked;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;

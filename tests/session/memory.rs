@@ -7,7 +7,10 @@ use crate::folder::Folder;
 use crate::program::{end, seldom};
 use std::path::Path;
 #[cfg(target_os = "linux")]
-use {crate::program::often, memprof_test_system::SIGABRT, std::os::unix::process::ExitStatusExt};
+use {
+    crate::program::often, memprof_test_support::unix::SIGABRT,
+    std::os::unix::process::ExitStatusExt,
+};
 
 /// A number of bytes that no system provides.
 const TOO_MUCH: usize = usize::MAX / 4;
@@ -26,7 +29,7 @@ pub(crate) fn refused(folder: &Path) {
 pub(crate) fn no_memory(folder: &Path) {
     let session = often(folder).start().expect("the folder can be written");
     session.checkpoint("before");
-    memprof_test_system::limit_more_memory(256 << 20);
+    memprof_test_support::unix::limit_more_memory(256 << 20);
     let mut all: Vec<Vec<u8>> = Vec::new();
     loop {
         all.push(vec![1; 16 << 20]);

@@ -5,7 +5,7 @@ use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, often, say};
 use crate::signals::wait_until;
-use memprof_test_system::{SIGCHLD, SIGINT, SIGSEGV, SIGTERM, SIGUSR1, SIGXFSZ};
+use memprof_test_support::unix::{SIGCHLD, SIGINT, SIGSEGV, SIGTERM, SIGUSR1, SIGXFSZ};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

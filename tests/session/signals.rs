@@ -8,7 +8,7 @@ use memprof::Profile;
 use memprof::session::Recording;
 use memprof::session::document::{Ended, RootState, Trigger};
 use memprof::source::Source;
-use memprof_test_system::{self as system, SIGCONT, SIGINT, SIGTERM, SIGUSR1};
+use memprof_test_support::unix::{self as system, SIGCONT, SIGINT, SIGTERM, SIGUSR1};
 use std::error::Error;
 use std::ffi::c_int;
 use std::os::unix::process::ExitStatusExt;

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::program::{Work, end, often, say, seldom};
 use memprof::Session;
 use memprof::session::document::Ended;
-use memprof_test_system::{self as system, SIGINT};
+use memprof_test_support::unix::{self as system, SIGINT};
 use std::future::{Future, poll_fn};
 use std::io;
 use std::path::Path;

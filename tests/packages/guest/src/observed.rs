@@ -1,7 +1,7 @@
 //! Observations of the driver: printed lines, and where and when functions ran.
 
 use libc::c_int;
-use memprof_test_system as system;
+use memprof_test_support::unix as system;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 

@@ -4,7 +4,7 @@ use super::{Host, Outcome, names};
 use crate::Recorder;
 use crate::observed::say;
 use chrono::{TimeDelta, Utc};
-use memprof_test_system as system;
+use memprof_test_support::unix as system;
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -2,7 +2,7 @@
 
 use super::{Host, Outcome};
 use crate::observed::say;
-use memprof_test_system as system;
+use memprof_test_support::unix as system;
 use std::env;
 
 pub(super) fn second_copy(host: &Host) -> Outcome {

@@ -3,7 +3,7 @@
 use super::{Host, Outcome};
 use crate::Part;
 use crate::observed::{on_exit, say};
-use memprof_test_system as system;
+use memprof_test_support::unix as system;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;

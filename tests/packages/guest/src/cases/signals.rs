@@ -4,7 +4,7 @@ use super::{Host, Outcome};
 use crate::observed::{self, say};
 use crate::parts::FOREVER;
 use crate::{Part, Stuck};
-use memprof_test_system::{self as system, SIGINT, SIGTERM, SIGUSR2};
+use memprof_test_support::unix::{self as system, SIGINT, SIGTERM, SIGUSR2};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;

@@ -1,5 +1,4 @@
 //! Unix calls that tests make: processes, signals, limits, libraries.
-#![cfg(unix)]
 #![expect(unsafe_code, reason = "these are calls of the C library")]
 #![allow(clippy::missing_panics_doc, reason = "a refused call fails the test")]
 

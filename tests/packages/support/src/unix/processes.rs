@@ -26,7 +26,7 @@ pub fn wait_for(pid: c_int) -> ExitStatus {
 
 /// Stops a child and waits until all its threads have stopped.
 pub fn stop(pid: u32) {
-    crate::send(pid, libc::SIGSTOP);
+    crate::unix::send(pid, libc::SIGSTOP);
     let mut status = 0;
     // SAFETY: the pointer is to a local integer.
     let waited = unsafe { libc::waitpid(pid.cast_signed(), &raw mut status, libc::WUNTRACED) };
