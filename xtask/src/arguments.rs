@@ -39,6 +39,12 @@ pub(crate) enum Check {
     Layouts,
     /// Compare the public API with its listings in docs/internal/api, on nightly.
     Api,
+    /// Plant a defect for each check, and see that the check finds it.
+    Controls {
+        /// Run the controls with one of these parts in their names (default: all).
+        #[arg(value_name = "PART")]
+        parts: Vec<String>,
+    },
     /// Build the documentation as docs.rs does, on nightly, and follow its links.
     Docs,
     /// Build the facade with each feature alone and with none; test core and annotations without

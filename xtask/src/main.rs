@@ -5,6 +5,7 @@ mod api;
 mod arguments;
 mod browser;
 mod built;
+mod controls;
 #[cfg(unix)]
 mod cost;
 mod coverage;
@@ -83,6 +84,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Estimates => long_tests::ESTIMATES.run(),
         Check::Layouts => layouts::run(),
         Check::Api => api::run(),
+        Check::Controls { parts } => controls::run(&parts),
         Check::Docs => docs::run(),
         Check::Features { own } => features::run(own),
         Check::ThirdParty => third_party::run(),
