@@ -84,7 +84,11 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     }
     patches.sort();
     let controls: Vec<_> = patches.into_iter().map(Control::read).collect::<Result<_, _>>()?;
-    let lacking = without_control(checks(&root)?, &controls);
+    let known = checks(&root)?;
+    if let Some(unknown) = chosen.iter().find(|check| !known.contains(check)) {
+        return Err(format!("no check `{unknown}`; checks: {}", known.join(", ")).into());
+    }
+    let lacking = without_control(known, &controls);
     if !lacking.is_empty() {
         return Err(format!("{FOLDER} has no control for {}", lacking.join(", ")).into());
     }
