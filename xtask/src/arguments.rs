@@ -41,9 +41,9 @@ pub(crate) enum Check {
     Api,
     /// Plant a defect for each check, and see that the check finds it.
     Controls {
-        /// Run the controls with one of these parts in their names (default: all).
-        #[arg(value_name = "PART")]
-        parts: Vec<String>,
+        /// Run the controls of these checks (default: all).
+        #[arg(value_name = "CHECK")]
+        checks: Vec<String>,
     },
     /// Build the documentation as docs.rs does, on nightly, and follow its links.
     Docs,

@@ -1,9 +1,9 @@
-//! `cargo xtask controls [PART…]`: each check finds a defect that was planted for it.
+//! `cargo xtask controls [CHECK…]`: each check finds a defect that was planted for it.
 //!
 //! A check that can no longer fail looks like one that passes: a filter that selects no test, a
 //! comparison with a file that does not exist, an exit code that a pipe hides. So each step of
-//! `.ci/run` and each nightly job has a control in `xtask/controls`: a patch that plants a defect,
-//! below two lines of text.
+//! `.ci/run` and each nightly job has a control, `xtask/controls/CHECK/DEFECT.patch`: a patch that
+//! plants a defect, below two lines of text.
 //!
 //! ```text
 //! check: .ci/run clippy
@@ -27,13 +27,14 @@ const FOLDER: &str = "xtask/controls";
 const WORKFLOW: &str = ".github/workflows/ci.yml";
 
 /// A check and the defect that it must find.
-#[derive(Debug, PartialEq)]
 struct Control {
-    /// The name of the patch, without its extension.
-    name: String,
-    /// The command of the check.
+    /// The folder of the patch: a step of `.ci/run`, or a nightly job.
     check: String,
-    /// A part of what the check prints about the defect.
+    /// The name of the patch.
+    defect: String,
+    /// The command that must fail: the check, or the part of it that is enough.
+    command: String,
+    /// A part of what the command prints about the defect.
     finds: String,
     patch: PathBuf,
 }
@@ -45,9 +46,10 @@ impl Control {
             let value = text.lines().take(2).find_map(|line| line.strip_prefix(key));
             value.map(str::to_owned).ok_or_else(|| format!("{}: no line `{key}…`", patch.display()))
         };
-        let (check, finds) = (header("check: ")?, header("finds: ")?);
-        let name = patch.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, check, finds, patch })
+        let (command, finds) = (header("check: ")?, header("finds: ")?);
+        let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into();
+        let check = patch.parent().map(name).unwrap_or_default();
+        Ok(Self { check, defect: name(&patch), command, finds, patch })
     }
 
     /// Plants the defect in `tree` and runs the check. Returns why the check missed the defect.
@@ -56,7 +58,7 @@ impl Control {
         git(tree, &["apply", "--recount", "-C1", &self.patch.to_string_lossy()])?;
         // One stream for both outputs, so that the lines are in order.
         let output = Command::new("bash")
-            .args(["-c", &format!("exec 2>&1; {}", self.check)])
+            .args(["-c", &format!("exec 2>&1; {}", self.command)])
             .current_dir(tree)
             .env("CARGO_TARGET_DIR", target("controls").join("target"))
             .env("CARGO_TERM_COLOR", "never")
@@ -75,15 +77,15 @@ impl Control {
     }
 }
 
-/// Runs the controls whose names contain one of `parts`, or all of them.
-pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
+/// Runs the controls of these checks, or all of them.
+pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
     let root = workspace().canonicalize()?;
-    let mut patches = Vec::new();
-    for entry in fs::read_dir(root.join(FOLDER))? {
-        patches.push(entry?.path());
+    let mut controls = Vec::new();
+    for check in sorted(&root.join(FOLDER))? {
+        for patch in sorted(&check)? {
+            controls.push(Control::read(patch)?);
+        }
     }
-    patches.sort();
-    let controls: Vec<_> = patches.into_iter().map(Control::read).collect::<Result<_, _>>()?;
     let known = checks(&root)?;
     if let Some(unknown) = chosen.iter().find(|check| !known.contains(check)) {
         return Err(format!("no check `{unknown}`; checks: {}", known.join(", ")).into());
@@ -92,55 +94,53 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     if !lacking.is_empty() {
         return Err(format!("{FOLDER} has no control for {}", lacking.join(", ")).into());
     }
-    let is_chosen = |control: &&Control| {
-        parts.is_empty() || parts.iter().any(|part| control.name.contains(part.as_str()))
-    };
     let tree = clone(&root)?;
     let mut missed = Vec::new();
+    let is_chosen = |control: &&Control| chosen.is_empty() || chosen.contains(&control.check);
     for control in controls.iter().filter(is_chosen) {
+        let Control { check, defect, command, .. } = control;
         let begun = Instant::now();
         let reason = control.run(&tree)?;
         let outcome = reason.as_ref().map_or("finds it", |_| "MISSES it");
-        println!(
-            "{}: `{}` {outcome} ({} s)",
-            control.name,
-            control.check,
-            begun.elapsed().as_secs()
-        );
-        if let Some(reason) = reason {
-            missed.push(format!("{}: {reason}", control.name));
-        }
+        println!("{check}/{defect}: `{command}` {outcome} ({} s)", begun.elapsed().as_secs());
+        missed.extend(reason.map(|reason| format!("{check}/{defect}: {reason}")));
     }
     if missed.is_empty() { Ok(()) } else { Err(missed.join("\n").into()) }
 }
 
-/// Returns the names that the controls of all checks begin with: `ci-clippy` for a step of
-/// `.ci/run`, `nightly-leaks` for the nightly jobs `leaks moka` and `leaks metrics`.
+/// Returns the paths in a folder, in order.
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<Result<Vec<_>, Failure>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Returns the names of all checks: the steps of `.ci/run` and the nightly jobs.
 fn checks(root: &Path) -> Result<Vec<String>, Failure> {
     let steps = Command::new("bash").args([".ci/run", "--list"]).current_dir(root).output()?;
     let steps = String::from_utf8(steps.stdout)?;
     let workflow = fs::read_to_string(root.join(WORKFLOW))?;
-    let mut names: Vec<_> = steps.lines().map(|step| format!("ci-{step}")).collect();
-    names.extend(nightly_jobs(&workflow));
+    let mut names: Vec<_> =
+        steps.lines().map(str::to_owned).chain(nightly_jobs(&workflow)).collect();
+    names.sort();
+    names.dedup();
     Ok(names)
 }
 
-/// Returns the names of the nightly jobs, which the workflow lists as `- check: NAME PART` or
-/// `- name: NAME`.
-fn nightly_jobs(workflow: &str) -> Vec<String> {
-    let jobs = workflow.lines().filter_map(|line| {
-        let line = line.trim();
+/// Returns the names of the nightly jobs, which the workflow lists as `- check: leaks moka` (a check
+/// and its part) or as `- name: forms of JSON`.
+fn nightly_jobs(workflow: &str) -> impl Iterator<Item = String> {
+    workflow.lines().map(str::trim).filter_map(|line| {
         let check = line.strip_prefix("- check: ").and_then(|check| check.split(' ').next());
-        check.map(str::to_owned).or_else(|| Some(line.strip_prefix("- name: ")?.replace(' ', "-")))
-    });
-    let mut names: Vec<_> = jobs.map(|job| format!("nightly-{}", job.to_lowercase())).collect();
-    names.dedup();
-    names
+        let name = || line.strip_prefix("- name: ");
+        Some(check.or_else(name)?.replace(' ', "-").to_lowercase())
+    })
 }
 
 /// Returns the names of checks without a control.
 fn without_control(mut checks: Vec<String>, controls: &[Control]) -> Vec<String> {
-    checks.retain(|check| !controls.iter().any(|control| control.name.starts_with(check)));
+    checks.retain(|check| !controls.iter().any(|control| control.check == *check));
     checks
 }
 
@@ -169,20 +169,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_of_one_check_share_a_control() {
-        let workflow = "- check: leaks moka\n- check: leaks metrics\n  - name: forms of JSON\n";
-        assert_eq!(nightly_jobs(workflow), ["nightly-leaks", "nightly-forms-of-json"]);
+    fn parts_of_a_nightly_check_share_its_name() {
+        let workflow = "  - check: leaks moka\n  - check: leaks metrics\n  - name: forms of JSON\n";
+        assert!(nightly_jobs(workflow).eq(["leaks", "leaks", "forms-of-json"]));
     }
 
     #[test]
-    fn a_control_covers_the_check_that_its_name_begins_with() {
+    fn a_check_without_a_folder_has_no_control() {
         let control = Control {
-            name: "ci-doc-link".to_owned(),
-            check: String::new(),
-            finds: String::new(),
+            check: "doc".to_owned(),
+            defect: "dead-link".to_owned(),
+            command: ".ci/run doc".to_owned(),
+            finds: "unresolved link".to_owned(),
             patch: PathBuf::new(),
         };
-        let checks = ["ci-doc", "ci-format"].map(str::to_owned).to_vec();
-        assert_eq!(without_control(checks, &[control]), ["ci-format"]);
+        let checks = ["doc", "format"].map(str::to_owned).to_vec();
+        assert_eq!(without_control(checks, &[control]), ["format"]);
     }
 }

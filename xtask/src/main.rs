@@ -84,7 +84,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Estimates => long_tests::ESTIMATES.run(),
         Check::Layouts => layouts::run(),
         Check::Api => api::run(),
-        Check::Controls { parts } => controls::run(&parts),
+        Check::Controls { checks } => controls::run(&checks),
         Check::Docs => docs::run(),
         Check::Features { own } => features::run(own),
         Check::ThirdParty => third_party::run(),
