@@ -14,7 +14,7 @@ use crate::spawn_error::SpawnError;
 use crate::{browser, terminal};
 use memprof_export::Page;
 use memprof_session::Recording;
-use recordings::{Found, NewRecordings};
+use recordings::Found;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -34,19 +34,15 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let mut command = process::Command::new(program);
     let run = environment::new_run();
     command.args(rest).envs(environment::variables(arguments, &folder, &run));
-    let child::Ended { pid, status } = child::run(&mut command)
+    let status = child::run(&mut command)
         .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
-    let NewRecordings { of_run: mut found, without_run } = before.new_recordings(&run, &folder);
+    let mut found = before.new_recordings(&run, &folder);
     for found in &mut found {
         input::name(&mut found.recording, &search);
     }
     let code = exit_code(status);
     if found.is_empty() {
-        if without_run.is_empty() {
-            advice::print_no_recording(program);
-        } else {
-            advice::print_without_run(&without_run, pid);
-        }
+        advice::print_no_recording(program);
         return Ok(code);
     }
     for (index, found) in found.iter().enumerate() {

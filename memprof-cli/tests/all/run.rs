@@ -217,33 +217,6 @@ fn recordings_of_other_programs_in_the_folder_are_not_listed() {
 }
 
 #[test]
-fn recordings_without_a_run_are_named_if_no_recording_has_the_run() {
-    let folder = folder("run-older");
-    let program = example("growing_log");
-    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/v1.json");
-    let copy = format!("cp '{old}' '{}/memory_profile_20260101_000000.json'", folder.display());
-    // An older memprof does not read the variable.
-    let older = format!("exec env -u MEMPROF_RUN '{program}' 0.1");
-    let head = "memprof: no recording has this run's identifier";
-    let is_named = |ran: &Ran, of: &str| {
-        let documents = files(&folder, "json");
-        let mut lines = ran.err.lines().filter(|line| line.starts_with("    growing_log, process"));
-        let is_file =
-            |line: &str| documents.iter().any(|path| line.ends_with(path.to_str().unwrap()));
-        ran.err.contains(head) && ran.err.contains(of) && lines.all(is_file)
-    };
-    let earlier = ran(&mut recording(&folder, &["sh", "-c", &copy]));
-    assert!(earlier.err.contains("neither sh nor a program that it started"), "{earlier:?}");
-    assert!(!earlier.err.contains(head), "{earlier:?}");
-    let same = ran(&mut recording(&folder, &["sh", "-c", &older]));
-    assert_eq!(same.code, Some(0), "{same:?}");
-    assert!(is_named(&same, "growing_log was built with a memprof that does not"), "{same:?}");
-    let inner = ran(&mut recording(&folder, &["sh", "-c", &format!("({older}); exit 4")]));
-    assert_eq!(inner.code, Some(4), "{inner:?}");
-    assert!(is_named(&inner, "or `memprof run` did not start them"), "{inner:?}");
-}
-
-#[test]
 fn the_page_is_written_and_opened() {
     let folder = folder("run-page");
     let script = file(&folder, "browser", "#!/bin/sh\necho \"$@\" > \"$0.txt\"\n");

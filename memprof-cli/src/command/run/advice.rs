@@ -1,12 +1,9 @@
 //! The lines to add to a program, so that it makes a recording.
 
-use super::recordings::Found;
-use crate::escape::{brief, escaped};
-use crate::input::Source;
+use crate::escape::escaped;
 use memchr::memmem;
 use std::env;
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,43 +33,6 @@ pub(super) fn print_no_recording(command: &OsStr) {
     let name = escaped(&command.to_string_lossy());
     // Ignore a failure, because there is no other place to report that standard error is closed.
     let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name, parts));
-}
-
-/// Prints the recordings without the identifier of any run, and why they may lack it. `pid` is the
-/// process that `memprof run` started.
-pub(super) fn print_without_run(found: &[Found], pid: u32) {
-    let _ = writeln!(std::io::stderr(), "\n{}", without_run(found, pid));
-}
-
-fn without_run(found: &[Found], pid: u32) -> String {
-    /// The maximum number of recordings that are listed.
-    const LISTED: usize = 12;
-    let mut text =
-        "memprof: no recording has this run's identifier. These began during it and have none:\n\n"
-            .to_owned();
-    for Found { path, recording } in found.iter().take(LISTED) {
-        let (program, of) = (brief(&recording.metadata.program), recording.metadata.pid);
-        let name = Source::File(path.clone());
-        let _ = writeln!(text, "    {program}, process {of}: {name}");
-    }
-    if found.len() > LISTED {
-        let _ = writeln!(text, "    {} more", found.len() - LISTED);
-    }
-    // A process that `memprof run` did not start has another number.
-    let of_child = found.iter().find(|found| found.recording.metadata.pid == pid);
-    match of_child.map(|found| brief(&found.recording.metadata.program)) {
-        Some(program) => {
-            let _ = write!(
-                text,
-                "\n{program} was built with a memprof that does not write the identifier."
-            );
-        }
-        None => text.push_str(
-            "\nTheir programs were built with a memprof that does not write the identifier, or \
-             `memprof run` did not start them.",
-        ),
-    }
-    text + "\nUpdate memprof in the program. Until then, print the file with `memprof info`."
 }
 
 /// Prints the lines to add to a program without memprof's allocator.

@@ -9,11 +9,3 @@ mod windows;
 pub(super) use unix::{ignore_sigpipe, run};
 #[cfg(windows)]
 pub(super) use windows::run;
-
-use std::process::ExitStatus;
-
-/// A child process that has ended.
-pub(super) struct Ended {
-    pub(super) pid: u32,
-    pub(super) status: ExitStatus,
-}

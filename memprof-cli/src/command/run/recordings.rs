@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A recording and its file.
 #[derive(Debug)]
@@ -18,59 +17,40 @@ pub(super) struct Found {
     pub(super) recording: Recording,
 }
 
-/// The state before the program runs, by which its recordings are found later.
+/// The names of the recordings that are in the folder before the program runs.
 #[derive(Debug)]
-pub(super) struct Before {
-    names: BTreeSet<OsString>,
-    at: SystemTime,
-}
-
-/// The recordings that are new since the program was started.
-#[derive(Debug, Default)]
-pub(super) struct NewRecordings {
-    /// Those of the run, the highest peak first.
-    pub(super) of_run: Vec<Found>,
-    /// Those without the identifier of any run, whose sessions began after the program was started.
-    pub(super) without_run: Vec<Found>,
-}
+pub(super) struct Before(BTreeSet<OsString>);
 
 impl Before {
     pub(super) fn read(folder: &Path) -> Self {
-        Self { names: names(folder), at: SystemTime::now() }
+        Self(names(folder))
     }
 
-    /// Returns the new recordings of a run. Prints a line about each new file that cannot be read.
-    pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> NewRecordings {
-        let mut new = NewRecordings::default();
-        for name in names(folder).difference(&self.names) {
+    /// Returns the new recordings of a run, the highest peak first. Prints a line about each new
+    /// file that cannot be read.
+    ///
+    /// Leaves out recordings that other programs wrote to the folder at the same time.
+    pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> Vec<Found> {
+        let mut new = Vec::new();
+        for name in names(folder).difference(&self.0) {
             let path = path(folder, name);
             match input::recording(&Source::File(path.clone())) {
-                Ok(recording) => self.add(&mut new, Found { path, recording }, run),
+                Ok(recording) if is_of(&recording, run) => new.push(Found { path, recording }),
+                Ok(_) => {}
                 // A file of a program that was killed before its first snapshot may be empty.
                 Err(error) => {
                     let _ = writeln!(io::stderr(), "memprof: {}", with_causes(&error));
                 }
             }
         }
-        new.of_run.sort_by_key(|found| Reverse(peak_bytes(&found.recording)));
+        new.sort_by_key(|found| Reverse(peak_bytes(&found.recording)));
         new
     }
+}
 
-    /// Adds a recording, unless another program wrote it: other programs may write to the folder
-    /// too.
-    fn add(&self, new: &mut NewRecordings, found: Found, run: &str) {
-        let metadata = &found.recording.metadata;
-        match &metadata.run {
-            Some(runs) if runs.split(',').any(|of| of == run) => new.of_run.push(found),
-            Some(_) => {}
-            None => {
-                let started = Duration::from_nanos(metadata.started_unix_ns);
-                if started >= self.at.duration_since(UNIX_EPOCH).unwrap_or_default() {
-                    new.without_run.push(found);
-                }
-            }
-        }
-    }
+/// Returns whether the recorded process was started in this run.
+fn is_of(recording: &Recording, run: &str) -> bool {
+    recording.metadata.run.iter().flat_map(|runs| runs.split(',')).any(|of| of == run)
 }
 
 /// Returns the names of the recordings in a folder, without their extensions.

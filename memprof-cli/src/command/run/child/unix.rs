@@ -1,7 +1,6 @@
 //! A child process that receives the signals of this process: Unix.
 #![expect(unsafe_code, reason = "sets the actions of signals in the child")]
 
-use super::Ended;
 use rustix::process::{Pid, Signal, getpgrp, kill_process};
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -11,7 +10,7 @@ use signal_hook::iterator::exfiltrator::WithRawSiginfo;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -31,7 +30,7 @@ pub(in super::super) fn ignore_sigpipe() {
 
 /// Runs a command to its end. Passes the signals of this process on to the command, so that the
 /// command ends as it would without `memprof run`.
-pub(in super::super) fn run(command: &mut Command) -> io::Result<Ended> {
+pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     let ignored = ignored();
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
     // Leave ignored signals ignored: with a handler here, a command below `nohup` would not ignore
@@ -102,10 +101,10 @@ impl Drop for Running {
     }
 }
 
-fn wait(mut child: Child, mut signals: Signals) -> io::Result<Ended> {
+fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Ended { pid: child.id(), status });
+            return Ok(status);
         }
         for info in signals.wait() {
             let signal = info.si_signo;
