@@ -7,7 +7,7 @@ use core::fmt;
 /// Defines an enum that has a word for each of its variants. Each word is written only once.
 ///
 /// The macro keeps the documentation, attributes and discriminants of the enum and its variants.
-/// The enum must be `Copy`. A word after `|` is one of older files: it is read, but not written.
+/// The enum must be `Copy`.
 /// The macro adds these items with the enum's visibility:
 /// - `ALL: &'static [Self]`, all variants in the order of their declaration;
 /// - `const fn as_str(self) -> &'static str`;
@@ -23,7 +23,7 @@ use core::fmt;
 ///         /// After each write.
 ///         Always = 1 => "always",
 ///         /// When the cache is full.
-///         WhenFull = 4 => "when full" | "full",
+///         WhenFull = 4 => "when full",
 ///     }
 /// }
 ///
@@ -31,7 +31,6 @@ use core::fmt;
 /// assert_eq!(Flush::WhenFull.as_str(), "when full");
 /// assert_eq!(format!("{:>7}", Flush::Always), " always");
 /// assert_eq!("always".parse(), Ok(Flush::Always));
-/// assert_eq!("full".parse(), Ok(Flush::WhenFull));
 /// let error = "never".parse::<Flush>().unwrap_err();
 /// assert_eq!(error.to_string(), "expected one of `always`, `when full`, found \"never\"");
 /// ```
@@ -42,7 +41,7 @@ macro_rules! keywords {
         $visibility:vis enum $name:ident {
             $(
                 $(#[$of_variant:meta])*
-                $variant:ident $(= $discriminant:expr)? => $word:literal $(| $old_word:literal)*
+                $variant:ident $(= $discriminant:expr)? => $word:literal
             ),+ $(,)?
         }
     ) => {
@@ -74,7 +73,7 @@ macro_rules! keywords {
 
             fn from_str(word: &str) -> ::core::result::Result<Self, $crate::tree::KeywordError> {
                 match word {
-                    $($word $(| $old_word)* => ::core::result::Result::Ok(Self::$variant),)+
+                    $($word => ::core::result::Result::Ok(Self::$variant),)+
                     _ => ::core::result::Result::Err(
                         $crate::tree::KeywordError::new(word, &[$($word),+]),
                     ),
@@ -169,12 +168,6 @@ mod tests {
         check(Role::ALL, Role::as_str);
         check(OpaqueReason::ALL, OpaqueReason::as_str);
         check(Origin::ALL, Origin::as_str);
-    }
-
-    #[test]
-    fn a_word_of_older_files_is_read_and_not_written() {
-        assert_eq!("out of time".parse(), Ok(OpaqueReason::Stopped));
-        assert_eq!(OpaqueReason::Stopped.as_str(), "stopped");
     }
 
     #[test]

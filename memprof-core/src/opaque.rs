@@ -17,7 +17,7 @@ crate::keywords! {
         Skipped => "skipped",
         /// The walk did not visit the values, because an observer stopped it or because it visited
         /// only a random sample.
-        Stopped => "stopped" | "out of time",
+        Stopped => "stopped",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",
         /// The bytes were measured when the value was made, and may have changed since.

@@ -428,7 +428,8 @@ fn many_stacks_are_in_the_file_once_and_take_bounded_memory() {
     let lines = text.lines().filter_map(|line| line.strip_prefix("{\"stacks\":"));
     let arrays: usize = lines.map(|line| line.matches(['[']).count()).sum();
     assert!(arrays < recording.stacks.addresses.len() + 2000, "{arrays}");
-    let most = recording.snapshots.iter().filter_map(|one| one.heap?.profiler_peak_bytes).max();
+    let most =
+        recording.snapshots.iter().filter_map(|one| Some(one.heap?.profiler_peak_bytes)).max();
     // The leak watch keeps up to 9 MiB of observations, and a summary takes some MiB for a moment.
     // The load of the machine determines whether a summary is computed between two rounds: 4 to 8
     // MB were measured.

@@ -1,5 +1,5 @@
-//! `cargo xtask recording`: writes a recording in the current version of the format. A test reads
-//! the recording, to check that the format stays readable.
+//! `cargo xtask recording`: records the example `source_index` in the current format. Tests print
+//! each view of the recording.
 
 use crate::exports::programs::output;
 use crate::{Failure, built, target, workspace};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The path from which the test reads it, without the extension.
-const STORED: &str = "tests/data/recordings/v1";
+const STORED: &str = "tests/data/recordings/source_index";
 
 /// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
@@ -30,7 +30,9 @@ pub(crate) fn run() -> Result<(), Failure> {
         let text = neutral(&fs::read_to_string(file(&folder, ending)?)?)?;
         fs::write(stored.with_extension(ending), text)?;
     }
-    println!("written: {STORED}.json and {STORED}.jsonl; adapt memprof-cli/tests/all/version_1.rs");
+    println!(
+        "written: {STORED}.json and {STORED}.jsonl; adapt memprof-cli/tests/all/source_index.rs"
+    );
     Ok(())
 }
 

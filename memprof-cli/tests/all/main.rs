@@ -22,5 +22,5 @@ mod run;
 mod samples;
 mod served;
 mod sessions;
+mod source_index;
 mod suspects;
-mod version_1;

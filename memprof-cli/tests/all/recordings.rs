@@ -39,10 +39,10 @@ impl Recorded {
             "thread",
             "start_ns",
             "end_ns",
-            "delta_bytes",
+            "net_bytes",
             "before_bytes",
             "after_bytes",
-            "tensor_delta_bytes"
+            "tensor_net_bytes"
         ]);
         format!(
             "{{\"format\": \"memprof session\", \"version\": 1,\n\"metadata\": {},\n\"snapshots\": \
@@ -194,7 +194,7 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
         "number": number, "at_ns": seconds * SECOND + 120_000, "trigger": trigger,
         "heap": {
             "level": "sampled", "counted_ns": null,
-            "live_bytes": live - 180_000, "profiler_bytes": 180_000,
+            "live_bytes": live - 180_000, "profiler_bytes": 180_000, "profiler_peak_bytes": 180_000,
             "live_blocks": 12_000 + seconds * 75,
             "allocated_bytes": live + seconds * 40 * MIB, "allocated_blocks": 20_000 + seconds * 9000,
             "freed_bytes": seconds * 40 * MIB, "freed_blocks": 8000 + seconds * 8925,
@@ -234,8 +234,8 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
         "path": path, "file": "src/main.rs", "line": 40, "calls": calls,
         "allocated_bytes": allocated, "allocated_blocks": allocated / 100,
         "freed_bytes": allocated as i64 - total, "freed_blocks": allocated / 120,
-        "own_allocated_bytes": allocated / 2, "total_delta_bytes": total,
-        "average_delta_bytes": total as f64 / calls as f64, "max_delta_bytes": max,
+        "own_allocated_bytes": allocated / 2, "net_bytes": total,
+        "average_net_bytes": total as f64 / calls as f64, "max_net_bytes": max,
         "peak_bytes": peak, "before_bytes": 1_000_000, "after_bytes": 1_000_000 + max,
         "wall_time": {"calls": calls, "total_ns": calls * 1_234_567, "longest_ns": 9_876_543},
         "retained": null, "retained_blocks": null,
@@ -247,7 +247,7 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
 fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
     let figures = |operation: &Value| {
         let path: Vec<String> = serde_json::from_value(operation["path"].clone()).unwrap();
-        (path, operation["total_delta_bytes"].as_i64().unwrap())
+        (path, operation["net_bytes"].as_i64().unwrap())
     };
     let all: Vec<_> = operations.iter().map(figures).collect();
     for (operation, (path, total)) in operations.iter_mut().zip(&all) {

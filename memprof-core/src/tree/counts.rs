@@ -40,7 +40,7 @@ impl Counts {
         "values",
         "allocations",
         "nodes",
-        "objects",
+        "shared_allocations",
         "handles",
         "duplicates",
         "duplicate_bytes",

@@ -152,6 +152,7 @@ pub(crate) fn snapshot(number: u64, at: u64, name: Option<&str>) -> Value {
         "number": number, "at_ns": at, "trigger": if name.is_some() { "checkpoint" } else { "interval" },
         "heap": {
             "level": "counters", "counted_ns": null, "live_bytes": live, "profiler_bytes": 900,
+            "profiler_peak_bytes": 0,
             "live_blocks": 100, "allocated_bytes": 2 * live, "allocated_blocks": 200,
             "freed_bytes": live, "freed_blocks": 100, "peak_bytes": live, "peak_error_bytes": 0,
         },

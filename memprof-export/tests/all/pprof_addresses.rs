@@ -83,17 +83,17 @@ fn tools_take_the_mapping_of_names_for_the_program_if_all_its_frames_have_names(
 
 #[test]
 fn recordings_without_offsets_have_frames_without_addresses() {
-    let mut older = modules();
-    for module in older.as_array_mut().unwrap() {
+    let mut without = modules();
+    for module in without.as_array_mut().unwrap() {
         module.as_object_mut().unwrap().remove("file_offsets");
     }
     let site = unnamed_site(&[0x7f00_0000_0201, 0x5555_0001_1c01]);
-    let decoded = decoded(core::slice::from_ref(&site), &older);
+    let decoded = decoded(core::slice::from_ref(&site), &without);
     assert_eq!(decoded.samples[0].0, ["app::main src/main.rs:4", "[unknown]", "[unknown]"]);
     assert!(decoded.segments.is_empty());
     // A damaged list may have fewer offsets than segments.
-    older[0]["file_offsets"] = json!([0]);
-    let decoded = self::decoded(&[site], &older);
+    without[0]["file_offsets"] = json!([0]);
+    let decoded = self::decoded(&[site], &without);
     assert!(decoded.segments.is_empty());
 }
 

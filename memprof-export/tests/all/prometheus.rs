@@ -75,7 +75,7 @@ fn each_series_is_unique_and_each_metric_is_contiguous() {
 fn operations_over_the_limit_are_one_sum() {
     let row = |at: usize| {
         format!(
-            r#"{{"path":["operation {at}"],"file":"","line":0,"calls":1,"allocated_bytes":{at},"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"own_allocated_bytes":{at},"total_delta_bytes":{at},"average_delta_bytes":1.0,"max_delta_bytes":1,"peak_bytes":{at},"before_bytes":0,"after_bytes":0,"wall_time":null,"retained":null,"retained_blocks":null}}"#
+            r#"{{"path":["operation {at}"],"file":"","line":0,"calls":1,"allocated_bytes":{at},"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"own_allocated_bytes":{at},"net_bytes":{at},"average_net_bytes":1.0,"max_net_bytes":1,"peak_bytes":{at},"before_bytes":0,"after_bytes":0,"wall_time":null,"retained":null,"retained_blocks":null}}"#
         )
     };
     let count = OPERATIONS + 30;

@@ -46,7 +46,7 @@ pub(crate) fn operation(path: &[&str], own: u64, within: u64, retained: Option<f
         "path": path, "file": "src/main.rs", "line": 40, "calls": 2,
         "allocated_bytes": own + within, "allocated_blocks": (own + within) / 10,
         "freed_bytes": 0, "freed_blocks": 0, "own_allocated_bytes": own,
-        "total_delta_bytes": 0, "average_delta_bytes": 0.0, "max_delta_bytes": 0,
+        "net_bytes": 0, "average_net_bytes": 0.0, "max_net_bytes": 0,
         "peak_bytes": 0, "before_bytes": 0, "after_bytes": 0, "wall_time": null,
         "retained": retained.map(estimate),
         "retained_blocks": retained.map(|bytes| estimate(bytes / 100.0)),
@@ -58,6 +58,7 @@ fn snapshot(number: u64, level: Option<&str>, roots: &Value) -> Value {
     let heap = level.map(|level| {
         json!({
             "level": level, "counted_ns": null, "live_bytes": 10_000, "profiler_bytes": 0,
+            "profiler_peak_bytes": 0,
             "live_blocks": 7, "allocated_bytes": 90_000, "allocated_blocks": 70,
             "freed_bytes": 80_000, "freed_blocks": 63, "peak_bytes": 20_000, "peak_error_bytes": 0,
         })

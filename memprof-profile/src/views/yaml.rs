@@ -58,9 +58,9 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
 fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
     let Shared { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, .. } =
         shared;
-    writeln!(out, "shared:\n  objects: {allocations}\n  handles: {handles}\n  bytes: {bytes}")?;
+    writeln!(out, "shared:\n  allocations: {allocations}\n  handles: {handles}\n  bytes: {bytes}")?;
     writeln!(out, "  bytes_if_unshared: {bytes_if_unshared}")?;
-    writeln!(out, "  bytes_held_outside: {externally_held_bytes}")
+    writeln!(out, "  externally_held_bytes: {externally_held_bytes}")
 }
 
 fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {

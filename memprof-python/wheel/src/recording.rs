@@ -149,7 +149,7 @@ impl Recording {
                 ),
                 ("freed_bytes", counts(all.iter().map(|one| Some(one.freed_bytes)))),
                 ("peak_bytes", counts(all.iter().map(|one| Some(one.peak_bytes)))),
-                ("total_delta_bytes", signed(all.iter().map(|one| Some(one.net_bytes)))),
+                ("net_bytes", signed(all.iter().map(|one| Some(one.net_bytes)))),
                 ("retained_bytes", numbers(all.iter().map(retained))),
             ])
         })

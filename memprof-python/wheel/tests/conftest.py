@@ -32,4 +32,4 @@ def model(netlib: Path) -> python_model.Model:
 @pytest.fixture
 def recording() -> Path:
     """A recording with operations, leaks and sites."""
-    return ROOT / "tests/data/recordings/v1.json"
+    return ROOT / "tests/data/recordings/source_index.json"

@@ -31,9 +31,8 @@ pub struct HeapTotals {
     /// Live bytes that the profiler holds for its own work. The figures of the program do not
     /// include them.
     pub profiler_bytes: i64,
-    /// The maximum of live bytes that the profiler held; `None` in a file of an older version.
-    #[serde(default)]
-    pub profiler_peak_bytes: Option<u64>,
+    /// The maximum of live bytes that the profiler held.
+    pub profiler_peak_bytes: u64,
     /// Live blocks without the profiler's own.
     pub live_blocks: i64,
     /// Bytes that the program allocated, as requested.
@@ -60,8 +59,8 @@ pub struct Place {
     pub file: Option<String>,
     /// The line.
     pub line: Option<u32>,
-    /// The return address in the process; the inlined functions at one address share it. `None` in
-    /// a file of an older version.
+    /// The return address in the process; the inlined functions at one address share it. `None` if
+    /// unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<u64>,
 }
@@ -104,11 +103,11 @@ pub struct Leak {
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
     /// The registered roots that own the memory. The roots that own the most come first. Empty if
-    /// no root reached any of it, and in a file of an older version.
+    /// no root reached any of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended. The other
-    /// figures are then from the snapshot before the end. `false` in a file of an older version.
+    /// figures are then from the snapshot before the end.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub freed_at_end: bool,
 }

@@ -13,8 +13,8 @@ pub struct Metadata {
     pub program: String,
     /// The process id.
     pub pid: u32,
-    /// The runs of `memprof run` in which the process was started, separated by commas. This is
-    /// `None` if no run started the process, or if an older version wrote the file.
+    /// The runs of `memprof run` in which the process was started, separated by commas. `None` if no
+    /// run started the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// The version of memprof that wrote the file.
@@ -31,7 +31,7 @@ pub struct Metadata {
     /// Time between two snapshots of the background sampler, as configured.
     pub interval_ns: u64,
     /// Time between the first snapshots, if it is shorter than `interval_ns`. `None` if it is not
-    /// shorter, and in a file of an older version.
+    /// shorter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_interval_ns: Option<u64>,
     /// The number of snapshots taken, including snapshots left out of the file.

@@ -50,7 +50,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Keys are the names of public fields, unless an attribute has another name.
+    /// Keys are the names of public fields.
     #[test]
     fn the_page_of_the_format_names_every_key_of_a_file() {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -60,15 +60,9 @@ mod tests {
         for file in fs::read_dir(package.join("src/document")).expect("it is this folder") {
             let source = fs::read_to_string(file.expect("it can be read").path());
             let source = source.expect("it is text");
-            let mut renamed = None;
             for line in source.lines().filter_map(|line| line.strip_prefix("    ")) {
-                let other = line.strip_prefix(concat!("#[serde(rename", " = \""));
-                if let Some((name, _)) = other.and_then(|name| name.split_once('"')) {
-                    renamed = Some(name);
-                }
                 let Some(field) = line.strip_prefix("pub ") else { continue };
-                let Some((field, _)) = field.split_once(": ") else { continue };
-                let key = renamed.take().unwrap_or(field);
+                let Some((key, _)) = field.split_once(": ") else { continue };
                 if key.chars().all(|char| char.is_ascii_lowercase() || char == '_') {
                     assert!(page.contains(&format!("`{key}`")), "docs/format.md lacks {key}");
                     keys += 1;

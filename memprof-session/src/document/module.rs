@@ -17,7 +17,7 @@ pub struct Module {
     /// The start and the end of each of the module's segments in memory.
     pub ranges: Vec<[u64; 2]>,
     /// The offset in the module's file at which each segment of [`ranges`](Self::ranges) begins, in
-    /// the same order. Empty in files of older versions.
+    /// the same order. Empty if they are unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_offsets: Vec<u64>,
     /// `true` if all addresses of the module were looked up in its debug information, so that
@@ -60,7 +60,7 @@ mod tests {
     fn offsets_are_left_out_of_the_file_if_they_are_unknown() {
         let without =
             r#"{"path":"lib.so","build_id":null,"load_bias":4096,"ranges":[[8192,9000]]}"#;
-        let module: Module = serde_json::from_str(without).expect("an older version wrote it");
+        let module: Module = serde_json::from_str(without).expect("it is complete");
         assert_eq!(module.file_offsets, [0_u64; 0]);
         assert_eq!(serde_json::to_string(&module).expect("it has no maps"), without);
         let with = without.replace("]]}", "]],\"file_offsets\":[1024]}");

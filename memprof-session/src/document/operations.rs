@@ -24,7 +24,7 @@ macro_rules! array_in_files {
     (
         $(#[$of_type:meta])*
         pub struct $name:ident {
-            $($(#[$of_field:meta])* pub $field:ident: $type:ty => $column:literal,)+
+            $($(#[$of_field:meta])* pub $field:ident: $type:ty,)+
         }
     ) => {
         $(#[$of_type])*
@@ -35,7 +35,7 @@ macro_rules! array_in_files {
         impl $name {
             /// The names of the entries of the array.
             #[cfg(feature = "record")]
-            pub(crate) const COLUMNS: &[&str] = &[$($column),+];
+            pub(crate) const COLUMNS: &[&str] = &[$(stringify!($field)),+];
         }
 
         impl Serialize for $name {
@@ -60,23 +60,23 @@ array_in_files! {
     #[non_exhaustive]
     pub struct OperationEvent {
         /// The number of the operation's [path](OperationPath).
-        pub path: u32 => "path",
+        pub path: u32,
         /// The thread on which the call ended. Threads are numbered from 1, in the order in
         /// which the allocator first counted for them.
-        pub thread: u32 => "thread",
+        pub thread: u32,
         /// The start of the call, in nanoseconds since the session began.
-        pub start_ns: u64 => "start_ns",
+        pub start_ns: u64,
         /// The end of the call, in nanoseconds since the session began.
-        pub end_ns: u64 => "end_ns",
+        pub end_ns: u64,
         /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
-        pub net_bytes: i64 => "delta_bytes",
+        pub net_bytes: i64,
         /// Bytes live in the process when the call began, less the bytes live when counting began.
-        pub before_bytes: i64 => "before_bytes",
+        pub before_bytes: i64,
         /// Bytes live in the process when the call ended, less the bytes live when counting began.
-        pub after_bytes: i64 => "after_bytes",
+        pub after_bytes: i64,
         /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
         /// tensors.
-        pub tensor_net_bytes: Option<i64> => "tensor_delta_bytes",
+        pub tensor_net_bytes: Option<i64>,
     }
 }
 
@@ -131,13 +131,10 @@ pub struct OperationRow {
     /// Bytes that the operation allocated itself, without inner operations.
     pub own_allocated_bytes: u64,
     /// Bytes allocated less bytes freed by all calls.
-    #[serde(rename = "total_delta_bytes")]
     pub net_bytes: i64,
     /// Bytes allocated less bytes freed by one call on average; `None` if no call has ended.
-    #[serde(rename = "average_delta_bytes")]
     pub average_net_bytes: Option<f64>,
     /// The largest change of live bytes by one call.
-    #[serde(rename = "max_delta_bytes")]
     pub max_net_bytes: Option<i64>,
     /// The maximum of live bytes during one call, less the bytes live when the call began.
     pub peak_bytes: u64,

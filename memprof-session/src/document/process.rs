@@ -42,7 +42,7 @@ pub struct SelfCost {
     pub heap_bytes: Option<i64>,
     /// Bytes of the allocator's own tables, including pages that were never touched.
     ///
-    /// The heap's live bytes do not include them. Recordings of older versions lack this figure.
+    /// The heap's live bytes do not include them. `None` if the allocator does not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_bytes: Option<u64>,
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct Summary {
     /// The moment of the summary, in nanoseconds since the session began.
     ///
-    /// `None` in a file of an older version, or if the program was killed before the first summary.
+    /// `None` if the program was killed before the first summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ns: Option<u64>,
     /// The moment of the sites, blocks and leaks, in nanoseconds since the session began.
@@ -34,7 +34,7 @@ pub struct Summary {
     pub largest_blocks: Vec<Block>,
     /// The suspects, the worst first.
     pub leaks: Vec<Leak>,
-    /// The modules of the addresses in sites, blocks and leaks; empty in a file of an older version.
+    /// The modules of the addresses in sites, blocks and leaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<Module>,
     /// The live memory that no root explains, by call site.

@@ -39,8 +39,7 @@ pub struct Recording {
     pub operation_paths: Vec<OperationPath>,
     /// Individual calls of operations, in the order in which the session received their ends.
     pub operation_events: Vec<OperationEvent>,
-    /// The known names of threads of these calls, in the order of their numbers; empty in a file of
-    /// an older version.
+    /// The known names of threads of these calls, in the order of their numbers.
     pub thread_names: Vec<ThreadName>,
     /// Moments at which the inner allocator had no memory.
     pub out_of_memory: Vec<OutOfMemory>,
@@ -81,7 +80,7 @@ impl Recording {
         match self.thread_name(thread) {
             Some("") => format!("thread {thread} (unnamed)"),
             Some(name) => format!("{name} (thread {thread})"),
-            // A file of an older version has no names.
+            // Some systems have no names of threads.
             None if self.thread_names.is_empty() => format!("thread {thread}"),
             None => format!("thread {thread} (name unknown)"),
         }

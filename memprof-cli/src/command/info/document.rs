@@ -43,11 +43,11 @@ struct FileJson {
 
 #[derive(Serialize)]
 struct SharedJson {
-    objects: u64,
+    allocations: u64,
     handles: u64,
     bytes: u64,
     bytes_if_unshared: u64,
-    bytes_held_outside: u64,
+    externally_held_bytes: u64,
     duplicates: u64,
     duplicate_bytes: u64,
 }
@@ -103,11 +103,11 @@ impl SharedJson {
     fn of(profile: &Profile, sharing: &SharingAnalysis) -> Self {
         let shared = profile.shared();
         Self {
-            objects: shared.allocations,
+            allocations: shared.allocations,
             handles: shared.handles,
             bytes: shared.bytes,
             bytes_if_unshared: shared.bytes_if_unshared,
-            bytes_held_outside: shared.externally_held_bytes,
+            externally_held_bytes: shared.externally_held_bytes,
             duplicates: sharing.duplicates,
             duplicate_bytes: sharing.duplicate_bytes,
         }

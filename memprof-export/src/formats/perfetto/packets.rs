@@ -40,10 +40,10 @@ pub(super) enum Figure {
 }
 
 const FIGURES: [(Figure, &str); 7] = [
-    (Figure::Delta, "delta_bytes"),
+    (Figure::Delta, "net_bytes"),
     (Figure::Before, "before_bytes"),
     (Figure::After, "after_bytes"),
-    (Figure::TensorDelta, "tensor_delta_bytes"),
+    (Figure::TensorDelta, "tensor_net_bytes"),
     (Figure::Path, "path"),
     (Figure::Requested, "requested_bytes"),
     (Figure::Live, "live_bytes"),

@@ -60,8 +60,8 @@ impl Pprof {
     /// and line.
     ///
     /// A frame without a name has its address. Its mapping has the module's file and build id and
-    /// the offset in the file, so that readers can look up the name. A recording of an older
-    /// version lacks the offset, and the name of the frame is then `[unknown]`.
+    /// the offset in the file, so that readers can look up the name. Without the offset, the
+    /// name of the frame is `[unknown]`.
     ///
     /// `inuse_objects` and `inuse_space` have the live memory. `alloc_space` has all bytes that
     /// these call sites allocated, if the session recorded them.

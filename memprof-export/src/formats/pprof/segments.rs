@@ -19,8 +19,7 @@ pub(super) struct Segment<'m> {
 }
 
 impl<'m> Segments<'m> {
-    /// Collects the segments whose offset in the file is known. In recordings of older versions,
-    /// no offset is.
+    /// Collects the segments whose offset in the file is known.
     pub(super) fn of(modules: &'m [Module]) -> Self {
         let mut segments = BTreeMap::new();
         for module in modules {

@@ -45,15 +45,14 @@ pub(crate) fn branches_begin() -> String {
     format!("\"{}\": [\n", Key::Branches)
 }
 
-/// The totals of shared memory; the fields of [`Shared`]. `objects` and `bytes_held_outside` are
-/// the keys of `allocations` and `externally_held_bytes` in this version of the format.
+/// The totals of shared memory; the fields of [`Shared`].
 #[derive(Deserialize, Serialize)]
 pub(crate) struct SharedRecord {
-    objects: u64,
+    allocations: u64,
     handles: u64,
     bytes: u64,
     bytes_if_unshared: u64,
-    bytes_held_outside: u64,
+    externally_held_bytes: u64,
 }
 
 /// The tensors; the fields of [`Tensors`].
@@ -105,7 +104,7 @@ pub(crate) struct CountsRecord {
     #[serde(skip_serializing_if = "is_zero")]
     nodes: u64,
     #[serde(skip_serializing_if = "is_zero")]
-    objects: u64,
+    shared_allocations: u64,
     #[serde(skip_serializing_if = "is_zero")]
     handles: u64,
     #[serde(skip_serializing_if = "is_zero")]
@@ -157,7 +156,7 @@ impl From<Counts> for CountsRecord {
             values: counts.values,
             allocations: counts.allocations,
             nodes: counts.nodes,
-            objects: counts.shared_allocations,
+            shared_allocations: counts.shared_allocations,
             handles: counts.handles,
             duplicates: counts.duplicates,
             duplicate_bytes: counts.duplicate_bytes,
@@ -174,7 +173,7 @@ impl From<CountsRecord> for Counts {
         read.values = counts.values;
         read.allocations = counts.allocations;
         read.nodes = counts.nodes;
-        read.shared_allocations = counts.objects;
+        read.shared_allocations = counts.shared_allocations;
         read.handles = counts.handles;
         read.duplicates = counts.duplicates;
         read.duplicate_bytes = counts.duplicate_bytes;
@@ -200,24 +199,18 @@ impl From<Shared> for SharedRecord {
         let Shared {
             allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, ..
         } = shared;
-        Self {
-            objects: allocations,
-            handles,
-            bytes,
-            bytes_if_unshared,
-            bytes_held_outside: externally_held_bytes,
-        }
+        Self { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes }
     }
 }
 
 impl From<SharedRecord> for Shared {
     fn from(shared: SharedRecord) -> Self {
         let mut read = Self::default();
-        read.allocations = shared.objects;
+        read.allocations = shared.allocations;
         read.handles = shared.handles;
         read.bytes = shared.bytes;
         read.bytes_if_unshared = shared.bytes_if_unshared;
-        read.externally_held_bytes = shared.bytes_held_outside;
+        read.externally_held_bytes = shared.externally_held_bytes;
         read
     }
 }

@@ -167,8 +167,8 @@ fn a_report_on_folded_stacks_states_unknown_data() {
 fn json_of_folded_stacks_adds_no_unknown_data() {
     let profile = Profile::from_folded("a;b 8\n").unwrap();
     let json = profile.to_json().unwrap();
-    let shared = "{\"objects\":1,\"handles\":9,\"bytes\":8,\"bytes_if_unshared\":9,\
-                  \"bytes_held_outside\":8},\n";
+    let shared = "{\"allocations\":1,\"handles\":9,\"bytes\":8,\"bytes_if_unshared\":9,\
+                  \"externally_held_bytes\":8},\n";
     let more = json.replace("\"branches\"", &format!("\"shared\": {shared}\"branches\""));
     assert_eq!(Profile::from_json(&more).unwrap(), profile);
 }

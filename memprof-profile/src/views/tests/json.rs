@@ -201,7 +201,7 @@ fn no_prefix_of_a_profile_is_accepted() {
 fn nested(depth: usize) -> String {
     let mut json = String::from(
         "{\"format\":\"memprof profile\",\"version\":1,\"total_bytes\":1,\"exact\":true,\"shared\":\
-         {\"objects\":0,\"handles\":0,\"bytes\":0,\"bytes_if_unshared\":1,\"bytes_held_outside\":0},\
+         {\"allocations\":0,\"handles\":0,\"bytes\":0,\"bytes_if_unshared\":1,\"externally_held_bytes\":0},\
          \"branches\":[",
     );
     for index in 0..depth {

@@ -19,11 +19,11 @@ fn the_keys_are_those_of_the_json() {
         shallow_bytes: 192
         exact: false
         shared:
-          objects: 0
+          allocations: 0
           handles: 0
           bytes: 0
           bytes_if_unshared: 15
-          bytes_held_outside: 0
+          externally_held_bytes: 0
         branches:
         - parent: null
           name: "røot"

@@ -273,15 +273,11 @@ fn heap(out: &mut Text, heap: Option<&crate::document::HeapTotals>) -> fmt::Resu
         None => out.write_str("null")?,
     }
     write!(out, ",\"live_bytes\":{},\"profiler_bytes\":{}", heap.live_bytes, heap.profiler_bytes)?;
-    out.write_str(",\"profiler_peak_bytes\":")?;
-    match heap.profiler_peak_bytes {
-        Some(bytes) => write!(out, "{bytes}")?,
-        None => out.write_str("null")?,
-    }
     write!(
         out,
-        ",\"live_blocks\":{},\"allocated_bytes\":{},\"allocated_blocks\":{},\
-         \"freed_bytes\":{},\"freed_blocks\":{},\"peak_bytes\":{},\"peak_error_bytes\":{}}}",
+        ",\"profiler_peak_bytes\":{},\"live_blocks\":{},\"allocated_bytes\":{},\
+         \"allocated_blocks\":{},\"freed_bytes\":{},\"freed_blocks\":{},\"peak_bytes\":{},\"peak_error_bytes\":{}}}",
+        heap.profiler_peak_bytes,
         heap.live_blocks,
         heap.allocated_bytes,
         heap.allocated_blocks,
@@ -307,7 +303,7 @@ mod tests {
                 counted_ns,
                 live_bytes: i64::MIN,
                 profiler_bytes: i64::MIN,
-                profiler_peak_bytes: counted_ns,
+                profiler_peak_bytes: u64::MAX,
                 live_blocks: -1,
                 allocated_bytes: u64::MAX,
                 allocated_blocks: u64::MAX,

@@ -247,7 +247,7 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
         },
         live_bytes: totals.program_bytes(),
         profiler_bytes: totals.profiler_bytes,
-        profiler_peak_bytes: Some(totals.profilers.peak_bytes),
+        profiler_peak_bytes: totals.profilers.peak_bytes,
         live_blocks: totals.program_blocks(),
         allocated_bytes: totals.program_allocated_bytes(),
         allocated_blocks: totals.program_allocated_blocks(),

@@ -168,7 +168,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
     text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
     text.extend(cost.heap_bytes.map(|bytes| {
         let heap = snapshot.and_then(|snapshot| snapshot.heap);
-        let peak = heap.and_then(|heap| heap.profiler_peak_bytes);
+        let peak = heap.map(|heap| heap.profiler_peak_bytes);
         let peak = peak.map_or_else(String::new, |peak| format!(" (peak {})", units.show(peak)));
         format!("{} of heap{peak}", signed(bytes.into(), units))
     }));

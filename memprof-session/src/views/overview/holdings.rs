@@ -3,9 +3,7 @@
 use super::super::words::operation;
 use super::page::Page;
 use crate::Recording;
-use crate::document::{
-    Estimate, HeapTotals, Reconciliation, RootReading, RootState, Snapshot, SourceReading,
-};
+use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
 use core::cmp::Reverse;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
@@ -27,7 +25,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
         }
         let by_roots = !recording.summary.claimed_twice.is_empty();
         let is_partial = snapshot.roots.iter().any(RootReading::lacks_values);
-        let each_block = has_each_block(snapshot.heap.as_ref(), heap);
+        let each_block = has_each_block(heap);
         explained(page, heap, by_roots, each_block, is_partial);
     }
 }
@@ -215,13 +213,9 @@ fn explained(
 }
 
 /// Returns `true` if each live block of a snapshot is a sample, so that estimates are exact.
-///
-/// Files of older versions lack standard errors for few samples, so a standard error of 0 means
-/// nothing there.
-fn has_each_block(totals: Option<&HeapTotals>, heap: &Reconciliation) -> bool {
-    let is_older = totals.is_none_or(|totals| totals.profiler_peak_bytes.is_none());
+fn has_each_block(heap: &Reconciliation) -> bool {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return false };
-    !is_older && yes.standard_error <= 0.0 && no.standard_error <= 0.0
+    yes.standard_error <= 0.0 && no.standard_error <= 0.0
 }
 
 /// The number of samples below which intervals are asymmetric and a higher rate is worth its cost.
@@ -236,7 +230,7 @@ fn few_samples(heap: &Reconciliation) -> Option<u64> {
 /// Formats the share of the live heap by samples, with its 95 % interval.
 fn by_samples(heap: &Reconciliation, share: f64) -> String {
     if few_samples(heap).is_some() {
-        let (low, high) = interval_of_few(heap, share);
+        let (low, high) = interval_of_few(heap);
         return format!(
             "{} of it by samples ({} to {})",
             percent(share),
@@ -251,28 +245,12 @@ fn by_samples(heap: &Reconciliation, share: f64) -> String {
 /// Returns the interval of a share from few samples.
 ///
 /// Each end combines the upper bound of one part with the lower bound of the other part.
-///
-/// If the file has no standard error of either part, this returns Wilson's interval.
-fn interval_of_few(heap: &Reconciliation, share: f64) -> (f64, f64) {
+fn interval_of_few(heap: &Reconciliation) -> (f64, f64) {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return (0.0, 1.0) };
     let sides = (1.96 * yes.standard_error, 1.96 * no.standard_error);
-    if sides.0 + sides.1 <= 0.0 {
-        return wilson(share, yes.samples + no.samples);
-    }
     let of = |part: f64, rest: f64| if part > 0.0 { part / (part + rest) } else { 0.0 };
     let low = of((yes.value - sides.0).max(0.0), no.value + sides.1);
     (low, of(yes.value + sides.0, (no.value - sides.1).max(0.0)))
-}
-
-/// Returns Wilson's 95 % interval for a share.
-#[expect(clippy::cast_precision_loss, reason = "samples are few")]
-fn wilson(share: f64, samples: u64) -> (f64, f64) {
-    const SQUARE: f64 = 1.96 * 1.96;
-    let count = samples.max(1) as f64;
-    let middle = share + SQUARE / (2.0 * count);
-    let side = (SQUARE * (share * (1.0 - share) / count + SQUARE / (4.0 * count * count))).sqrt();
-    let whole = 1.0 + SQUARE / count;
-    (((middle - side) / whole).max(0.0), ((middle + side) / whole).min(1.0))
 }
 
 /// Returns the standard error of the share by samples.
@@ -319,8 +297,8 @@ pub(super) fn write_tensors(page: &mut Page, snapshot: &Snapshot) {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_samples, few_samples, has_each_block, wilson};
-    use crate::document::{Estimate, HeapLevel, HeapTotals, Reconciliation};
+    use super::{by_samples, few_samples, has_each_block};
+    use crate::document::{Estimate, Reconciliation};
 
     fn heap(explained: Estimate, unexplained: Estimate) -> Reconciliation {
         Reconciliation {
@@ -341,58 +319,16 @@ mod tests {
         let recorded = heap(Estimate::new(10e6, 0.4e6, 3), none);
         assert_eq!(by_samples(&recorded, 1.0), "100.0 % of it by samples (82.7 % to 100.0 %)");
         assert_eq!(few_samples(&recorded), Some(3));
-        // A file without standard errors gets Wilson's interval.
-        let plain = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
-        assert_eq!(by_samples(&plain, 1.0), "100.0 % of it by samples (43.8 % to 100.0 %)");
         let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
         assert_eq!(by_samples(&many, 0.9), "90.0 % ± 1.8 % of it by samples");
         assert_eq!(few_samples(&many), None);
     }
 
-    fn totals(profiler_peak_bytes: Option<u64>) -> HeapTotals {
-        HeapTotals {
-            level: HeapLevel::Sampled,
-            counted_ns: None,
-            live_bytes: 10_000_000,
-            profiler_bytes: 0,
-            profiler_peak_bytes,
-            live_blocks: 3,
-            allocated_bytes: 10_000_000,
-            allocated_blocks: 3,
-            freed_bytes: 0,
-            freed_blocks: 0,
-            peak_bytes: 10_000_000,
-            peak_error_bytes: 0,
-        }
-    }
-
     #[test]
     fn samples_of_each_block_need_no_interval_and_no_other_rate() {
         let exact = heap(Estimate::new(10e6, 0.0, 3), Estimate::new(0.0, 0.0, 0));
-        // Older files have no standard errors.
-        assert!(!has_each_block(Some(&totals(None)), &exact));
-        assert!(!has_each_block(None, &exact));
-        assert!(has_each_block(Some(&totals(Some(1))), &exact));
+        assert!(has_each_block(&exact));
         let few = heap(Estimate::new(10e6, 0.4e6, 3), Estimate::new(0.0, 1e5, 0));
-        assert!(!has_each_block(Some(&totals(Some(1))), &few));
-    }
-
-    #[test]
-    fn the_interval_of_few_samples_has_the_share_inside() {
-        for samples in [3_u32, 5, 10, 19] {
-            for percent in 1..100 {
-                let share = f64::from(percent) / 100.0;
-                let (mut covered, mut likely) = (0.0, (1.0 - share).powi(samples.cast_signed()));
-                for seen in 0..=samples {
-                    let (low, high) = wilson(f64::from(seen) / f64::from(samples), samples.into());
-                    covered += if (low..=high).contains(&share) { likely } else { 0.0 };
-                    likely *=
-                        f64::from(samples - seen) / f64::from(seen + 1) * share / (1.0 - share);
-                }
-                // Wilson's interval covers 95 % on average over all shares, and at least 82 % for
-                // each share.
-                assert!(covered > 0.82, "{samples} {share}: {covered}");
-            }
-        }
+        assert!(!has_each_block(&few));
     }
 }

@@ -45,8 +45,8 @@ fn head(root: &str, total: u64, out: &mut impl Write) -> std::io::Result<()> {
     write!(
         out,
         "{{\"format\": \"memprof profile\", \"version\": 1, \"total_bytes\": {total}, \
-         \"exact\": true,\n\"shared\": {{\"objects\":0,\"handles\":0,\"bytes\":0,\
-         \"bytes_if_unshared\":{total},\"bytes_held_outside\":0}},\n\"branches\": [\n\
+         \"exact\": true,\n\"shared\": {{\"allocations\":0,\"handles\":0,\"bytes\":0,\
+         \"bytes_if_unshared\":{total},\"externally_held_bytes\":0}},\n\"branches\": [\n\
          {{\"parent\":null,\"name\":\"{root}\",\"bytes\":{total}}}"
     )
 }
