@@ -49,7 +49,7 @@
 //! | `export`, `metrics` | the page and other formats of a recording; a server for `/metrics` |
 //! | `symbols` | names for the addresses of recordings |
 //! | `gpu`, `pool` | memory of GPUs; memory resources |
-//! | `criterion` | measurements of bytes and of event time for criterion 0.8 |
+//! | `criterion` | `heap`, and its measurements of bytes for criterion 0.8; with `gpu`, of event time |
 //! | `full` | all of these but `symbols` and `criterion` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
 //! | `get_size2_011` | `walk::reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
