@@ -1,12 +1,12 @@
 //! A child process: this program again, running the one test that performs its role.
 
 use crate::folder::Folder;
-#[cfg(target_os = "linux")]
-use crate::signal_masks;
 use crate::{
     descriptors, ends, files, fork, idle, memory, reconciliation, signals, starts, stuck,
     tokio_signals,
 };
+#[cfg(target_os = "linux")]
+use crate::{kills, signal_masks};
 use memprof_test_support::unix as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -56,6 +56,8 @@ const ROLES: &[(&str, Role)] = &[
     ("removed folder, dropped", files::removed_folder_dropped),
     ("refused", memory::refused),
     ("no memory", memory::no_memory),
+    #[cfg(target_os = "linux")]
+    ("little memory", kills::little_memory),
     ("each block", reconciliation::each_block),
     ("frozen segments", reconciliation::frozen_segments),
     ("idle", idle::idle),
@@ -91,7 +93,7 @@ pub(crate) struct Ended {
 }
 
 impl Child {
-    fn start(role: &str, folder: &Folder) -> Self {
+    pub(crate) fn start(role: &str, folder: &Folder) -> Self {
         Self::start_with(role, folder, &[])
     }
 

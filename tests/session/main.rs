@@ -12,6 +12,7 @@ mod fork;
 mod gpu;
 mod guest;
 mod idle;
+mod kills;
 mod load;
 mod memory;
 mod program;
