@@ -1,63 +1,45 @@
-//! `cargo xtask guest`: compares a program's behaviour with and without memprof, case by case.
+//! `cargo xtask guest [PART…]`: compares a program's behaviour with and without memprof, case by
+//! case.
 
 mod cases;
 mod disk;
 mod recorded;
 mod run;
-mod scenario;
 
 use crate::Failure;
+use crate::report::{Outcome, run_all};
 use crate::usage::chosen;
 use cases::{CASES, Case};
-use disk::Disk;
-use run::{Programs, Run, can_be_first_process};
+use run::{FIRST_PROCESS, Programs, Run};
+use std::process::Command;
 
 /// Runs the cases whose name contains one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
-    let names = chosen("case", parts, CASES.iter().map(|case| case.scenario.name))?;
+    let names = chosen("case", parts, CASES.iter().map(|case| case.name))?;
     let programs = Programs::build()?;
-    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
-    for case in CASES.iter().filter(|case| names.contains(&case.scenario.name)) {
-        match check(&programs, case) {
-            Ok(Some(figures)) => {
-                passed += 1;
-                println!("{:<34} {figures}", case.scenario.name);
-            }
-            Ok(None) => {
-                skipped += 1;
-                println!("{:<34} skipped: {}", case.scenario.name, need(case));
-            }
-            Err(error) => {
-                failed += 1;
-                println!("{:<34} FAILED: {error}", case.scenario.name);
-            }
-        }
-    }
-    println!("{passed} passed, {failed} failed, {skipped} skipped");
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} cases differ").into()) }
+    let cases = CASES.iter().filter(|case| names.contains(&case.name));
+    run_all(cases, |case| case.name.to_owned(), |case| check(&programs, case))
 }
 
-/// Returns the reason why the machine cannot run a case.
-fn need(case: &Case) -> &'static str {
-    if case.scenario.is_first_process {
-        "only root can start a container"
-    } else {
-        case.scenario.disk.need()
+/// Runs a case in both programs and compares them.
+fn check(programs: &Programs, case: &Case) -> Result<Outcome, Failure> {
+    if let Some(missing) = case.disk.missing()? {
+        return Ok(Outcome::Skipped(missing.to_owned()));
     }
-}
-
-/// Runs a case in both programs and compares them. Returns `None` if the machine lacks something
-/// that the case needs.
-fn check(programs: &Programs, case: &Case) -> Result<Option<String>, Failure> {
-    let Some(disk) = Disk::prepare(case.scenario.disk)? else { return Ok(None) };
-    if case.scenario.is_first_process && !can_be_first_process() {
-        return Ok(None);
+    if case.is_first_process && !can_be_first_process() {
+        return Ok(Outcome::Skipped("only root can start a container".to_owned()));
     }
-    let plain = Run::of(programs, &programs.plain, &case.scenario, &disk)?;
-    let recorded = Run::of(programs, &programs.recorded, &case.scenario, &disk)?;
-    let figures = plain.compare(&recorded).and_then(|()| (case.recording)(&recorded));
+    let plain = Run::of(programs, &programs.plain, case)?;
+    let recorded = Run::of(programs, &programs.recorded, case)?;
+    let figures = plain.compare(&recorded, case.limit).and_then(|()| (case.recording)(&recorded));
     for run in [&plain, &recorded] {
-        disk.release(&run.recording);
+        case.disk.release(&run.recording);
     }
-    Ok(Some(format!("{}, {}", recorded.end(), figures?)))
+    Ok(Outcome::Passed(format!("{}, {}", recorded.end(), figures?)))
+}
+
+fn can_be_first_process() -> bool {
+    let mut probe = Command::new(FIRST_PROCESS[0]);
+    probe.args(&FIRST_PROCESS[1..]).arg("true");
+    probe.output().is_ok_and(|output| output.status.success())
 }

@@ -1,13 +1,16 @@
-//! `cargo xtask leaks`: programs with a known leak of a published crate. The first suspect has to name
-//! the user's line and the file of the crate, also for a stripped program. With the fixed version
-//! there must be no suspect.
+//! `cargo xtask leaks [PART…]`: programs with a known leak of a published crate. The first suspect
+//! has to name the user's line and the file of the crate, also for a stripped program. With the
+//! fixed version there must be no suspect.
 
-mod program;
-
-use crate::Failure;
 use crate::built::built;
-use program::{Program, Variant};
-use std::path::Path;
+use crate::report::{Outcome, run_all};
+use crate::tools::output;
+use crate::usage::chosen;
+use crate::{Failure, target, workspace};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 
 /// A published crate with a leak that a later version fixed.
@@ -42,94 +45,147 @@ const LEAKS: [Leak; 3] = [
     },
 ];
 
-/// The number of runs of each program.
+/// The build of a program. The names of a stripped one come from the other file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Build {
+    Leaking,
+    Stripped,
+    Fixed,
+}
+
+/// The number of runs of each build.
 const RUNS: usize = 3;
+
+/// The comment at the end of the line that has to be named.
+const MARKER: &str = "// the leak";
 
 /// Runs the programs whose name contains one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
-    let names = crate::usage::chosen("leak", parts, LEAKS.iter().map(|leak| leak.name))?;
+    let names = chosen("leak", parts, LEAKS.map(|leak| leak.name))?;
     let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
-    let (mut rows, mut failed) = (Vec::new(), 0);
-    for leak in LEAKS.iter().filter(|leak| names.contains(&leak.name)) {
-        for (version, variants) in leak
-            .versions
-            .into_iter()
-            .zip([&[Variant::Release, Variant::Stripped][..], &[Variant::Release]])
-        {
-            let is_fixed = version == leak.versions[1];
-            let program = Program::build(leak.name, leak.dependency, leak.versions[0], version)?;
-            for variant in variants {
-                let runs = runs(&program, *variant, &memprof)?;
-                let verdicts = runs.iter().map(|text| verdict(leak, &program, text, is_fixed));
-                let verdicts: Vec<_> = verdicts.collect();
-                let good = verdicts.iter().filter(|verdict| verdict.is_ok()).count();
-                let passed = if is_fixed { "no suspect" } else { "named" };
-                let of = format!("{} {version}", leak.dependency);
-                rows.push(format!("{of:<36} {variant:<9} {passed:<11} {good} of {RUNS}"));
-                for error in verdicts.into_iter().filter_map(Result::err) {
-                    failed += 1;
-                    println!("{of}, {variant}: {error}");
-                }
-                if let Some(text) = runs.first().filter(|_| !is_fixed) {
-                    println!("{of}, {variant}:\n{}", suspect(text));
-                }
-            }
+    let leaks = LEAKS.iter().filter(|leak| names.contains(&leak.name));
+    let builds = [Build::Leaking, Build::Stripped, Build::Fixed];
+    run_all(
+        leaks.flat_map(|leak| builds.map(|build| (leak, build))),
+        |(leak, build)| format!("{} {}, {build:?}", leak.dependency, leak.version(*build)),
+        |(leak, build)| leak.check(*build, &memprof),
+    )
+}
+
+impl Leak {
+    fn version(&self, build: Build) -> &'static str {
+        self.versions[usize::from(build == Build::Fixed)]
+    }
+
+    /// Builds the program, and runs it several times at once.
+    fn check(&self, build: Build, memprof: &Path) -> Result<Outcome, Failure> {
+        let (package, line) = self.package(build)?;
+        let program = self.build(build, &package)?;
+        let run = |number: usize| {
+            let folder = package.join(format!("{build:?}-{number}"));
+            let suspects = suspects(&program, build, &folder, memprof);
+            self.verdict(build, line, &suspects.map_err(|error| error.to_string())?)
+        };
+        let run = &run;
+        let runs: Vec<Result<String, String>> = thread::scope(|scope| {
+            let running: Vec<_> =
+                (0..RUNS).map(|number| scope.spawn(move || run(number))).collect();
+            running.into_iter().map(|run| run.join().expect("no run panics")).collect()
+        });
+        let named = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(Outcome::Passed(format!("{} in {RUNS} of {RUNS} runs", named[0])))
+    }
+
+    /// Copies the package, and makes it depend on the wanted version. Returns the folder, and the
+    /// line of the marker.
+    fn package(&self, build: Build) -> Result<(PathBuf, u64), Failure> {
+        let Self { name, dependency, versions: [stated, fixed], .. } = self;
+        let workspace = workspace().canonicalize()?;
+        let source = workspace.join("tests/packages/leaking_crates").join(name);
+        let is_fixed = build == Build::Fixed;
+        // The folder must not look like that of a downloaded package.
+        let package = target("leaks").join(name).join(if is_fixed { "fixed" } else { "leaking" });
+        fs::create_dir_all(package.join("src"))?;
+        let mut manifest = fs::read_to_string(source.join("Cargo.toml"))?;
+        let version = format!("\"={stated}\"");
+        let is_stated =
+            |line: &str| line.starts_with(&format!("{dependency} = ")) && line.contains(&version);
+        if manifest.lines().filter(|line| is_stated(line)).count() != 1 {
+            return Err(format!("{name} does not depend on {dependency} {stated}").into());
         }
+        if is_fixed {
+            manifest = manifest.replace(&version, &format!("\"={fixed}\""));
+            // A program whose code differs with the fixed version has this feature.
+            manifest = manifest.replace("\nfixed = []", "\ndefault = [\"fixed\"]\nfixed = []");
+        }
+        let root = format!("'{}'", workspace.display());
+        fs::write(package.join("Cargo.toml"), manifest.replace("\"../../../..\"", &root))?;
+        // Cargo only adds to the lock file what the crates of memprof depend on since it was written.
+        let lock = if is_fixed { "fixed.lock" } else { "Cargo.lock" };
+        fs::copy(source.join(lock), package.join("Cargo.lock"))?;
+        let main = fs::read_to_string(source.join("src/main.rs"))?;
+        let marked = main.lines().position(|line| line.ends_with(MARKER));
+        let line = marked.ok_or_else(|| format!("{name} marks no line"))? + 1;
+        fs::write(package.join("src/main.rs"), main)?;
+        Ok((package, line as u64))
     }
-    println!("{}", rows.join("\n"));
-    if failed == 0 { Ok(()) } else { Err(format!("{failed} runs failed").into()) }
+
+    /// Returns the built program: `full/service`, or `stripped/service` without debug information.
+    fn build(&self, build: Build, package: &Path) -> Result<PathBuf, Failure> {
+        let folder = target("leaks/build");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--release"]).current_dir(package);
+        output(cargo.env("CARGO_TARGET_DIR", &folder))?;
+        let name = format!("release/service-with-{}", self.name.replace('_', "-"));
+        let [full, stripped] = ["full", "stripped"].map(|folder| package.join(folder));
+        fs::create_dir_all(&full)?;
+        fs::create_dir_all(&stripped)?;
+        let [full, stripped] = [full, stripped].map(|folder| folder.join("service"));
+        fs::copy(folder.join(name), &full)?;
+        if build != Build::Stripped {
+            return Ok(full);
+        }
+        output(Command::new("strip").arg("-o").args([&stripped, &full]))?;
+        Ok(stripped)
+    }
+
+    /// Compares the first suspect with what the program does. Returns a row for the table.
+    fn verdict(&self, build: Build, line: u64, suspects: &Value) -> Result<String, String> {
+        let first = &suspects["leaks"][0];
+        if build == Build::Fixed {
+            let is_clean = suspects["leaks"].as_array().is_some_and(Vec::is_empty);
+            return is_clean
+                .then(|| "no suspect".to_owned())
+                .ok_or(format!("a suspect: {first:#}"));
+        }
+        let file = |frame: &Value| frame["file"].as_str().unwrap_or_default().to_owned();
+        let user = &first["your_code"];
+        if !file(user).ends_with("src/main.rs") || user["line"] != line {
+            return Err(format!("src/main.rs:{line} is not the user's line of {first:#}"));
+        }
+        let (package, site) = self.site;
+        let allocates =
+            first["allocates"].as_array().into_iter().flatten().chain([&first["calls"]]);
+        let is_named =
+            |file: String| file.contains(&format!("/{package}-")) && file.ends_with(site);
+        if !allocates.map(file).any(is_named) {
+            return Err(format!("{package}/{site} does not allocate in {first:#}"));
+        }
+        Ok(format!("src/main.rs:{line} and {package}/{site}"))
+    }
 }
 
-/// Runs a program several times at once. Returns what `memprof leaks` prints of each run.
-fn runs(program: &Program, variant: Variant, memprof: &Path) -> Result<Vec<String>, Failure> {
-    let record = |number| program.record(variant, number).map_err(|error| error.to_string());
-    let recordings = thread::scope(|scope| {
-        let running: Vec<_> = (0..RUNS).map(|number| scope.spawn(move || record(number))).collect();
-        running
-            .into_iter()
-            .map(|run| run.join().map_err(|_| "a run panicked".to_owned())?)
-            .collect()
-    });
-    let recordings: Result<Vec<_>, String> = recordings;
-    recordings?.iter().map(|recording| program.suspects(memprof, variant, recording)).collect()
-}
-
-/// Compares the list of suspects with what the program does.
-fn verdict(leak: &Leak, program: &Program, text: &str, is_fixed: bool) -> Result<(), String> {
-    if is_fixed {
-        let is_clean = text.trim_end() == "no place keeps growing";
-        return if is_clean { Ok(()) } else { Err(format!("a suspect:\n{text}")) };
+/// Runs the program, and returns what `memprof leaks --json` prints.
+fn suspects(program: &Path, build: Build, folder: &Path, memprof: &Path) -> Result<Value, Failure> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder)?;
+    output(Command::new(program).arg(folder))?;
+    let files = fs::read_dir(folder)?.filter_map(|file| Some(file.ok()?.path()));
+    let recordings = files.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let mut command = Command::new(memprof);
+    command.args(["leaks", "--json"]).args(recordings);
+    if build == Build::Stripped {
+        command.arg("--debug-dir").arg(program.with_file_name("../full"));
     }
-    let first = suspect(text);
-    let line = format!("(src/main.rs:{})", program.line);
-    let (package, file) = leak.site;
-    let begin = format!("({package}-");
-    let of_package = first.split(&begin).skip(1);
-    let has_site = of_package
-        .filter_map(|rest| rest.split_once('/'))
-        .any(|(_, path)| path.starts_with(&format!("{file}:")));
-    match (first.contains(&line), has_site) {
-        (true, true) => Ok(()),
-        (false, _) => Err(format!("{line} is not in\n{text}")),
-        (_, false) => Err(format!("{package}/{file} is not in\n{text}")),
-    }
-}
-
-/// Returns the first suspect without its callers: a line at the margin, and indented lines.
-fn suspect(text: &str) -> String {
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default();
-    let inside = lines.take_while(|line| line.starts_with("  ") && !line.starts_with("    from"));
-    [first].into_iter().chain(inside).collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::suspect;
-
-    #[test]
-    fn callers_and_other_suspects_are_not_the_first_one() {
-        let text = "a (src/main.rs:1)\n  allocates b (b-1.0.0/src/lib.rs:2)\n    from main\nb\n  c";
-        assert_eq!(suspect(text), "a (src/main.rs:1)\n  allocates b (b-1.0.0/src/lib.rs:2)");
-    }
+    Ok(serde_json::from_str(&output(&mut command)?)?)
 }

@@ -83,11 +83,6 @@ impl Measurements {
         Self { names: vec![name], check: true, politeness_mib: None }
     }
 
-    /// Returns whether there is a measurement of this name.
-    pub(crate) fn has(name: &str) -> bool {
-        Name::from_str(name, false).is_ok()
-    }
-
     /// Runs each measurement. A failure or a missed bar does not stop the others.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut failed = Vec::new();

@@ -1,33 +1,28 @@
-//! `cargo xtask minimum-rust`: memprof-core and the derive with the oldest compiler that they
-//! support. A library outside the workspace, which depends on memprof-core alone, is tested too.
+//! `cargo xtask minimum-rust`: each `rust-version` that a manifest promises. A library outside the
+//! workspace, which depends on memprof-core alone, is tested too.
 
-use crate::tools::{cargo_of, has_toolchain};
-use crate::{Failure, target, workspace};
+use crate::report::run_all;
+use crate::runs::Run;
+use crate::{Failure, workspace};
+use std::fs;
 
-/// The `rust-version` of memprof-core and memprof-derive.
-const OLDEST: &str = "1.85.0";
+/// The folder of the manifest with the version, and the command.
+const COMMANDS: [(&str, &str); 4] = [
+    ("memprof-core", "check --package memprof-core --features smallvec1,indexmap2,bytes1"),
+    ("memprof-derive", "check --package memprof-derive --features track"),
+    ("memprof-core", "test --manifest-path tests/packages/core_only_library/Cargo.toml"),
+    (".", "check --package memprof --features full"),
+];
 
 pub(crate) fn run() -> Result<(), Failure> {
-    if !has_toolchain(OLDEST) {
-        println!("skipped: rustup could not install Rust {OLDEST}");
-        return Ok(());
+    let mut runs = Vec::new();
+    for (folder, command) in COMMANDS {
+        let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml"))?;
+        let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \""));
+        let version = version.ok_or_else(|| format!("{folder}/Cargo.toml has no rust-version"))?;
+        let toolchain = format!("{}.0", version.trim_end_matches('"'));
+        let run = Run::new(format!("Rust {toolchain}: cargo {command}"));
+        runs.push(run.folder("minimum-rust").toolchain(toolchain).cargo(command));
     }
-    let core = ["check", "--package", "memprof-core", "--features", "smallvec1,indexmap2,bytes1"];
-    let derive = ["check", "--package", "memprof-derive", "--features", "track"];
-    cargo(&core, ".")?;
-    cargo(&derive, ".")?;
-    cargo(&["test"], "tests/packages/core_only_library")?;
-    println!(
-        "memprof-core, memprof-derive and tests/packages/core_only_library pass with Rust {OLDEST}"
-    );
-    Ok(())
-}
-
-fn cargo(arguments: &[&str], folder: &str) -> Result<(), Failure> {
-    let mut cargo = cargo_of(OLDEST);
-    cargo.args(arguments).env("CARGO_TARGET_DIR", target("minimum-rust"));
-    if cargo.current_dir(workspace().join(folder)).status()?.success() {
-        return Ok(());
-    }
-    Err(format!("`cargo {}` failed in {folder} with Rust {OLDEST}", arguments.join(" ")).into())
+    run_all(runs, |run| run.name.clone(), Run::outcome)
 }

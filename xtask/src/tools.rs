@@ -11,19 +11,20 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
+/// Runs a program. Returns its output, or an error if the program fails.
+pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        // Some compilers print errors to standard output.
+        let text = [&output.stdout[..], &output.stderr].concat();
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&text)).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 /// Returns whether a program answers `--version`.
 pub(crate) fn has(program: &str) -> bool {
     succeeds(Command::new(program).arg("--version"))
-}
-
-pub(crate) fn has_nightly() -> bool {
-    succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"]))
-}
-
-/// Returns whether nightly has a component, after installing it if necessary.
-pub(crate) fn has_nightly_component(name: &str) -> bool {
-    let add = ["component", "add", "--toolchain", "nightly", name];
-    succeeds(Command::new("rustup").args(add))
 }
 
 /// Returns whether a toolchain is there, after installing it if necessary.

@@ -1,5 +1,6 @@
 //! Disks for the profiler's files: an ordinary, a full and a stuck one.
 
+use crate::tools::output;
 use crate::{Failure, target};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::process::Command;
 
 /// The kind of disk that contains a case's recording.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum Disk {
     Ordinary,
     /// A file system of 64 KiB in memory. Only root can mount it.
     Full,
@@ -16,118 +17,58 @@ pub(super) enum Kind {
     Stuck,
 }
 
-impl Kind {
-    /// Returns the reason why a machine may not be able to provide this kind of disk.
-    pub(super) fn need(self) -> &'static str {
-        match self {
-            Self::Ordinary => "nothing",
-            Self::Full => "only root can mount a small file system",
-            Self::Stuck => "there is no C compiler `cc`",
-        }
-    }
-}
-
-/// A disk that is ready for use.
-pub(super) struct Disk {
-    kind: Kind,
-    library: PathBuf,
-}
-
 /// A C library that delays writes to regular files by two minutes, as soon as the file that
 /// `GUEST_STUCK` names exists.
-const STUCK: &str = r#"
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <sys/uio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static void wait_if_regular(int fd) {
-    struct stat status;
-    const char *flag = getenv("GUEST_STUCK");
-    if (flag && access(flag, F_OK) == 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-        for (int i = 0; i < 120; i++) sleep(1);
-}
-
-ssize_t write(int fd, const void *data, size_t size) {
-    static ssize_t (*real)(int, const void *, size_t);
-    if (!real) real = dlsym(RTLD_NEXT, "write");
-    wait_if_regular(fd);
-    return real(fd, data, size);
-}
-
-ssize_t writev(int fd, const struct iovec *parts, int count) {
-    static ssize_t (*real)(int, const struct iovec *, int);
-    if (!real) real = dlsym(RTLD_NEXT, "writev");
-    wait_if_regular(fd);
-    return real(fd, parts, count);
-}
-
-int fsync(int fd) {
-    static int (*real)(int);
-    if (!real) real = dlsym(RTLD_NEXT, "fsync");
-    wait_if_regular(fd);
-    return real(fd);
-}
-"#;
+const STUCK: &str = include_str!("stuck.c");
 
 impl Disk {
-    /// Prepares the disk. Returns `None` if the machine does not allow it.
-    pub(super) fn prepare(kind: Kind) -> Result<Option<Self>, Failure> {
+    /// Prepares the disk, and returns what the machine lacks for it.
+    pub(super) fn missing(self) -> Result<Option<&'static str>, Failure> {
         let folder = target("guest");
         fs::create_dir_all(&folder)?;
-        let library = folder.join("stuck.so");
-        match kind {
-            Kind::Ordinary => {}
-            Kind::Full => {
+        match self {
+            Self::Ordinary => Ok(None),
+            Self::Full => {
                 let probe = folder.join("mount");
                 fs::create_dir_all(&probe)?;
-                if !mount(&probe) {
-                    return Ok(None);
-                }
-                unmount(&probe);
+                let is_mounted = mount(&probe);
+                self.release(&probe);
+                Ok((!is_mounted).then_some("only root can mount a small file system"))
             }
-            Kind::Stuck => {
-                let source = folder.join("stuck.c");
-                fs::write(&source, STUCK)?;
-                let mut compiler = Command::new("cc");
-                compiler.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).arg("-ldl");
-                match compiler.status() {
-                    Ok(status) if status.success() => {}
-                    Ok(status) => return Err(format!("cc: {status}").into()),
-                    Err(_) => return Ok(None),
-                }
+            Self::Stuck if Command::new("cc").arg("--version").output().is_err() => {
+                Ok(Some("there is no C compiler `cc`"))
+            }
+            Self::Stuck => {
+                fs::write(folder.join("stuck.c"), STUCK)?;
+                let arguments = ["-shared", "-fPIC", "-o", "stuck.so", "stuck.c", "-ldl"];
+                output(Command::new("cc").args(arguments).current_dir(folder))?;
+                Ok(None)
             }
         }
-        Ok(Some(Self { kind, library }))
     }
 
     /// Creates the folder for the recording of a run.
-    pub(super) fn recording_folder(&self, run: &Path) -> Result<PathBuf, Failure> {
+    pub(super) fn recording_folder(self, run: &Path) -> Result<PathBuf, Failure> {
         let folder = run.join("recording");
-        if self.kind == Kind::Full {
-            unmount(&folder);
-        }
+        self.release(&folder);
         fs::create_dir_all(&folder)?;
-        if self.kind == Kind::Full && !mount(&folder) {
+        if self == Self::Full && !mount(&folder) {
             return Err("a second file system cannot be mounted".into());
         }
         Ok(folder)
     }
 
     /// Releases a folder for a recording. The contents of a full disk are then lost.
-    pub(super) fn release(&self, folder: &Path) {
-        if self.kind == Kind::Full {
-            unmount(folder);
+    pub(super) fn release(self, folder: &Path) {
+        if self == Self::Full {
+            let _ = Command::new("umount").arg(folder).output();
         }
     }
 
     /// Makes the program use the disk, which is stuck as soon as the file `stuck` exists.
-    pub(super) fn set_environment(&self, command: &mut Command, stuck: &Path) {
-        if self.kind == Kind::Stuck {
-            command.env("LD_PRELOAD", &self.library).env("GUEST_STUCK", stuck);
+    pub(super) fn set_environment(self, command: &mut Command, stuck: &Path) {
+        if self == Self::Stuck {
+            command.env("LD_PRELOAD", target("guest/stuck.so")).env("GUEST_STUCK", stuck);
         }
     }
 }
@@ -137,9 +78,4 @@ fn mount(folder: &Path) -> bool {
     let mut mount = Command::new("mount");
     mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder);
     mount.output().is_ok_and(|output| output.status.success())
-}
-
-/// Unmounts the file system, if one is mounted.
-fn unmount(folder: &Path) {
-    let _ = Command::new("umount").arg(folder).output();
 }

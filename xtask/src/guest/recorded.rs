@@ -2,67 +2,57 @@
 
 use super::run::Run;
 use crate::Failure;
-use memprof_session::Recording;
-use memprof_session::document::{Ended, RootState};
+use crate::tools::output;
+use serde_json::{Value, from_str, json};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Figures of the recording.
 pub(super) type Checked = Result<String, Failure>;
 
 /// Checks that the program finished its session and nothing was lost.
 pub(super) fn finished(run: &Run) -> Checked {
-    ended_by(run, &Ended::Finished)
+    ended_by(run, &json!("finished"))
 }
 
 /// Checks that the session recorded the program's exit.
 pub(super) fn exited(run: &Run) -> Checked {
-    ended_by(run, &Ended::Exited)
+    ended_by(run, &json!("exited"))
 }
 
 pub(super) fn terminated(run: &Run) -> Checked {
-    ended_by(run, &Ended::Signal("SIGTERM".to_owned()))
+    ended_by(run, &json!({ "signal": "SIGTERM" }))
 }
 
-fn ended_by(run: &Run, expected: &Ended) -> Checked {
-    if !run.warnings.is_empty() {
-        return Err(format!("expected no warning: {:#?}", run.warnings).into());
-    }
-    let recording = document(run)?;
-    if recording.metadata.ended != *expected {
-        return Err(format!("the document has {:?}", recording.metadata.ended).into());
-    }
+fn ended_by(run: &Run, expected: &Value) -> Checked {
+    expect(run.warnings.is_empty(), || format!("expected no warning: {:#?}", run.warnings))?;
+    let document = document(run)?;
+    let ended = &document["metadata"]["ended"];
+    expect(ended == expected, || format!("the document has {ended}"))?;
     readable(run)?;
-    Ok(format!("a document of {}", snapshots(&recording)))
+    Ok(format!("a document with {}", snapshots(&document)))
 }
 
 pub(super) fn terminated_with_stuck_root(run: &Run) -> Checked {
     let figures = terminated(run)?;
-    let recording = document(run)?;
-    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
-    let stuck = last.roots.iter().find(|root| root.name == "stuck");
-    match stuck {
-        Some(root) if root.state != RootState::Profiled && root.total_bytes.is_none() => {
-            Ok(format!("{figures}; the root is {:?}", root.state))
-        }
-        other => Err(format!("the stuck root reads {other:?}").into()),
-    }
+    let stuck = last_root(run, "stuck")?;
+    let is_marked = stuck["state"] != "profiled" && stuck["total_bytes"].is_null();
+    expect(is_marked, || format!("the stuck root reads {stuck}"))?;
+    Ok(format!("{figures}; the root is {}", stuck["state"]))
 }
 
 /// Checks that each timeline is readable to its end.
 pub(super) fn readable(run: &Run) -> Checked {
     let mut read = Vec::new();
     for path in files(run, "jsonl")? {
-        let timeline = Recording::read_file(&path)?;
-        if timeline.unreadable_lines > 0 {
-            return Err(format!("{} has a torn line", path.display()).into());
-        }
+        let timeline = info(run, &path)?;
+        let is_whole = timeline["unreadable_lines"] == 0;
+        expect(is_whole, || format!("{} has a torn line", path.display()))?;
         read.push(snapshots(&timeline));
     }
-    if read.is_empty() {
-        return Err("there is no timeline".into());
-    }
-    Ok(format!("timelines of {}", read.join(" and ")))
+    expect(!read.is_empty(), || "there is no timeline".to_owned())?;
+    Ok(format!("timelines with {}", read.join(" and ")))
 }
 
 /// Checks that the document is complete, or that the only warning has the reason why it is not.
@@ -79,18 +69,17 @@ pub(super) fn one_warning(run: &Run) -> Checked {
 
 /// Checks that nothing was recorded, and that the only warning has the reason.
 pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
-    if !files(run, "jsonl")?.is_empty() || !files(run, "json")?.is_empty() {
-        return Err("there is a recording".into());
-    }
+    let is_empty = files(run, "jsonl")?.is_empty() && files(run, "json")?.is_empty();
+    expect(is_empty, || "there is a recording".to_owned())?;
     one_warning(run)
 }
 
 /// Checks that there is no recording, because the case did not start one.
 pub(super) fn nothing(run: &Run) -> Checked {
     let files = fs::read_dir(&run.recording)?.count();
-    if files > 0 || !run.warnings.is_empty() {
-        return Err(format!("{files} files; {:#?}", run.warnings).into());
-    }
+    expect(files == 0 && run.warnings.is_empty(), || {
+        format!("{files} files; {:#?}", run.warnings)
+    })?;
     Ok("nothing recorded".to_owned())
 }
 
@@ -104,22 +93,22 @@ pub(super) fn lost_with_one_warning(run: &Run) -> Checked {
 /// process was switched off.
 pub(super) fn counted_throughout(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let recording = document(run)?;
-    let checkpoints = recording.snapshots.iter().filter(|snapshot| snapshot.name.is_some());
-    let heaps: Option<Vec<_>> = checkpoints.map(|snapshot| snapshot.heap).collect();
-    let heaps = heaps.ok_or("a checkpoint has no figures of the heap")?;
-    let [before, after, end] = &heaps[..] else {
+    let document = document(run)?;
+    let checkpoints = document["snapshots"].as_array().into_iter().flatten();
+    let heaps = checkpoints.filter(|snapshot| snapshot["name"].is_string()).map(|one| &one["heap"]);
+    let heaps: Vec<_> = heaps.collect();
+    let [before, after, end] = heaps[..] else {
         return Err(format!("expected three checkpoints: {}", heaps.len()).into());
     };
-    if before.level != after.level || before.level != end.level {
-        return Err(format!("levels: {:?}", heaps.iter().map(|heap| heap.level)).into());
-    }
-    let loading = after.allocated_blocks.saturating_sub(before.allocated_blocks);
-    let working = end.allocated_blocks.saturating_sub(after.allocated_blocks);
+    let is_level =
+        before["level"].is_string() && heaps.iter().all(|h| h["level"] == before["level"]);
+    expect(is_level, || format!("the levels differ: {heaps:?}"))?;
+    let blocks = |heap: &Value| heap["allocated_blocks"].as_u64().ok_or("no allocated blocks");
+    let loading = blocks(after)?.saturating_sub(blocks(before)?);
+    let working = blocks(end)?.saturating_sub(blocks(after)?);
     // The work allocates 32 blocks in each of 600 operations.
-    if working < 600 * 32 {
-        return Err(format!("{working} blocks after the second copy was switched off").into());
-    }
+    let is_counted = working >= 600 * 32;
+    expect(is_counted, || format!("{working} blocks after the second copy was switched off"))?;
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
@@ -127,53 +116,67 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
 /// their number.
 pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
-    let recording = document(run)?;
-    let lost = recording.summary.not_written.snapshots;
-    if lost < 50 {
-        return Err(format!("the report states that only {lost} snapshots were lost").into());
-    }
-    Ok(format!("a document of {}, {lost} lost; {warning}", snapshots(&recording)))
+    let document = document(run)?;
+    let lost = document["summary"]["not_written"]["snapshots"].as_u64().unwrap_or(0);
+    expect(lost >= 50, || format!("the document states that only {lost} snapshots were lost"))?;
+    Ok(format!("a document with {}, {lost} lost; {warning}", snapshots(&document)))
 }
 
 pub(super) fn out_of_memory(run: &Run) -> Checked {
     readable(run)?;
     let [path] = &files(run, "jsonl")?[..] else { return Err("expected one timeline".into()) };
-    let timeline = Recording::read_file(path)?;
-    let [refused] = &timeline.out_of_memory[..] else {
-        return Err(format!("expected one refusal: {:?}", timeline.out_of_memory).into());
-    };
-    Ok(format!("{} bytes were refused", refused.requested_bytes))
+    let timeline = info(run, path)?;
+    let refusals = timeline["out_of_memory"].as_array().ok_or("no refusals")?;
+    expect(refusals.len() == 1, || format!("expected one refusal: {refusals:?}"))?;
+    Ok(format!("{} bytes were refused", refusals[0]["requested_bytes"]))
 }
 
 pub(super) fn frail_root(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let recording = document(run)?;
-    let panicked = |state: RootState| state == RootState::Panicked;
-    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
-    if !last.roots.iter().any(|root| root.name == "frail" && panicked(root.state)) {
-        return Err(format!("the roots read {:?}", last.roots).into());
-    }
+    let frail = last_root(run, "frail")?;
+    expect(frail["state"] == "panicked", || format!("the frail root reads {frail}"))?;
     Ok(format!("{figures}; the root is marked"))
 }
 
 pub(super) fn frail_source(run: &Run) -> Checked {
     let figures = finished(run)?;
-    let recording = document(run)?;
-    let last = recording.snapshots.last().ok_or("there is no snapshot")?;
-    let error = last.sources.iter().find_map(|source| source.error.clone());
+    let document = document(run)?;
+    let mut sources = last_snapshot(&document)?["sources"].as_array().into_iter().flatten();
+    let error = sources.find_map(|source| source["error"].as_str());
     Ok(format!("{figures}; the source: {}", error.ok_or("the source has no error")?))
 }
 
-fn snapshots(recording: &Recording) -> String {
-    let number = recording.snapshots.len();
+fn expect(holds: bool, error: impl FnOnce() -> String) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(error().into()) }
+}
+
+fn snapshots(recording: &Value) -> String {
+    let number = recording["snapshots"].as_array().map_or(0, Vec::len);
     format!("{number} snapshot{}", if number == 1 { "" } else { "s" })
 }
 
-fn document(run: &Run) -> Result<Recording, Failure> {
-    match &files(run, "json")?[..] {
-        [path] => Ok(Recording::read_file(path)?),
-        paths => Err(format!("expected one document: {paths:?}").into()),
-    }
+fn last_snapshot(document: &Value) -> Result<&Value, Failure> {
+    Ok(document["snapshots"].as_array().and_then(|all| all.last()).ok_or("there is no snapshot")?)
+}
+
+/// Returns the root with this name in the document's last snapshot, or null.
+fn last_root(run: &Run, name: &str) -> Result<Value, Failure> {
+    let document = document(run)?;
+    let mut roots = last_snapshot(&document)?["roots"].as_array().into_iter().flatten();
+    Ok(roots.find(|root| root["name"] == name).cloned().unwrap_or_default())
+}
+
+/// Returns the only document, which `memprof info` must be able to read too.
+fn document(run: &Run) -> Result<Value, Failure> {
+    let paths = files(run, "json")?;
+    let [path] = &paths[..] else { return Err(format!("expected one document: {paths:?}").into()) };
+    info(run, path)?;
+    Ok(from_str(&fs::read_to_string(path)?)?)
+}
+
+/// Returns what `memprof info --json` prints of a file.
+fn info(run: &Run, path: &Path) -> Result<Value, Failure> {
+    Ok(from_str(&output(Command::new(&run.memprof).args(["info", "--json"]).arg(path))?)?)
 }
 
 /// Returns the regular files with this ending. A planted link is not a file of the profiler.

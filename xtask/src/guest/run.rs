@@ -1,9 +1,7 @@
-//! A run of the program in a scenario, and its effects that a user can observe.
+//! A run of the program in a case, and its effects that a user can observe.
 
-use super::disk::Disk;
-use super::scenario::{Scenario, Stimulus};
+use super::cases::Case;
 use crate::built::built;
-use crate::default_signals::with_default_signals;
 use crate::{Failure, target};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -11,7 +9,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -24,6 +21,8 @@ pub(super) struct Programs {
     pub(super) recorded: PathBuf,
     /// A library that both programs load.
     plugin: PathBuf,
+    /// The command line, which reads the recordings.
+    memprof: PathBuf,
 }
 
 /// The result of a run, with its output and files.
@@ -40,134 +39,105 @@ pub(super) struct Run {
     pub(super) recording: PathBuf,
     /// The time from the signal, or from the start, to the end.
     duration: Duration,
-    limit: Duration,
+    pub(super) memprof: PathBuf,
 }
 
 /// The command that runs a program as the first process of a PID namespace.
-const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
-
-/// Returns `true` if the machine can run a program as the first process of a namespace.
-pub(super) fn can_be_first_process() -> bool {
-    let mut probe = Command::new(FIRST_PROCESS[0]);
-    probe.args(&FIRST_PROCESS[1..]).arg("true");
-    probe.output().is_ok_and(|output| output.status.success())
-}
+pub(super) const FIRST_PROCESS: [&str; 3] = ["unshare", "--pid", "--fork"];
 
 /// A time limit longer than any run that does not hang.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
 impl Programs {
     pub(super) fn build() -> Result<Self, Failure> {
-        let program = |name: &str| {
-            let bin = ["--profile", "bench", "--package", "memprof-guest", "--bin", name];
-            built(&bin, &format!("release/{name}"))
+        let guest = |kind: &str, name: &str, program: &str| {
+            let arguments = ["--profile", "bench", "--package", "memprof-guest", kind, name];
+            built(&arguments, &format!("release/{program}"))
         };
-        let plugin =
-            ["--profile", "bench", "--package", "memprof-guest", "--example", "guest_plugin"];
-        let plugin = built(&plugin, "release/examples/libguest_plugin.so")?;
-        Ok(Self { plain: program("guest_plain")?, recorded: program("guest_recorded")?, plugin })
+        Ok(Self {
+            plain: guest("--bin", "guest_plain", "guest_plain")?,
+            recorded: guest("--bin", "guest_recorded", "guest_recorded")?,
+            plugin: guest("--example", "guest_plugin", "examples/libguest_plugin.so")?,
+            memprof: built(&["--package", "memprof-cli"], "debug/memprof")?,
+        })
     }
 }
 
 impl Run {
-    pub(super) fn of(
-        programs: &Programs,
-        program: &Path,
-        scenario: &Scenario,
-        disk: &Disk,
-    ) -> Result<Self, Failure> {
+    pub(super) fn of(programs: &Programs, program: &Path, case: &Case) -> Result<Self, Failure> {
         let name = program.file_name().unwrap_or_default();
-        let folder = target("guest").join(scenario.name).join(name);
+        let folder = target("guest").join(case.name).join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("own"))?;
-        let recording = disk.recording_folder(&folder)?;
+        let folder = folder.canonicalize()?;
+        let recording = case.disk.recording_folder(&folder)?;
         // An unprivileged user writes into this folder too.
         fs::set_permissions(&recording, fs::Permissions::from_mode(0o777))?;
-        let folder = folder.canonicalize()?;
-        let mut command = if scenario.is_first_process {
-            let mut unshare = with_default_signals(FIRST_PROCESS[0]);
-            unshare.args(&FIRST_PROCESS[1..]).arg(program);
-            unshare
-        } else {
-            with_default_signals(program)
-        };
-        command.arg(scenario.program).arg(&folder).stdin(Stdio::null());
-        command.envs(scenario.environment.iter().copied()).env_remove("RUST_BACKTRACE");
+        // A shell's background job ignores SIGINT, and its children inherit this.
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM");
+        if case.is_first_process {
+            command.args(FIRST_PROCESS);
+        }
+        command.arg(program).arg(case.program).arg(&folder).stdin(Stdio::null());
+        command.envs(case.environment.iter().copied()).env_remove("RUST_BACKTRACE");
         command.env("GUEST_PLUGIN", &programs.plugin);
-        disk.set_environment(&mut command, &folder.join("stuck"));
+        case.disk.set_environment(&mut command, &folder.join("stuck"));
         let mut running = Running::start(command)?;
-        let began = running.stimulate(scenario.stimulus, &folder)?;
-        let status = running.end(scenario)?;
+        let began = running.signal(case, &folder)?;
+        let status = running.end()?;
         let duration = began.elapsed();
+        if let Some(file) = case.waits_for {
+            wait_for_file(&folder.join("own").join(file))?;
+        }
         let (out, error) = running.output()?;
         let (warnings, error) = error.into_iter().partition(|line| line.starts_with("memprof: "));
         let own = contents(&folder.join("own"))?;
-        Ok(Self { status, out, error, warnings, own, recording, duration, limit: scenario.limit })
+        let memprof = programs.memprof.clone();
+        Ok(Self { status, out, error, warnings, own, recording, duration, memprof })
     }
 
     /// Fails if a user can distinguish the recorded run from this one.
-    pub(super) fn compare(&self, recorded: &Self) -> Result<(), Failure> {
-        if self.status != recorded.status {
-            return Err(format!("plain: {}; recorded: {}", self.status, recorded.end()).into());
-        }
-        expect_same("standard output", &self.out, &recorded.out)?;
-        expect_same("standard error", &self.error, &recorded.error)?;
-        for (path, content) in &self.own {
-            let other = recorded.own.get(path);
-            if other != Some(content) {
-                let shown = other.map(|content| String::from_utf8_lossy(content));
-                return Err(format!("the program's file {} holds {shown:?}", path.display()).into());
-            }
-        }
-        if let Some(path) = recorded.own.keys().find(|path| !self.own.contains_key(*path)) {
-            return Err(format!("a file among the program's own: {}", path.display()).into());
-        }
-        if recorded.duration > recorded.limit {
-            return Err(
-                format!("took {:.1?}, expected {:?}", recorded.duration, recorded.limit).into()
-            );
-        }
-        if recorded.warnings.len() > 1 {
-            return Err(format!("expected one warning: {:#?}", recorded.warnings).into());
-        }
-        Ok(())
+    pub(super) fn compare(&self, recorded: &Self, limit: Duration) -> Result<(), Failure> {
+        let difference = if self.status != recorded.status {
+            format!("plain: {}; recorded: {}", self.status, recorded.end())
+        } else if self.out != recorded.out {
+            format!("standard output: plain: {:#?}; recorded: {:#?}", self.out, recorded.out)
+        } else if self.error != recorded.error {
+            format!("standard error: plain: {:#?}; recorded: {:#?}", self.error, recorded.error)
+        } else if self.own != recorded.own {
+            format!("the program's files: plain: {:?}; recorded: {:?}", self.own, recorded.own)
+        } else if recorded.duration > limit {
+            format!("took {:.1?}, expected {limit:?}", recorded.duration)
+        } else if recorded.warnings.len() > 1 {
+            format!("expected one warning: {:#?}", recorded.warnings)
+        } else {
+            return Ok(());
+        };
+        Err(difference.into())
     }
 
     /// Describes the end of the run.
     pub(super) fn end(&self) -> String {
-        let how = match (self.status.code(), self.status.signal()) {
-            (Some(code), _) => format!("exit code {code}"),
-            (None, Some(signal)) => format!("signal {signal}"),
-            (None, None) => self.status.to_string(),
-        };
         let warned = if self.warnings.is_empty() { "" } else { ", 1 warning" };
-        format!("{how} after {:.1} s{warned}", self.duration.as_secs_f64())
+        format!("{} after {:.1} s{warned}", self.status, self.duration.as_secs_f64())
     }
-}
-
-fn expect_same(name: &str, plain: &[String], recorded: &[String]) -> Result<(), Failure> {
-    if plain == recorded {
-        return Ok(());
-    }
-    Err(format!("{name} differs; plain: {plain:#?}; recorded: {recorded:#?}").into())
 }
 
 /// Returns the files in a folder with their contents.
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, Failure> {
-    let mut contents = BTreeMap::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let content = fs::read(&path)?;
-        contents.insert(PathBuf::from(path.file_name().unwrap_or_default()), content);
-    }
-    Ok(contents)
+    let read = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry?;
+        Ok((PathBuf::from(entry.file_name()), fs::read(entry.path())?))
+    };
+    fs::read_dir(folder)?.map(read).collect()
 }
 
 /// A run in progress. Threads read its output, so that it never waits for the driver.
 struct Running {
     process: Child,
     lines: Receiver<String>,
-    error: Option<thread::JoinHandle<Vec<String>>>,
+    error: thread::JoinHandle<String>,
     out: Vec<String>,
 }
 
@@ -180,35 +150,31 @@ impl Running {
         thread::spawn(move || {
             BufReader::new(out).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
-        let error = Some(thread::spawn(move || {
+        let error = thread::spawn(move || {
             let mut text = String::new();
             let _ = error.read_to_string(&mut text);
-            text.lines().map(str::to_owned).collect()
-        }));
+            text
+        });
         Ok(Self { process, lines, error, out: Vec::new() })
     }
 
-    /// Applies the scenario's stimulus to the program. Returns the time of the stimulus.
-    fn stimulate(&mut self, stimulus: Stimulus, folder: &Path) -> Result<Instant, Failure> {
-        match stimulus {
-            Stimulus::None => {}
-            Stimulus::Signals { when_stuck, signals } => {
-                self.wait_for("ready")?;
-                let is_recorded = folder.ends_with("guest_recorded");
-                if when_stuck && is_recorded {
-                    self.wait_for("profiler: stuck")?;
-                }
-                // From here on, every write to a stuck disk blocks.
-                fs::write(folder.join("stuck"), "")?;
-                let began = Instant::now();
-                for &signal in signals {
-                    self.send(signal)?;
-                    thread::sleep(Duration::from_millis(20));
-                }
-                return Ok(began);
-            }
+    /// Sends the case's signals to the program. Returns the time of the first one, or of the start.
+    fn signal(&mut self, case: &Case, folder: &Path) -> Result<Instant, Failure> {
+        if case.signals.is_empty() {
+            return Ok(Instant::now());
         }
-        Ok(Instant::now())
+        self.wait_for("ready")?;
+        if case.when_stuck && folder.ends_with("guest_recorded") {
+            self.wait_for("profiler: stuck")?;
+        }
+        // From here on, every write to a stuck disk blocks.
+        fs::write(folder.join("stuck"), "")?;
+        let began = Instant::now();
+        for &signal in case.signals {
+            self.send(signal)?;
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(began)
     }
 
     fn send(&self, signal: Signal) -> Result<(), Failure> {
@@ -238,13 +204,10 @@ impl Running {
         Ok(())
     }
 
-    fn end(&mut self, scenario: &Scenario) -> Result<ExitStatus, Failure> {
+    fn end(&mut self) -> Result<ExitStatus, Failure> {
         let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(status) = self.process.try_wait()? {
-                if let Some(file) = scenario.waits_for {
-                    wait_for_file(&target("guest").join(scenario.name), file, deadline)?;
-                }
                 return Ok(status);
             }
             if Instant::now() > deadline {
@@ -256,24 +219,20 @@ impl Running {
     }
 
     /// Returns the lines of standard output and standard error.
-    fn output(&mut self) -> Result<(Vec<String>, Vec<String>), Failure> {
+    fn output(mut self) -> Result<(Vec<String>, Vec<String>), Failure> {
         self.out.extend(self.lines.iter());
         self.out.retain(|line| !line.starts_with("profiler: "));
-        let error = self.error.take().and_then(|thread| thread.join().ok());
-        Ok((std::mem::take(&mut self.out), error.ok_or("standard error can be read")?))
+        let error = self.error.join().map_err(|_| "standard error cannot be read")?;
+        Ok((self.out, error.lines().map(str::to_owned).collect()))
     }
 }
 
-/// Waits until each run of a case so far has created its file, because a daemon continues in the
-/// background.
-fn wait_for_file(case: &Path, file: &str, deadline: Instant) -> Result<(), Failure> {
-    let missing = || -> Result<bool, Failure> {
-        let runs: Result<Vec<_>, _> = fs::read_dir(case)?.collect();
-        Ok(runs?.iter().any(|run| !run.path().join("own").join(file).exists()))
-    };
-    while missing()? {
+/// Waits for the file of a daemon, which continues in the background.
+fn wait_for_file(file: &Path) -> Result<(), Failure> {
+    let deadline = Instant::now() + TIMEOUT;
+    while !file.exists() {
         if Instant::now() > deadline {
-            return Err(format!("the program in the background never made `{file}`").into());
+            return Err(format!("the background program never made {}", file.display()).into());
         }
         thread::sleep(Duration::from_millis(5));
     }
