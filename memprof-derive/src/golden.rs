@@ -1,11 +1,9 @@
-//! Expected expansions.
-#![expect(
-    clippy::too_many_lines,
-    clippy::needless_raw_string_hashes,
-    reason = "goldens are as long as the expansions, and updates write raw strings with hashes"
-)]
+//! Expected expansions, and what must hold of others.
+#![expect(clippy::too_many_lines, reason = "goldens are as long as the expansions")]
 
 use expect_test::{Expect, expect};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::parse_quote;
 
 /// Compares the formatted expansion of an item with the expected one.
@@ -13,6 +11,34 @@ use syn::parse_quote;
 fn check(item: syn::DeriveInput, expected: Expect) {
     let file = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");
     expected.assert_eq(&prettyplease::unparse(&file));
+}
+
+/// Returns the impl in the expansion of an item.
+#[expect(clippy::needless_pass_by_value, reason = "a call can contain the item")]
+fn implementation(item: syn::DeriveInput) -> syn::ItemImpl {
+    let file: syn::File = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");
+    let Some(syn::Item::Const(scope)) = file.items.last() else { panic!("no scope: {file:?}") };
+    let syn::Expr::Block(scope) = &*scope.expr else { panic!("no block: {scope:?}") };
+    let statement = scope.block.stmts.last().expect("the scope has an impl");
+    let syn::Stmt::Item(syn::Item::Impl(implementation)) = statement else {
+        panic!("no impl: {statement:?}")
+    };
+    implementation.clone()
+}
+
+/// Returns the names of the functions that an impl writes itself.
+fn functions(implementation: &syn::ItemImpl) -> Vec<String> {
+    let functions = implementation.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(function) => Some(function.sig.ident.to_string()),
+        _ => None,
+    });
+    functions.collect()
+}
+
+/// Returns whether an impl contains some tokens.
+fn contains(implementation: &syn::ItemImpl, part: TokenStream) -> bool {
+    let text = |tokens: TokenStream| tokens.to_string().replace(' ', "");
+    text(implementation.to_token_stream()).contains(&text(part))
 }
 
 #[test]
@@ -157,113 +183,39 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
 
 #[test]
 fn a_flat_struct_visits_nothing() {
-    check(
-        parse_quote!(
-            struct Point {
-                x: f64,
-                y: f64,
+    let point = implementation(parse_quote!(
+        struct Point {
+            x: f64,
+            y: f64,
+        }
+    ));
+    assert_eq!(functions(&point), ["is_flat", "shape", "owned", "pointee"]);
+    assert!(contains(
+        &point,
+        quote!(
+            fn is_flat() -> __memprof::bool {
+                true
             }
-        ),
-        expect![[r#"
-        const _: () = {
-            use ::memprof::__private as __memprof;
-            #[automatically_derived]
-            #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
-            impl __memprof::MemoryProfile for Point {
-                fn is_flat() -> __memprof::bool {
-                    true
-                }
-                fn shape() -> &'static __memprof::Shape {
-                    const {
-                        &__memprof::Shape::of::<
-                            Self,
-                        >(const {
-                            &[__memprof::scalar::<f64>("x"), __memprof::scalar::<f64>("y")]
-                        })
-                    }
-                }
-                fn owned<'__memprof>(
-                    &'__memprof self,
-                    _: &mut __memprof::Walk<'__memprof>,
-                    _: __memprof::Position,
-                ) {}
-                fn pointee<'__memprof>(
-                    &'__memprof self,
-                    walk: &mut __memprof::Walk<'__memprof>,
-                    at: __memprof::Position,
-                ) {
-                    <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
-                    <Self as __memprof::MemoryProfile>::owned(self, walk, at);
-                }
-            }
-        };
-    "#]],
-    );
+        )
+    ));
+    assert!(!contains(&point, quote!(walk.fields)));
 }
 
 #[test]
 fn a_newtype_is_its_field() {
-    check(
-        parse_quote!(
-            #[repr(align(64))]
-            struct Line(Vec<u8>);
-        ),
-        expect![[r#"
-            const _: () = {
-                use ::memprof::__private as __memprof;
-                #[automatically_derived]
-                #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
-                impl __memprof::MemoryProfile for Line {
-                    fn is_flat() -> __memprof::bool {
-                        false
-                    }
-                    fn shape() -> &'static __memprof::Shape {
-                        <Vec<u8> as __memprof::MemoryProfile>::shape()
-                    }
-                    fn inline(
-                        walk: &mut __memprof::Walk<'_>,
-                        at: __memprof::Position,
-                        count: __memprof::usize,
-                    ) {
-                        <Vec<u8> as __memprof::MemoryProfile>::inline(walk, at, count);
-                        __memprof::padding::<Self, Vec<u8>>(walk, at, count);
-                    }
-                    fn owned<'__memprof>(
-                        &'__memprof self,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        <Vec<u8> as __memprof::MemoryProfile>::owned(&self.0, walk, at);
-                    }
-                    #[inline]
-                    fn tally<'__memprof>(
-                        &'__memprof self,
-                        tally: &mut __memprof::Tally,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        <Vec<u8> as __memprof::MemoryProfile>::tally(&self.0, tally, walk, at);
-                    }
-                    #[inline]
-                    fn settle(
-                        tally: __memprof::Tally,
-                        walk: &mut __memprof::Walk<'_>,
-                        at: __memprof::Position,
-                    ) {
-                        <Vec<u8> as __memprof::MemoryProfile>::settle(tally, walk, at);
-                    }
-                    fn pointee<'__memprof>(
-                        &'__memprof self,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
-                        <Self as __memprof::MemoryProfile>::owned(self, walk, at);
-                    }
-                }
-            };
-        "#]],
-    );
+    let line = implementation(parse_quote!(
+        struct Line(Vec<u8>);
+    ));
+    let forwarded = ["is_flat", "shape", "inline", "owned", "tally", "settle", "pointee"];
+    assert_eq!(functions(&line), forwarded);
+    assert!(!contains(&line, quote!(walk.fields)));
+    assert!(!contains(&line, quote!(__memprof::padding)));
+    let aligned = implementation(parse_quote!(
+        #[repr(align(64))]
+        struct Aligned(Vec<u8>);
+    ));
+    assert_eq!(functions(&aligned), forwarded);
+    assert!(contains(&aligned, quote!(__memprof::padding::<Self, Vec<u8>>(walk, at, count))));
 }
 
 #[test]
@@ -393,322 +345,71 @@ fn an_enum_matches_the_variants_that_own() {
 
 #[test]
 fn an_unsized_struct_is_one_leaf() {
-    check(
-        parse_quote!(
-            struct Message<T: ?Sized> {
-                topic: String,
-                body: T,
-            }
-        ),
-        expect![[r#"
-        const _: () = {
-            use ::memprof::__private as __memprof;
-            #[automatically_derived]
-            #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
-            impl<T: ?Sized> __memprof::MemoryProfile for Message<T>
-            where
-                T: __memprof::MemoryProfile,
-            {
-                fn owned<'__memprof>(
-                    &'__memprof self,
-                    walk: &mut __memprof::Walk<'__memprof>,
-                    at: __memprof::Position,
-                ) {
-                    let fields = walk
-                        .fields(
-                            at,
-                            const {
-                                &__memprof::Shape::lump::<
-                                    __memprof::PhantomData<Self>,
-                                >(const {
-                                    &[
-                                        __memprof::Field::frame("topic"),
-                                        __memprof::Field::frame("body"),
-                                    ]
-                                })
-                            },
-                        );
-                    <String as __memprof::MemoryProfile>::owned(
-                        &self.topic,
-                        walk,
-                        fields.at(0u32),
-                    );
-                    <T as __memprof::MemoryProfile>::owned(&self.body, walk, fields.at(1u32));
-                }
-            }
-        };
-    "#]],
-    );
+    let message = implementation(parse_quote!(
+        struct Message<T: ?Sized> {
+            topic: String,
+            body: T,
+        }
+    ));
+    // The other functions need `Self: Sized`.
+    assert_eq!(functions(&message), ["owned"]);
+    assert!(contains(&message, quote!(Shape::lump::<__memprof::PhantomData<Self>>)));
 }
 
 #[test]
 fn a_recursive_enum_adds_each_value_without_a_tally() {
-    check(
-        parse_quote! {
-            enum Json {
-                Null,
-                Text(String),
-                Array(Vec<Self>),
-            }
-        },
-        expect![[r#"
-            const _: () = {
-                use ::memprof::__private as __memprof;
-                #[automatically_derived]
-                #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
-                impl __memprof::MemoryProfile for Json {
-                    fn is_flat() -> __memprof::bool {
-                        false
-                    }
-                    fn shape() -> &'static __memprof::Shape {
-                        const {
-                            &__memprof::Shape::lump::<
-                                Self,
-                            >(const {
-                                &[__memprof::Field::frame("Text"), __memprof::Field::frame("Array")]
-                            })
-                        }
-                    }
-                    fn owned<'__memprof>(
-                        &'__memprof self,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        let value = self;
-                        match value {
-                            Self::Text { 0: field0, .. } => {
-                                let fields = walk
-                                    .fields_of_recursive(
-                                        at,
-                                        <Self as __memprof::MemoryProfile>::shape(),
-                                    );
-                                <String as __memprof::MemoryProfile>::owned(
-                                    field0,
-                                    walk,
-                                    fields.at(0u32),
-                                );
-                            }
-                            Self::Array { 0: field0, .. } => {
-                                let fields = walk
-                                    .fields_of_recursive(
-                                        at,
-                                        <Self as __memprof::MemoryProfile>::shape(),
-                                    );
-                                <Vec<
-                                    Self,
-                                > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(1u32));
-                            }
-                            _ => {}
-                        }
-                    }
-                    #[inline]
-                    fn owned_each<'__memprof>(
-                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    )
-                    where
-                        Self: '__memprof,
-                    {
-                        let fields = walk
-                            .fields_of_recursive(at, <Self as __memprof::MemoryProfile>::shape());
-                        for value in values {
-                            match value {
-                                Self::Text { 0: field0, .. } => {
-                                    <String as __memprof::MemoryProfile>::owned(
-                                        field0,
-                                        walk,
-                                        fields.at(0u32),
-                                    );
-                                }
-                                Self::Array { 0: field0, .. } => {
-                                    <Vec<
-                                        Self,
-                                    > as __memprof::MemoryProfile>::owned(
-                                        field0,
-                                        walk,
-                                        fields.at(1u32),
-                                    );
-                                }
-                                _ => {}
-                            }
-                        }
-                    }
-                }
-            };
-        "#]],
-    );
+    let json = implementation(parse_quote! {
+        enum Json {
+            Null,
+            Text(String),
+            Array(Vec<Self>),
+        }
+    });
+    assert_eq!(functions(&json), ["is_flat", "shape", "owned", "owned_each"]);
+    assert!(contains(&json, quote!(walk.fields_of_recursive)));
+    assert!(!contains(&json, quote!(__memprof::Tally)));
+    assert!(!contains(&json, quote!(Self::Null)));
 }
 
 #[test]
 fn bounds_are_of_parameters_and_projections() {
-    check(
-        parse_quote! {
-            struct Generic<'a, T, U: Iterator, V = u8, const N: usize = 1>
-            where
-                T: Clone,
-            {
-                values: [Vec<T>; N],
-                items: Option<U::Item>,
-                more: <Vec<T> as IntoIterator>::Item,
-                phantom: PhantomData<V>,
-                borrowed: &'a V,
-            }
-        },
-        expect![[r#"
-            const _: () = {
-                use ::memprof::__private as __memprof;
-                #[automatically_derived]
-                #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
-                impl<'a, T, U: Iterator, V, const N: usize> __memprof::MemoryProfile
-                for Generic<'a, T, U, V, N>
-                where
-                    T: Clone,
-                    T: __memprof::MemoryProfile,
-                    U::Item: __memprof::MemoryProfile,
-                    <Vec<T> as IntoIterator>::Item: __memprof::MemoryProfile,
-                {
-                    fn is_flat() -> __memprof::bool {
-                        <[Vec<T>; N] as __memprof::MemoryProfile>::is_flat()
-                            && <Option<U::Item> as __memprof::MemoryProfile>::is_flat()
-                            && <<Vec<
-                                T,
-                            > as IntoIterator>::Item as __memprof::MemoryProfile>::is_flat()
-                    }
-                    fn shape() -> &'static __memprof::Shape {
-                        const {
-                            &__memprof::Shape::of::<
-                                Self,
-                            >(const {
-                                &[
-                                    __memprof::field::<
-                                        [Vec<T>; N],
-                                    >("values", <[Vec<T>; N] as __memprof::MemoryProfile>::inline),
-                                    __memprof::field::<
-                                        Option<U::Item>,
-                                    >(
-                                        "items",
-                                        <Option<U::Item> as __memprof::MemoryProfile>::inline,
-                                    ),
-                                    __memprof::field::<
-                                        <Vec<T> as IntoIterator>::Item,
-                                    >(
-                                        "more",
-                                        <<Vec<
-                                            T,
-                                        > as IntoIterator>::Item as __memprof::MemoryProfile>::inline,
-                                    ),
-                                    __memprof::scalar::<PhantomData<V>>("phantom"),
-                                    __memprof::scalar::<&'a V>("borrowed"),
-                                ]
-                            })
-                        }
-                    }
-                    fn owned<'__memprof>(
-                        &'__memprof self,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        let value = self;
-                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
-                        <[Vec<
-                            T,
-                        >; N] as __memprof::MemoryProfile>::owned(
-                            &value.values,
-                            walk,
-                            fields.at(0u32),
-                        );
-                        <Option<
-                            U::Item,
-                        > as __memprof::MemoryProfile>::owned(&value.items, walk, fields.at(1u32));
-                        <<Vec<
-                            T,
-                        > as IntoIterator>::Item as __memprof::MemoryProfile>::owned(
-                            &value.more,
-                            walk,
-                            fields.at(2u32),
-                        );
-                    }
-                    #[inline]
-                    fn owned_each<'__memprof>(
-                        values: impl __memprof::Iterator<Item = &'__memprof Self>,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    )
-                    where
-                        Self: '__memprof,
-                    {
-                        let fields = walk.fields(at, <Self as __memprof::MemoryProfile>::shape());
-                        let mut tally0 = __memprof::Tally::new();
-                        for value in values {
-                            <[Vec<
-                                T,
-                            >; N] as __memprof::MemoryProfile>::tally(
-                                &value.values,
-                                &mut tally0,
-                                walk,
-                                fields.at(0u32),
-                            );
-                            <Option<
-                                U::Item,
-                            > as __memprof::MemoryProfile>::owned(
-                                &value.items,
-                                walk,
-                                fields.at(1u32),
-                            );
-                            <<Vec<
-                                T,
-                            > as IntoIterator>::Item as __memprof::MemoryProfile>::owned(
-                                &value.more,
-                                walk,
-                                fields.at(2u32),
-                            );
-                        }
-                        <[Vec<
-                            T,
-                        >; N] as __memprof::MemoryProfile>::settle(tally0, walk, fields.at(0u32));
-                    }
-                    fn pointee<'__memprof>(
-                        &'__memprof self,
-                        walk: &mut __memprof::Walk<'__memprof>,
-                        at: __memprof::Position,
-                    ) {
-                        <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
-                        <Self as __memprof::MemoryProfile>::owned(self, walk, at);
-                    }
-                }
-            };
-        "#]],
-    );
+    let generic = implementation(parse_quote! {
+        struct Generic<'a, T, U: Iterator, V = u8, const N: usize = 1>
+        where
+            T: Clone,
+        {
+            values: [Vec<T>; N],
+            items: Option<U::Item>,
+            more: <Vec<T> as IntoIterator>::Item,
+            phantom: PhantomData<V>,
+            borrowed: &'a V,
+        }
+    });
+    let generics = generic.generics;
+    let expected = quote!(<'a, T, U: Iterator, V, const N: usize>);
+    assert_eq!(generics.to_token_stream().to_string(), expected.to_string());
+    let expected = quote! {
+        where
+            T: Clone,
+            T: __memprof::MemoryProfile,
+            U::Item: __memprof::MemoryProfile,
+            <Vec<T> as IntoIterator>::Item: __memprof::MemoryProfile,
+    };
+    assert_eq!(generics.where_clause.to_token_stream().to_string(), expected.to_string());
 }
 
 #[test]
 fn mistakes_give_an_error_and_a_stub() {
-    check(
-        parse_quote! {
-            #[profile(crate = renamed)]
-            struct Wrong<T>(#[profile(skip, leaf)] T, #[profile(skip, leaf)] T);
-        },
-        expect![[r#"
-            ::core::compile_error! {
-                "`leaf` cannot be combined with `skip`, as a skipped field is not visited: remove one of them"
-            }
-            ::core::compile_error! {
-                "`leaf` cannot be combined with `skip`, as a skipped field is not visited: remove one of them"
-            }
-            const _: () = {
-                use renamed::__private as __memprof;
-                #[automatically_derived]
-                impl<T> __memprof::MemoryProfile for Wrong<T> {
-                    fn owned<'__memprof>(
-                        &'__memprof self,
-                        _: &mut __memprof::Walk<'__memprof>,
-                        _: __memprof::Position,
-                    ) {}
-                }
-            };
-        "#]],
-    );
+    let item = parse_quote! {
+        #[profile(crate = renamed)]
+        struct Wrong<T>(#[profile(skip, leaf)] T, #[profile(skip, leaf)] T);
+    };
+    let errors = crate::derive(&item).to_string().matches(":: core :: compile_error !").count();
+    assert_eq!(errors, 2);
+    // Uses of the type are no further errors.
+    let stub = implementation(item);
+    assert_eq!(functions(&stub), ["owned"]);
+    assert!(stub.generics.where_clause.is_none());
 }
 
 #[test]

@@ -14,7 +14,6 @@ mod recursion;
 mod scopes;
 mod shareable;
 mod structs;
-mod ui;
 mod unsized_tails;
 
 use expect_test::Expect;

@@ -57,6 +57,26 @@ fn types_may_recurse_through_each_other() {
 }
 
 #[test]
+fn a_recursive_enum_folds_onto_itself() {
+    #[derive(MemoryProfile)]
+    enum Json {
+        Null,
+        Text(String),
+        Array(Vec<Self>),
+    }
+    let text = |text: &str| Json::Text(String::from(text));
+    let json = Json::Array(vec![text("a"), Json::Array(vec![text("bc"), Json::Null]), text("def")]);
+    check(
+        &json,
+        &expect![[r#"
+        Json 32
+        Json;Array 160
+        Json;Text 6
+    "#]],
+    );
+}
+
+#[test]
 fn a_newtype_may_hold_itself() {
     #[derive(MemoryProfile)]
     struct Nested(Vec<Nested>);

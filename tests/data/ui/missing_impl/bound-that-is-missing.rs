@@ -1,9 +1,0 @@
-use memprof::MemoryProfile;
-
-#[derive(MemoryProfile)]
-#[profile(bound = "")]
-struct Model<T> {
-    values: Vec<T>,
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use memprof::MemoryProfile;
-
-#[derive(MemoryProfile)]
-struct Model {
-    #[profile(follow)]
-    values: String,
-}
-
-fn main() {}

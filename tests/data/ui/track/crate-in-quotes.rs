@@ -1,4 +1,0 @@
-#[memprof::track(crate = "memprof")]
-fn load() {}
-
-fn main() {}

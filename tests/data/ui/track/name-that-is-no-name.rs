@@ -1,7 +1,0 @@
-#[memprof::track(name = "")]
-fn load() {}
-
-#[memprof::track(name = "load;store")]
-fn store() {}
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[memprof::track("load")]
-fn load() {}
-
-fn main() {}

@@ -1,6 +1,0 @@
-#[memprof::track]
-struct Model {
-    values: Vec<u8>,
-}
-
-fn main() {}

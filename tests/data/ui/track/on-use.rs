@@ -1,4 +1,0 @@
-#[memprof::track]
-use std::collections::HashMap;
-
-fn main() {}

@@ -1,4 +1,0 @@
-#[memprof::track(name = "load", name = "store")]
-fn load() {}
-
-fn main() {}

@@ -1,7 +1,0 @@
-#[memprof::track(skip)]
-fn load() {}
-
-#[memprof::track(rename = "other")]
-fn store() {}
-
-fn main() {}

@@ -1,6 +1,0 @@
-trait Load {
-    #[memprof::track]
-    fn load() -> Vec<u8>;
-}
-
-fn main() {}

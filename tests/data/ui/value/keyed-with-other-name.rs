@@ -1,9 +1,0 @@
-use memprof::MemoryProfile;
-
-#[derive(MemoryProfile)]
-struct Model {
-    #[profile(keyed(top = 3))]
-    values: std::collections::HashMap<u8, u8>,
-}
-
-fn main() {}

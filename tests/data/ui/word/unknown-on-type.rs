@@ -1,7 +1,0 @@
-use memprof::MemoryProfile;
-
-#[derive(MemoryProfile)]
-#[profile(skp)]
-struct Model;
-
-fn main() {}

@@ -1,0 +1,17 @@
+//! Paths in attributes that lead nowhere.
+
+use memprof::MemoryProfile;
+
+#[derive(MemoryProfile)]
+//~ error[E0432]
+#[profile(crate = nowhere)]
+struct UnknownCrate {
+    values: Vec<u8>,
+}
+
+#[derive(MemoryProfile)]
+struct UnknownFunction {
+    //~ error[E0433]
+    #[profile(with = nowhere::bytes)]
+    values: Vec<u8>,
+}
