@@ -1,7 +1,7 @@
 //! `cargo xtask recording`: records the example `source_index` in the current format. Tests print
 //! each view of the recording.
 
-use crate::exports::programs::output;
+use crate::tools::output;
 use crate::{Failure, built, target, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! A program below `tests/packages/leaking_crates`, built with one version of the crate that it depends on.
 
-use crate::exports::programs::output;
+use crate::tools::output;
 use crate::{Failure, target, workspace};
 use core::fmt;
 use std::fs;
