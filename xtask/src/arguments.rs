@@ -99,9 +99,6 @@ pub(crate) enum Check {
     /// Short for `measure --check overhead`: instructions that the allocator adds to a call.
     #[cfg(unix)]
     Overhead,
-    /// Short for `measure --check scaling`: time per name of profiles with a million names.
-    #[cfg(unix)]
-    Scaling,
     /// Print lines of Rust by crate, short files, and what users of the features compile.
     #[cfg(unix)]
     Shape {

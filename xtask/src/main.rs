@@ -105,8 +105,6 @@ fn run(check: Check) -> Result<(), Failure> {
         #[cfg(unix)]
         Check::Overhead => Measurements::check(Name::Overhead).run(),
         #[cfg(unix)]
-        Check::Scaling => Measurements::check(Name::Scaling).run(),
-        #[cfg(unix)]
         Check::Shape { root, no_compile, list } => {
             shape::run(&shape::Choices { root, compile: !no_compile, list })
         }
