@@ -58,7 +58,8 @@ pub(super) struct Bar {
 }
 
 pub(super) const BARS: [Bar; 4] = [
-    Bar { side: "memprof without `heap`", baseline: "forwarding wrapper", max: 0.0 },
+    // Less than one instruction: counts of the larger workloads vary by tenths.
+    Bar { side: "memprof without `heap`", baseline: "forwarding wrapper", max: 0.5 },
     Bar { side: "memprof, off", baseline: "forwarding wrapper", max: 4.0 },
     Bar { side: "memprof, counters", baseline: "plain program", max: 18.0 },
     Bar { side: "memprof, sampled", baseline: "plain program", max: 60.0 },
