@@ -23,7 +23,7 @@ pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     let python = python_environment("exports/python", &format!("{FOLDER}/requirements.txt"))?;
     let mut pytest = Command::new(python);
     pytest.current_dir(workspace().join(FOLDER)).args(["-m", "pytest", "-p", "no:cacheprovider"]);
-    pytest.args(["--verbose", "--durations=0"]);
+    pytest.args(["--verbose", "--durations=0", "--durations-min=1"]);
     pytest.args(formats.iter().map(|name| format!("test_{}.py", name.replace('-', "_"))));
     pytest.env("MEMPROF", memprof).env("SOURCE_INDEX", index).env("FOLDED_TOTAL", total);
     pytest.env("EXPORTS", absolute(target("exports"))?).env("PYTHONDONTWRITEBYTECODE", "1");
