@@ -1,5 +1,5 @@
-//! The time per name of profiles with many names. `cargo xtask measure scaling` prints the table
-//! and stores it.
+//! The time per name of profiles with many names: `cargo bench --package memprof-benches --bench
+//! scaling` prints the table.
 //!
 //! The cost of a name does not depend on the number of names, except through the cache. The tree of
 //! 10⁴ names fits into the cache, and the tree of 10⁶ names does not. Times are CPU times to create

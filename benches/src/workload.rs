@@ -10,11 +10,11 @@ use std::rc::Rc;
 pub enum Bar {
     /// The type alone determines the bytes, so the tree's time must not grow with the value.
     Constant,
-    /// The maximum ratio of the tree's time to the time of the hand-written sum. The total must
-    /// also not be slower than any exact peer.
+    /// The maximum ratio of the tree's time to the time of the hand-written sum. The total has a
+    /// maximum ratio to the fastest exact peer, too.
     OverHand(f64),
     /// The maximum number of nanoseconds that the total of one value may take beyond the
-    /// hand-written sum. The total must also not be slower than any exact peer.
+    /// hand-written sum.
     ExtraNanoseconds(f64),
 }
 

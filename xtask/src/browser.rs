@@ -2,8 +2,7 @@
 //! compare the page with the file, and test its layout, its loading time and its frame rate.
 
 use crate::built::{built, source_index};
-use crate::exports::node::{DRIVER, packages};
-use crate::exports::programs::{chromium, output};
+use crate::tools::{DRIVER, chromium, node_packages, output};
 use crate::usage::chosen;
 use crate::{Failure, target, workspace};
 use std::fs;
@@ -117,7 +116,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Result<Self, Failure> {
-        let folder = packages(&target("browser"), &PACKAGES)?;
+        let folder = node_packages(&target("browser"), &PACKAGES)?;
         let scripts = workspace().join("xtask/src/browser").canonicalize()?;
         Ok(Self { folder, scripts, chromium: chromium()? })
     }

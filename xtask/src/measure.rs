@@ -23,9 +23,6 @@ pub(crate) struct Measurements {
     /// docs/performance.md as it is.
     #[arg(long)]
     check: bool,
-    /// Set the size of the root of `politeness` (default: 1024).
-    #[arg(long, value_name = "MIB")]
-    politeness_mib: Option<u32>,
 }
 
 /// A measurement. The comments are what `--help` prints. A *bar* is a limit that a figure must
@@ -34,18 +31,12 @@ pub(crate) struct Measurements {
 pub(crate) enum Name {
     /// The comparison of `cargo bench`, also for the README; has bars.
     Table,
-    /// Time per name of profiles with 10⁴ to 10⁶ names; has a bar.
-    Scaling,
-    /// An array with a unit, compared with the raw vector.
-    Units,
     /// CPU time to compile the derive, compared with serde's; has a bar.
     CompileTime,
     /// Time and memory of each command on a profile of a million leaves; has bars.
     LargeFiles,
     /// Instructions that global allocators add to a call; has bars.
     Overhead,
-    /// CPU time under the same allocators.
-    OverheadTime,
     /// CPU time that recording adds to an indexer of sources.
     SessionCost,
     /// Time that writers wait for a root that a session profiles.
@@ -54,12 +45,7 @@ pub(crate) enum Name {
 
 impl Name {
     fn has_bars(self) -> bool {
-        match self {
-            Self::Table | Self::Scaling | Self::CompileTime | Self::LargeFiles | Self::Overhead => {
-                true
-            }
-            Self::Units | Self::OverheadTime | Self::SessionCost | Self::Politeness => false,
-        }
+        !matches!(self, Self::SessionCost | Self::Politeness)
     }
 }
 
@@ -80,14 +66,14 @@ pub(crate) struct Measured {
 impl Measurements {
     /// Returns the measurement whose bars `cargo xtask NAME` compares.
     pub(crate) fn check(name: Name) -> Self {
-        Self { names: vec![name], check: true, politeness_mib: None }
+        Self { names: vec![name], check: true }
     }
 
     /// Runs each measurement. A failure or a missed bar does not stop the others.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let mut failed = Vec::new();
         for name in self.chosen()? {
-            let outcome = self.measure(name).and_then(|measured| {
+            let outcome = measure(name).and_then(|measured| {
                 println!("{}", measured.printed.trim_end());
                 if !self.check {
                     page::store(name, &measured.printed)?;
@@ -103,36 +89,24 @@ impl Measurements {
 
     /// Returns the measurements to run, each once and in the order of [`Name`].
     fn chosen(&self) -> Result<Vec<Name>, Usage> {
+        let accepted = |name: &Name| !self.check || name.has_bars();
+        if let Some(name) = self.names.iter().find(|name| !accepted(name)) {
+            return Err(Usage(format!("`{name}` has no bar to check")));
+        }
         let is_named = |name: &Name| self.names.is_empty() || self.names.contains(name);
-        let has_bars = |name: &Name| !self.check || name.has_bars();
-        if let Some(name) = self.names.iter().find(|name| !has_bars(name)) {
-            let all = Name::value_variants().iter().filter(|name| name.has_bars());
-            let all = all.map(Name::to_string).collect::<Vec<_>>().join(", ");
-            return Err(Usage(format!("`{name}` has no bar to check; bars: {all}")));
-        }
         let all = Name::value_variants().iter().copied();
-        let chosen: Vec<_> = all.filter(is_named).filter(has_bars).collect();
-        if self.politeness_mib.is_some() && !chosen.contains(&Name::Politeness) {
-            return Err(Usage("`--politeness-mib` needs the measurement `politeness`".to_owned()));
-        }
-        Ok(chosen)
+        Ok(all.filter(is_named).filter(accepted).collect())
     }
+}
 
-    fn measure(&self, name: Name) -> Result<Measured, Failure> {
-        eprintln!("== {name}");
-        match name {
-            Name::Table => bench::TABLE.run(&["--no-criterion", "--details", "--check"]),
-            Name::Scaling => bench::SCALING.run(&[]),
-            Name::Units => bench::UNITS.run(&[]),
-            Name::CompileTime => compile_time::measure(),
-            Name::LargeFiles => large_files::measure(),
-            Name::Overhead => overhead::measure(),
-            Name::OverheadTime => bench::OVERHEAD_TIME.run(&[]),
-            Name::SessionCost => session_cost::measure(),
-            Name::Politeness => {
-                let mib = self.politeness_mib.map(|mib| mib.to_string());
-                bench::POLITENESS.run(mib.as_deref().as_slice())
-            }
-        }
+fn measure(name: Name) -> Result<Measured, Failure> {
+    eprintln!("== {name}");
+    match name {
+        Name::Table => bench::TABLE.run(),
+        Name::CompileTime => compile_time::measure(),
+        Name::LargeFiles => large_files::measure(),
+        Name::Overhead => overhead::measure(),
+        Name::SessionCost => session_cost::measure(),
+        Name::Politeness => bench::POLITENESS.run(),
     }
 }

@@ -1,7 +1,6 @@
 //! `cargo xtask page`: checks the scripts of the page, and bundles them into one file.
 
-use crate::exports::programs::output;
-use crate::tools::succeeds;
+use crate::tools::{output, succeeds};
 use crate::{Failure, target, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 use crate::{Failure, target, workspace};
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -74,4 +75,54 @@ pub(crate) fn cargo_subcommand(name: &str, version: Option<&str>) -> Result<Path
         }
     }
     Ok(folder.canonicalize()?)
+}
+
+/// The package of Node that drives the browser.
+pub(crate) const DRIVER: &str = "playwright-core@1.65.1";
+
+/// Installs packages of Node in a folder, which is created if it is missing. Returns its absolute
+/// path.
+pub(crate) fn node_packages(folder: &Path, names: &[&str]) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder)?;
+    let mut install = Command::new("npm");
+    install.args(["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix"]);
+    output(install.arg(folder).args(names))?;
+    Ok(folder.canonicalize()?)
+}
+
+/// Makes a virtual environment below `target/` with the packages of a file. Returns its
+/// interpreter.
+pub(crate) fn python_environment(name: &str, requirements: &str) -> Result<PathBuf, Failure> {
+    let folder = std::path::absolute(target(name))?;
+    let python = folder.join("bin/python");
+    if !python.exists() {
+        output(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+    }
+    let mut install = Command::new(&python);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--requirement",
+    ]);
+    output(install.arg(workspace().join(requirements)))?;
+    Ok(python)
+}
+
+/// Returns the absolute path of the browser, which its drivers need. Tries to install it on Debian.
+pub(crate) fn chromium() -> Result<PathBuf, Failure> {
+    let path = || ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(found);
+    if let Some(path) = path() {
+        return Ok(path);
+    }
+    apt_install(&["chromium", "fonts-liberation"]);
+    path().ok_or_else(|| "Chromium is missing and could not be installed".into())
+}
+
+/// Returns the path of the command with this name.
+fn found(name: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }

@@ -1,7 +1,7 @@
 //! The array of the example `unit_arrays`, compared with the raw vector: profiling, creating,
 //! adding, scaling.
 //!
-//! `cargo xtask measure units` runs this program and stores its output. Both sides run in one
+//! `cargo bench --package memprof-benches --bench units` prints the table. Both sides run in one
 //! process, in turns. Without `--bench`, as under `cargo test`, the arrays are small.
 
 #[path = "../../../examples/unit_arrays/array.rs"]

@@ -1,8 +1,7 @@
 //! The cost of global allocators: one program for each allocator, all with the same workloads.
 //!
 //! A process has one global allocator, so each allocator has its own program in `src/bin`.
-//! `cargo xtask overhead` counts their instructions, and `cargo xtask measure overhead-time`
-//! measures their time.
+//! `cargo xtask overhead` counts their instructions, and `cargo bench` measures their time.
 
 #![allow(
     clippy::exhaustive_enums,

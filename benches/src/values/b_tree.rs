@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// `BTreeMap<u64, String>`.
 pub const WORKLOAD: Workload = Workload {
     name: "B-tree, 3 in 5 removed",
-    bar: Bar::OverHand(1.0),
+    bar: Bar::OverHand(1.2),
     beats_allocative: false,
     size: 1_000_000,
     large: Large::SeveralCaches,

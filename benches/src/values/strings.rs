@@ -5,7 +5,7 @@ use crate::{Bar, Large, Subject, Workload, peers, xorshift::Xorshift};
 /// `Vec<String>`.
 pub const WORKLOAD: Workload = Workload {
     name: "strings",
-    bar: Bar::OverHand(1.0),
+    bar: Bar::OverHand(1.3),
     beats_allocative: true,
     size: 1_000_000,
     large: Large::Gibibyte,

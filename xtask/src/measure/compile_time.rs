@@ -11,6 +11,9 @@ const STRUCTS: usize = 300;
 /// The number of rounds. The best one counts, because a disturbance only makes a build slower.
 const ROUNDS: usize = 3;
 
+/// A type and its constructor, with words in capitals to replace.
+const RECORD: &str = include_str!("compile_time/record.rs.in");
+
 /// A derive whose cost is measured.
 struct Side {
     name: &'static str,
@@ -90,53 +93,29 @@ fn generate(side: &Side) -> Result<PathBuf, Failure> {
 /// Returns a source with a binary tree of types. Using the first type uses all types, and no type
 /// nests deeply.
 fn source(side: &Side) -> String {
-    let mut text = String::from(
-        "use std::{collections::HashMap, hint::black_box, sync::Arc};\n\n\
-         fn main() {\n    let value = record_1();\n    ",
-    );
-    text += side.used;
-    text += "\n}\n";
-    for index in 1..=STRUCTS {
-        let _ = write!(text, "\n{}{}\n{}", side.derive, record(index), maker(index));
-    }
-    text
+    let head = "use std::{collections::HashMap, hint::black_box, sync::Arc};\n\n";
+    let main = format!("fn main() {{\n    let value = record_1();\n    {}\n}}\n", side.used);
+    let records = (1..=STRUCTS).map(|index| record(index, side.derive));
+    [head.to_owned(), main].into_iter().chain(records).collect()
 }
 
-fn record(index: usize) -> String {
-    let left = child(2 * index).map_or("f32".into(), |child| format!("Record{child}"));
-    let right = child(2 * index + 1).map_or("u16".into(), |child| format!("Record{child}"));
-    let right = match index % 4 {
-        0 => format!("Arc<{right}>"),
-        1 => format!("Option<Arc<{right}>>"),
-        2 => format!("Vec<{right}>"),
-        _ => right,
+/// Returns a type with its constructor.
+fn record(index: usize, derive: &str) -> String {
+    let child = |index: usize, leaf: [&str; 2]| match index {
+        ..=STRUCTS => [format!("Record{index}"), format!("record_{index}()")],
+        _ => leaf.map(str::to_owned),
     };
-    format!(
-        "#[allow(dead_code)]\nstruct Record{index} {{\n    id: u64,\n    weight: f64,\n    \
-         name: String,\n    samples: Vec<f64>,\n    note: Option<String>,\n    \
-         index: HashMap<String, u32>,\n    left: Box<{left}>,\n    right: {right},\n}}\n"
-    )
-}
-
-fn maker(index: usize) -> String {
-    let left = child(2 * index).map_or("0.5".into(), |child| format!("record_{child}()"));
-    let right = child(2 * index + 1).map_or("7".into(), |child| format!("record_{child}()"));
-    let right = match index % 4 {
-        0 => format!("Arc::new({right})"),
-        1 => format!("Some(Arc::new({right}))"),
-        2 => format!("vec![{right}]"),
-        _ => right,
+    let [left, left_value] = child(2 * index, ["f32", "0.5"]);
+    let [right, right_value] = child(2 * index + 1, ["u16", "7"]);
+    let (right, right_value) = match index % 4 {
+        0 => (format!("Arc<{right}>"), format!("Arc::new({right_value})")),
+        1 => (format!("Option<Arc<{right}>>"), format!("Some(Arc::new({right_value}))")),
+        2 => (format!("Vec<{right}>"), format!("vec![{right_value}]")),
+        _ => (right, right_value),
     };
-    format!(
-        "#[inline(never)]\nfn record_{index}() -> Record{index} {{\n    Record{index} {{\n        \
-         id: black_box({index}),\n        weight: 0.5,\n        name: String::from(\"name\"),\n        \
-         samples: vec![1.0],\n        note: None,\n        index: HashMap::new(),\n        \
-         left: Box::new({left}),\n        right: {right},\n    }}\n}}\n"
-    )
-}
-
-fn child(index: usize) -> Option<usize> {
-    (index <= STRUCTS).then_some(index)
+    let text = RECORD.replace("DERIVE", derive).replace("INDEX", &index.to_string());
+    let text = text.replace("LEFT_TYPE", &left).replace("LEFT_VALUE", &left_value);
+    text.replace("RIGHT_TYPE", &right).replace("RIGHT_VALUE", &right_value)
 }
 
 /// Builds everything once, then each crate alone several times, in turn.

@@ -62,12 +62,9 @@ fn in_table(column: &Column) -> Ratios {
                 ratios.peers.push(Ratio::new(short_name(side), figure));
             }
             Role::Reference => ratios.peers.push(Ratio::new(short_name(side), figure)),
-            Role::Inner => {}
         }
     }
-    if !faster.is_empty() {
-        ratios.bar = format!("faster than counters: {}", faster.join(", "));
-    }
+    ratios.slower_than = faster.join(", ");
     ratios
 }
 

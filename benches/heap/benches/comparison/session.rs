@@ -65,7 +65,7 @@ fn compare(store: &Store, rounds: usize, lasts: Duration) -> Result<Ratios, Stri
     let ratios = ratios.map(|((name, _), ratios)| Ratio::new(*name, ratio(median(ratios))));
     let (again, memprof): (Vec<_>, Vec<_>) = ratios.partition(|ratio| ratio.name == "off again");
     let reference = duration(median(&mut times[0]));
-    Ok(Ratios { reference, memprof, peers: again, bar: String::new() })
+    Ok(Ratios { reference, memprof, peers: again, ..Ratios::default() })
 }
 
 /// Returns the CPU seconds of the whole process per repetition of the work.

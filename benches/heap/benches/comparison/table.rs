@@ -32,7 +32,9 @@ pub(crate) struct Ratios {
     pub(crate) reference: String,
     pub(crate) memprof: Vec<Ratio>,
     pub(crate) peers: Vec<Ratio>,
-    /// The outcome of the row's bar, or an empty text.
+    /// The exact sides that are faster than memprof, or an empty text.
+    pub(crate) slower_than: String,
+    /// The row's bar, or an empty text.
     pub(crate) bar: String,
 }
 
@@ -64,14 +66,14 @@ impl Group {
     pub(crate) fn summary(&self) -> String {
         let worst = self.rows.iter().max_by(|a, b| a.largest().total_cmp(&b.largest()));
         let Some(row) = worst else { return String::new() };
-        let [name, size, _, memprof, peers, _] = row.cells();
+        let [name, size, _, memprof, peers, ..] = row.cells();
         let size = if size.is_empty() { size } else { format!(", {size}") };
         let (what, over) = self.title.split_once(", over ").unwrap_or((self.title, ""));
         summary_line(&format!("{what}: {name}{size}"), over, &memprof, &peers)
     }
 }
 
-const HEADER: [&str; 6] = ["", "size", "reference", "memprof", "peers", "bar"];
+const HEADER: [&str; 7] = ["", "size", "reference", "memprof", "peers", "slower than", "bar"];
 
 impl fmt::Display for Table<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,11 +115,13 @@ impl Row {
                 ratios.reference.clone(),
                 list(&ratios.memprof),
                 list(&ratios.peers),
+                ratios.slower_than.clone(),
                 ratios.bar.clone(),
             ],
             Err(reason) => {
                 let skipped = format!("skipped: {reason}");
-                [name, size, String::new(), skipped, String::new(), String::new()]
+                let [none, peers, slower_than, bar] = [const { String::new() }; 4];
+                [name, size, none, skipped, peers, slower_than, bar]
             }
         }
     }

@@ -61,7 +61,7 @@ fn ratios(timing: &Timing) -> Ratios {
         reference: duration(timing.base() / 1e9),
         memprof: vec![Ratio::new("", ratio(timing.wrapped.value / timing.base()))],
         peers: vec![Ratio::new("raw again", ratio(timing.repeated.value / timing.raw.value))],
-        bar: String::new(),
+        ..Ratios::default()
     }
 }
 

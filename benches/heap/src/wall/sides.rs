@@ -30,13 +30,11 @@ pub enum Role {
     Memprof,
     /// Another profiler around the system's allocator.
     Peer,
-    /// Another inner allocator, alone or inside memprof's. It needs the feature `inner`.
-    Inner,
 }
 
 /// The sides. The first is the baseline of most others. The second repeats the first, and shows the
 /// variation that the machine alone causes.
-pub const SIDES: [Side; 19] = [
+pub const SIDES: [Side; 13] = [
     side("plain program", "plain"),
     side("plain program again", "plain"),
     side("forwarding wrapper", "forwarding"),
@@ -54,12 +52,6 @@ pub const SIDES: [Side; 19] = [
         baseline: PLAIN_FRAME_POINTERS,
         ..peer("heapscope 0.3, profiling, over frame pointers", "with_heapscope")
     },
-    inner(PLAIN, "jemalloc", "jemalloc", None),
-    inner(13, "memprof, counters, over jemalloc", "memprof_jemalloc", Some("counters")),
-    inner(13, "memprof, sampled, over jemalloc", "memprof_jemalloc", Some("sampled")),
-    inner(PLAIN, "mimalloc", "mimalloc", None),
-    inner(16, "memprof, counters, over mimalloc", "memprof_mimalloc", Some("counters")),
-    inner(16, "memprof, sampled, over mimalloc", "memprof_mimalloc", Some("sampled")),
 ];
 
 /// The index of the plain program.
@@ -90,15 +82,6 @@ const fn memprof(name: &'static str, level: &'static str) -> Side {
     Side { role: Role::Memprof, level: Some(level), ..side(name, "with_memprof") }
 }
 
-const fn inner(
-    baseline: usize,
-    name: &'static str,
-    program: &'static str,
-    level: Option<&'static str>,
-) -> Side {
-    Side { role: Role::Inner, baseline, level, ..side(name, program) }
-}
-
 impl Side {
     /// Runs the work. Returns its CPU nanoseconds.
     ///
@@ -110,10 +93,6 @@ impl Side {
         workload: &Workload,
         times: usize,
     ) -> Result<f64, String> {
-        // Without the feature, a program from another build may be left over, and must not run.
-        if self.role == Role::Inner && !cfg!(feature = "inner") {
-            return Err("this build lacks the feature `inner`".to_owned());
-        }
         let run = Command::new(programs.folder(self.build)?.join(self.program))
             .args([workload.name, &times.to_string()])
             .args(self.level)

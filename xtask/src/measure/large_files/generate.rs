@@ -6,102 +6,86 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// The arrangement of the million names.
+/// An arrangement of a million leaves.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shape {
-    /// 100 tables of 2,500 rows of 4 columns.
-    Nested,
-    /// One map of a million keys.
-    Flat,
+pub(super) struct Shape {
+    pub(super) name: &'static str,
+    levels: &'static [Level],
 }
 
-const TABLES: u64 = 100;
-const ROWS: u64 = 2500;
-const COLUMNS: [&str; 4] = ["bounds", "id", "name", "samples"];
-const KEYS: u64 = 1_000_000;
+/// The branches below each branch of the level above: their number, and the start of their names.
+#[derive(Clone, Copy, Debug)]
+struct Level(u64, &'static str);
 
-impl Shape {
-    pub(crate) const ALL: [Self; 2] = [Self::Nested, Self::Flat];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Nested => "nested",
-            Self::Flat => "flat",
-        }
-    }
-}
+pub(super) const SHAPES: [Shape; 2] = [
+    Shape { name: "nested", levels: &[Level(100, "table"), Level(2500, "row"), Level(4, "col")] },
+    Shape { name: "flat", levels: &[Level(1_000_000, "customer")] },
+];
 
 /// Writes a profile. `seed` adds bytes to each leaf.
-pub(crate) fn write(shape: Shape, seed: u64, path: &Path) -> Result<(), Failure> {
-    let mut out = BufWriter::new(File::create(path)?);
-    match shape {
-        Shape::Nested => nested(seed, &mut out)?,
-        Shape::Flat => flat(seed, &mut out)?,
-    }
-    Ok(out.flush()?)
-}
-
-fn head(root: &str, total: u64, out: &mut impl Write) -> std::io::Result<()> {
+pub(super) fn write(shape: Shape, seed: u64, path: &Path) -> Result<(), Failure> {
+    let mut file = Profile { out: BufWriter::new(File::create(path)?), seed, branches: 1 };
+    let total = file.bytes(0, leaves(shape.levels));
     write!(
-        out,
+        file.out,
         "{{\"format\": \"memprof profile\", \"version\": 1, \"total_bytes\": {total}, \
          \"exact\": true,\n\"shared\": {{\"allocations\":0,\"handles\":0,\"bytes\":0,\
          \"bytes_if_unshared\":{total},\"externally_held_bytes\":0}},\n\"branches\": [\n\
-         {{\"parent\":null,\"name\":\"{root}\",\"bytes\":{total}}}"
-    )
+         {{\"parent\":null,\"name\":\"{}\",\"bytes\":{total}}}",
+        shape.name
+    )?;
+    file.branches(shape.levels, 0, 0)?;
+    file.out.write_all(b"\n]}\n")?;
+    Ok(file.out.flush()?)
 }
 
-fn flat(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
-    let bytes = |key| leaf(key, seed);
-    let total = (0..KEYS).map(bytes).sum();
-    head("map", total, out)?;
-    for key in 0..KEYS {
-        let bytes = bytes(key);
-        write!(
-            out,
-            ",\n{{\"parent\":0,\"name\":\"customer_{key:07}\",\"bytes\":{bytes},\
-             \"counts\":{{\"allocations\":1}},\"leaves\":[{{\"kind\":\"[data]\",\"bytes\":{bytes}}}]}}"
-        )?;
-    }
-    out.write_all(b"\n]}\n")
+/// Returns the number of leaves below a branch above these levels.
+fn leaves(levels: &[Level]) -> u64 {
+    levels.iter().map(|level| level.0).product()
 }
 
-fn nested(seed: u64, out: &mut impl Write) -> std::io::Result<()> {
-    let columns = COLUMNS.len() as u64;
-    let row = |row| (0..columns).map(|column| leaf(row * columns + column, seed)).sum::<u64>();
-    let table = |table| (0..ROWS).map(|index| row(table * ROWS + index)).sum::<u64>();
-    let total = (0..TABLES).map(table).sum();
-    head("database", total, out)?;
-    for t in 0..TABLES {
-        let table_number = 1 + t * (1 + ROWS * (1 + columns));
-        let bytes = table(t);
-        write!(
-            out,
-            ",\n{{\"parent\":0,\"name\":\"table_{t:02}\",\"bytes\":{bytes},\
-             \"counts\":{{\"values\":{ROWS},\"allocations\":1}}}}"
-        )?;
-        for r in 0..ROWS {
-            let row_number = table_number + 1 + r * (1 + columns);
-            let bytes = row(t * ROWS + r);
+/// A file that is being written.
+struct Profile {
+    out: BufWriter<File>,
+    seed: u64,
+    /// The number of branches so far.
+    branches: u64,
+}
+
+impl Profile {
+    /// Writes the branches below a parent. `leaf` is the number of their first leaf.
+    fn branches(&mut self, levels: &[Level], parent: u64, leaf: u64) -> Result<(), Failure> {
+        let [Level(count, name), below @ ..] = levels else { return Ok(()) };
+        // Names in a file are sorted, so all have the same number of digits.
+        let digits = (count - 1).to_string().len();
+        for index in 0..*count {
+            let leaf = leaf + index * leaves(below);
+            let bytes = self.bytes(leaf, leaves(below));
             write!(
-                out,
-                ",\n{{\"parent\":{table_number},\"name\":\"row_{r:04}\",\"bytes\":{bytes}}}"
+                self.out,
+                ",\n{{\"parent\":{parent},\"name\":\"{name}_{index:0digits$}\",\"bytes\":{bytes}"
             )?;
-            for (c, column) in COLUMNS.iter().enumerate() {
-                let bytes = leaf((t * ROWS + r) * columns + c as u64, seed);
-                write!(
-                    out,
-                    ",\n{{\"parent\":{row_number},\"name\":\"{column}\",\"bytes\":{bytes},\
-                     \"leaves\":[{{\"kind\":\"[data]\",\"bytes\":{bytes}}}]}}"
-                )?;
+            if parent == 0 {
+                write!(self.out, ",\"counts\":{{\"allocations\":1}}")?;
             }
+            if below.is_empty() {
+                write!(self.out, ",\"leaves\":[{{\"kind\":\"[data]\",\"bytes\":{bytes}}}]")?;
+            }
+            self.out.write_all(b"}")?;
+            let branch = self.branches;
+            self.branches += 1;
+            self.branches(below, branch, leaf)?;
         }
+        Ok(())
     }
-    out.write_all(b"\n]}\n")
-}
 
-/// Returns the bytes of a leaf: most are small, a few are large, none is 0.
-fn leaf(number: u64, seed: u64) -> u64 {
-    let scattered = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
-    1 + seed + scattered % 1000 + if scattered.is_multiple_of(997) { scattered } else { 0 }
+    /// Returns the bytes of leaves: most are small, a few are large, none is 0.
+    fn bytes(&self, first: u64, count: u64) -> u64 {
+        let bytes = |leaf: u64| {
+            let scattered = leaf.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
+            let large = if scattered.is_multiple_of(997) { scattered } else { 0 };
+            1 + self.seed + scattered % 1000 + large
+        };
+        (first..first + count).map(bytes).sum()
+    }
 }

@@ -7,13 +7,14 @@ pub(super) struct Side {
     pub(super) program: &'static str,
     pub(super) level: Option<&'static str>,
     /// The number by which the repetitions of a slow program are divided.
-    pub(super) slower: usize,
+    pub(super) slower: u32,
 }
 
-/// The sides. The first has no allocator of its own, the second has a minimal wrapper.
-pub(super) const SIDES: [Side; 10] = [
+/// The sides. The first has no allocator of its own.
+pub(super) const SIDES: [Side; 11] = [
     side("plain program", "plain"),
     side("forwarding wrapper", "forwarding"),
+    side("memprof without `heap`", "memprof_without_heap"),
     memprof("memprof, off", "off"),
     memprof("memprof, counters", "counters"),
     memprof("memprof, sampled", "sampled"),
@@ -24,25 +25,16 @@ pub(super) const SIDES: [Side; 10] = [
     Side { slower: 100, ..side("dhat 0.3, profiling", "with_dhat") },
 ];
 
-pub(super) const PLAIN: usize = 0;
-pub(super) const FORWARDING: usize = 1;
-pub(super) const OFF: usize = 2;
-pub(super) const COUNTERS: usize = 3;
-pub(super) const SAMPLED: usize = 4;
-
 /// The sides that are also built with `lto = "fat"`.
-pub(super) const LINKED: [Side; 5] =
-    [SIDES[PLAIN], SIDES[FORWARDING], SIDES[OFF], SIDES[COUNTERS], SIDES[SAMPLED]];
+pub(super) const LINKED: [Side; 5] = [SIDES[0], SIDES[1], SIDES[3], SIDES[4], SIDES[5]];
 
 /// Other allocators, each alone and inside memprof's.
-pub(super) const INNER: [[Side; 4]; 2] = [
-    around("jemalloc", ["jemalloc", "memprof_jemalloc"]),
-    around("mimalloc", ["mimalloc", "memprof_mimalloc"]),
-];
+pub(super) const OTHERS: [[Side; 4]; 2] =
+    [around("jemalloc", "memprof_jemalloc"), around("mimalloc", "memprof_mimalloc")];
 
-const fn around(name: &'static str, [alone, inside]: [&'static str; 2]) -> [Side; 4] {
+const fn around(alone: &'static str, inside: &'static str) -> [Side; 4] {
     [
-        side(name, alone),
+        side(alone, alone),
         Side { program: inside, ..memprof("memprof, off", "off") },
         Side { program: inside, ..memprof("memprof, counters", "counters") },
         Side { program: inside, ..memprof("memprof, sampled", "sampled") },
@@ -57,11 +49,27 @@ const fn memprof(name: &'static str, level: &'static str) -> Side {
     Side { name, program: "with_memprof", level: Some(level), slower: 1 }
 }
 
+/// The maximum number of instructions per pair that a side may need above a baseline, on every
+/// workload.
+pub(super) struct Bar {
+    pub(super) side: &'static str,
+    pub(super) baseline: &'static str,
+    pub(super) max: f64,
+}
+
+pub(super) const BARS: [Bar; 4] = [
+    // Less than one instruction: counts of the larger workloads vary by tenths.
+    Bar { side: "memprof without `heap`", baseline: "forwarding wrapper", max: 0.5 },
+    Bar { side: "memprof, off", baseline: "forwarding wrapper", max: 4.0 },
+    Bar { side: "memprof, counters", baseline: "plain program", max: 18.0 },
+    Bar { side: "memprof, sampled", baseline: "plain program", max: 60.0 },
+];
+
 /// A workload with two numbers of repetitions. The second is larger, so that the difference does
 /// not contain the program's setup.
 pub(super) struct Workload {
     pub(super) name: &'static str,
-    pub(super) times: [usize; 2],
+    pub(super) times: [u32; 2],
 }
 
 pub(super) const WORKLOADS: [Workload; 4] = [
@@ -71,5 +79,7 @@ pub(super) const WORKLOADS: [Workload; 4] = [
     Workload { name: "model", times: [20, 120] },
 ];
 
-/// A workload for memprof only: it enters and leaves an empty operation.
+/// A workload that enters and leaves an empty operation, with its side and its bar.
 pub(super) const GUARD: Workload = Workload { name: "guard", times: [20_000, 520_000] };
+pub(super) const GUARD_SIDE: Side = SIDES[4];
+pub(super) const GUARD_BAR: f64 = 60.0;

@@ -1,45 +1,18 @@
-//! The tables as Markdown: times, bytes, peers that cannot measure a value, faster peers, and the
-//! bars.
+//! The bytes of all sides, peers that cannot measure a value, and the bars, as Markdown.
 
 use super::bars::Verdict;
-use super::rounds::{Cell, Measured, Row};
-use crate::table::{duration, ratio};
-use memprof_benches::Bar;
-use memprof_benches::peers::{HAND, MEMPROF_TOTAL, MEMPROF_TREE, NAMES};
+use super::rounds::{Measured, Row};
+use memprof_benches::peers::NAMES;
 use std::fmt::Write;
 
 /// Returns the whole text for the page.
 pub(crate) fn document(rows: &[Row], verdicts: &[Verdict]) -> String {
-    [times(rows), bytes(rows), absences(rows), losses(rows), bars(verdicts)].join("\n")
-}
-
-fn times(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "CPU time, relative to a hand-written exact sum of the same value, whose own time is in \
-         the second column. If the type alone determines the bytes, the times are absolute. \
-         ✗: the bytes are not exact.\n\n",
-    );
-    header(&mut text, "value", &NAMES);
-    for row in rows {
-        let cells = row.cells.iter().map(|cell| time(row, cell));
-        line(&mut text, &row.name(), cells);
-    }
-    text
-}
-
-fn time(row: &Row, cell: &Cell) -> String {
-    let Ok(measured) = &cell.outcome else { return "–".into() };
-    let mark = if measured.bytes == row.bytes { "" } else { " ✗" };
-    if cell.side == HAND || row.workload.bar == Bar::Constant {
-        duration(measured.seconds) + mark
-    } else {
-        ratio(measured.ratio) + mark
-    }
+    [bytes(rows), absences(rows), bars(verdicts)].join("\n")
 }
 
 fn bytes(rows: &[Row]) -> String {
     let mut text = String::from(
-        "The next table compares the reported bytes. The exact bytes are those of the \
+        "This table compares the reported bytes. The exact bytes are those of the \
          hand-written sum, which a test compares with the allocator. For each tool, the table has \
          the difference from the exact bytes. The column *allocations of a profile* is the number \
          of allocations that one profile with memprof's tree makes.\n\n",
@@ -69,7 +42,7 @@ fn difference(row: &Row, measured: Option<&Measured>) -> String {
 }
 
 fn absences(rows: &[Row]) -> String {
-    let mut text = String::from("Where a cell is empty:\n\n");
+    let mut text = String::from("Peers without a figure:\n\n");
     for row in rows {
         for cell in &row.cells {
             if let Err(why) = cell.outcome {
@@ -80,38 +53,13 @@ fn absences(rows: &[Row]) -> String {
     text
 }
 
-fn losses(rows: &[Row]) -> String {
-    let mut text = String::from("Rows in which a peer is faster than memprof's tree:\n\n");
-    for row in rows {
-        let faster = faster_peers(row);
-        if !faster.is_empty() {
-            let _ = writeln!(text, "- {}: {}.", row.name(), faster.join(", "));
-        }
-    }
-    text
-}
-
-/// Returns the peers that take less time than memprof's tree, each with its ratio to the tree's
-/// time.
-fn faster_peers(row: &Row) -> Vec<String> {
-    let Some(tree) = row.measured(MEMPROF_TREE) else { return Vec::new() };
-    let peers =
-        row.cells.iter().filter(|cell| ![HAND, MEMPROF_TREE, MEMPROF_TOTAL].contains(&cell.side));
-    peers
-        .filter_map(|cell| {
-            let peer = cell.outcome.as_ref().ok()?;
-            let part = peer.seconds / tree.seconds;
-            let mark = if peer.bytes == row.bytes { "" } else { " ✗" };
-            (part < 1.0).then(|| format!("{} ({part:.2} of its time{mark})", cell.side))
-        })
-        .collect()
-}
-
+/// Returns the number of bars, and those that were missed.
 fn bars(verdicts: &[Verdict]) -> String {
-    let mut text = String::from("Bars:\n\n");
-    for verdict in verdicts {
-        let word = if verdict.met { "met" } else { "**missed**" };
-        let _ = writeln!(text, "- {word}: {}", verdict.line);
+    let missed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.met).collect();
+    let met = verdicts.len() - missed.len();
+    let mut text = format!("Bars: {met} met, {} missed.\n", missed.len());
+    for verdict in missed {
+        let _ = write!(text, "\n- **missed**: {}", verdict.line);
     }
     text
 }

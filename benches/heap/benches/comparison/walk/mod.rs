@@ -127,13 +127,15 @@ fn in_table(row: &Row, machine: &Machine) -> TableRow {
     let is_memprof = |cell: &&rounds::Cell| [MEMPROF_TREE, MEMPROF_TOTAL].contains(&cell.side);
     let is_peer = |cell: &&rounds::Cell| cell.side != HAND && !is_memprof(cell);
     let reference = row.measured(HAND).map_or(String::new(), |hand| duration(hand.seconds));
-    let verdicts = bars::of_row(row);
-    let missed: Vec<_> =
-        verdicts.iter().filter(|verdict| !verdict.met).map(|verdict| &*verdict.short).collect();
-    let bar = match &*missed {
-        [] => "met".to_owned(),
-        _ => format!("**missed**: {}", missed.join("; ")),
+    // A side is faster if its row shows a shorter time than that of memprof's tree.
+    let tree = row.ratio(MEMPROF_TREE).unwrap_or(0.0);
+    let is_faster = |cell: &&rounds::Cell| {
+        let faster = cell.outcome.as_ref().is_ok_and(|side| {
+            side.bytes == row.bytes && bars::shown(side.ratio) < bars::shown(tree)
+        });
+        faster && !is_memprof(cell)
     };
+    let faster: Vec<_> = row.cells.iter().filter(is_faster).map(|cell| cell.side).collect();
     TableRow {
         name: row.name(),
         size: machine.in_caches(row.bytes as u64),
@@ -141,7 +143,8 @@ fn in_table(row: &Row, machine: &Machine) -> TableRow {
             reference,
             memprof: row.cells.iter().filter(is_memprof).filter_map(figure).collect(),
             peers: row.cells.iter().filter(is_peer).filter_map(figure).collect(),
-            bar,
+            slower_than: faster.join(", "),
+            bar: bars::limit(row.workload.bar),
         }),
     }
 }

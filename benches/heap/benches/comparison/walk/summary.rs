@@ -6,8 +6,8 @@ use crate::table::{SUMMARY_HEADER, ratio, summary_line};
 use memprof_benches::Bar;
 use memprof_benches::peers::{MEMPROF_TOTAL, MEMPROF_TREE};
 
-/// The values that the README leaves out to stay short. They met their bars when the list was made:
-/// the README shows the values that miss them. `docs/performance.md` has all values.
+/// The values that the README leaves out to stay short. When the list was made, memprof was slowest
+/// on the others. `docs/performance.md` has all values.
 const LEFT_OUT: [&str; 6] = [
     "map, string to vector",
     "B-tree of structs",

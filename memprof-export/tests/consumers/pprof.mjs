@@ -1,11 +1,10 @@
-// Adds up one value of all samples of pprof files: PACKAGES inuse_space FILE…
+// Adds up one value of all samples of pprof files: inuse_space FILE…
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-const [packages, counted, ...files] = process.argv.slice(2);
-const { Profile } = createRequire(join(packages, "package.json"))("pprof-format");
+const [counted, ...files] = process.argv.slice(2);
+const { Profile } = createRequire(import.meta.url)("pprof-format");
 let sum = 0n;
 for (const file of files) {
   const profile = Profile.decode(gunzipSync(readFileSync(file)));

@@ -1,4 +1,5 @@
-"""Prints the total of folded stacks by flamegraph-textual, and the depth of the deepest stack."""
+"""Prints the total of folded stacks according to flamegraph-textual, and the depth of the deepest
+stack, as JSON. The viewer's licence is the GPL, so it only runs here and is never a dependency."""
 
 import sys
 
@@ -13,4 +14,4 @@ def depth(frame):
 
 
 # The parser adds a root of its own above all others.
-print(sum(profile.root_stack.values), depth(profile.root_stack) - 1)
+print([sum(profile.root_stack.values), depth(profile.root_stack) - 1])

@@ -1,9 +1,9 @@
-// Opens an SVG in a browser, in both themes, and takes a picture of each: PACKAGES BROWSER FILE.
-// Prints the root's bytes before and after, then the number of frames.
-import { launch } from "../browser/page.mjs";
+// Opens an SVG in a browser, in both themes, and takes a picture of each: FILE.
+// Prints the root's bytes before and after, and the number of frames, as JSON.
+import { launch } from "./browser.mjs";
 
-const [packages, chromium, file] = process.argv.slice(2);
-const browser = await launch(packages, chromium);
+const file = process.argv[2];
+const browser = await launch();
 const wrong = [];
 let drawing;
 for (const colorScheme of ["light", "dark"]) {
@@ -43,4 +43,4 @@ for (const colorScheme of ["light", "dark"]) {
 }
 await browser.close();
 if (wrong.length > 0) throw new Error(wrong.join("\n"));
-console.log(`${drawing.sides.join(" ")}\n${drawing.frames} frames, no request, nothing on the console`);
+console.log(JSON.stringify({ sides: drawing.sides, frames: drawing.frames }));

@@ -1,15 +1,15 @@
 // Opens a file in speedscope's page, without a network, and prints the text of each of its
 // profiles.
-// Arguments: the folder of packages, chromium, the page, the file, the picture.
+// Arguments: the page, the file, the picture.
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
-import { launch } from "../browser/page.mjs";
+import { launch } from "./browser.mjs";
 
-const [packages, chromium, index, file, picture] = process.argv.slice(2);
+const [index, file, picture] = process.argv.slice(2);
 const count = JSON.parse(fs.readFileSync(file, "utf8")).profiles.length;
 
 async function main() {
-  const browser = await launch(packages, chromium);
+  const browser = await launch();
   const page = await browser.newPage({ viewport: { width: 1280, height: 640 } });
   const requests = [];
   const wrong = [];

@@ -1,13 +1,12 @@
 // Opens a trace in Perfetto's own page, served on this machine, and prints the answers of its
 // engine.
-// Arguments: the folder of packages, chromium, the folder of the page, the trace, SQL as JSON, the
-// picture.
+// Arguments: the folder of the page, the trace, SQL as JSON, the picture.
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { launch } from "../browser/page.mjs";
+import { launch } from "./browser.mjs";
 
-const [packages, chromium, page_folder, trace, queries, picture] = process.argv.slice(2);
+const [page_folder, trace, queries, picture] = process.argv.slice(2);
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
@@ -25,7 +24,7 @@ async function main() {
   const server = http.createServer(serve);
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const origin = `http://127.0.0.1:${server.address().port}`;
-  const browser = await launch(packages, chromium);
+  const browser = await launch();
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.route("**", (route) => {
     const url = route.request().url();
