@@ -86,11 +86,7 @@ pub(crate) enum Check {
         skip_if_missing: bool,
     },
     /// Build the GPU's checks into target/gpu, and run them here.
-    Gpu {
-        /// Only store the `PyTorch` trace from this folder of another machine's figures.
-        #[arg(value_name = "FIGURES")]
-        figures: Option<PathBuf>,
-    },
+    Gpu,
     /// Count the lines of core's statistics that tests run; at least 95 %.
     Coverage,
     /// Measure speed, memory and compile times, and write docs/performance.md.

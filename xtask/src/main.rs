@@ -98,7 +98,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Platforms { parts } => platforms::run(&parts),
         #[cfg(unix)]
         Check::Python { oldest, skip_if_missing } => python::run(oldest, skip_if_missing),
-        Check::Gpu { figures } => gpu::run(figures.as_deref()),
+        Check::Gpu => gpu::run(),
         Check::Coverage => coverage::run(),
         #[cfg(unix)]
         Check::Measure(measurements) => measurements.run(),
