@@ -18,7 +18,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Print, compare, draw and convert the profiles and recordings that the library memprof writes
+/// Print, compare, draw and convert memprof's profiles and recordings
 ///
 /// FILE is a profile as JSON (`Profile::write_json`), a recording of a session
 /// (`memory_profile_….json` or `.jsonl`), or folded stacks. The format is detected from the
@@ -59,16 +59,16 @@ pub(crate) enum Command {
     /// Print the operations of a session: calls, net bytes, peak and time
     #[command(after_help = examples::OPS)]
     Ops(OpsArguments),
-    /// Write an HTML page of a session over time, or of a profile; it needs no network
+    /// Write a self-contained HTML page of a session over time, or of a profile
     #[command(after_help = examples::HTML)]
     Html(HtmlArguments),
     /// Print the memory of GPUs by process, or record it
     #[command(after_help = examples::GPU)]
     Gpu(GpuArguments),
-    /// Print the suspects of a session: call sites whose live bytes kept growing, with their stacks
+    /// Print the suspects of a session: call sites whose live bytes kept growing
     #[command(after_help = examples::LEAKS)]
     Leaks(LeaksArguments),
-    /// Write a recording with the names of its addresses, for machines without the program's file
+    /// Write a recording with the names of its addresses
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
     /// Print a script that completes these commands in a shell
@@ -610,7 +610,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
+    use super::{Arguments, examples};
     use clap::{CommandFactory, Parser};
     use std::fs;
     use std::path::Path;
@@ -677,10 +677,46 @@ mod tests {
         assert!(count > 50, "{count} commands");
     }
 
+    /// Returns memprof's command and the commands below it.
+    fn all_commands() -> Vec<clap::Command> {
+        let mut all = vec![Arguments::command()];
+        let mut next = 0;
+        while let Some(command) = all.get(next) {
+            let below: Vec<_> = command.get_subcommands().cloned().collect();
+            all.extend(below);
+            next += 1;
+        }
+        all
+    }
+
+    #[test]
+    fn each_command_and_argument_has_a_short_description() {
+        for command in all_commands() {
+            let name = command.get_name();
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let columns = about.chars().count();
+            assert!((1..=80).contains(&columns), "{name}: {columns} columns: {about:?}");
+            for argument in command.get_arguments() {
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                let is_sentence_start = help.starts_with(|first: char| first.is_uppercase());
+                assert!(is_sentence_start && !help.ends_with('.'), "{name} {argument}: {help:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_help_lists_the_exit_codes() {
+        let codes = |help: &str| -> Vec<u8> {
+            let lines = help.lines().skip_while(|line| *line != "Exit codes:");
+            lines.filter_map(|line| line.split_whitespace().next()?.parse().ok()).collect()
+        };
+        assert_eq!(codes(examples::MEMPROF), [0, 1, 2]);
+        assert_eq!(codes(examples::RUN), [2, 126, 127]);
+    }
+
     #[test]
     fn the_help_of_each_command_has_examples_that_parse() {
-        let mut commands = vec![Arguments::command()];
-        while let Some(command) = commands.pop() {
+        for command in all_commands() {
             let name = command.get_name();
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.starts_with("Example"), "{name}: {help:?}");
@@ -693,7 +729,6 @@ mod tests {
                     panic!("{example}: {error}");
                 }
             }
-            commands.extend(command.get_subcommands().cloned());
         }
     }
 }

@@ -8,6 +8,7 @@ use memprof::heap::{Level, Rate, set_rate};
 use memprof::session::document::{Ended, LiveStacks, RootReading, RootState, Snapshot, Trigger};
 use memprof::session::{Names, Recording, SymbolSearch};
 use memprof::{MemoryProfile, Session};
+use memprof_test_support::wait_until;
 use std::env;
 use std::fs;
 use std::hint::black_box;
@@ -17,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[global_allocator]
 static ALLOC: memprof::Allocator = memprof::Allocator::system();
@@ -207,8 +208,6 @@ impl Drop for Folder {
 const BURST: i64 = 70_000_000;
 /// The minimum of live bytes while the whole ramp is live.
 const RAMP: i64 = 90_000_000;
-/// A time longer than any snapshot takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
 
 fn holds_the_burst(root: &RootReading) -> bool {
     root.total_bytes > Some(50_000_000)
@@ -232,22 +231,17 @@ impl Acting {
     /// Waits until the timeline has a snapshot of a peak of at least `live` bytes in which `wanted`
     /// is true for the root.
     fn wait_for_peak(&mut self, live: i64, wanted: impl Fn(&RootReading) -> bool) {
-        let until = Instant::now() + PATIENCE;
-        loop {
+        let is_wanted = |snapshot: &Snapshot| {
+            snapshot.trigger == Trigger::Peak
+                && snapshot.heap.is_some_and(|heap| heap.live_bytes >= live)
+                && snapshot.roots.iter().any(&wanted)
+        };
+        wait_until("the timeline has the peak", || {
+            assert!(self.child.try_wait().expect("it is a child").is_none(), "the child ended");
             let timeline =
                 self.folder.find("jsonl").and_then(|file| Recording::read_file(file).ok());
-            let is_wanted = |snapshot: &Snapshot| {
-                snapshot.trigger == Trigger::Peak
-                    && snapshot.heap.is_some_and(|heap| heap.live_bytes >= live)
-                    && snapshot.roots.iter().any(&wanted)
-            };
-            if timeline.is_some_and(|timeline| timeline.snapshots.iter().any(is_wanted)) {
-                return;
-            }
-            assert!(self.child.try_wait().expect("it is a child").is_none(), "the child ended");
-            assert!(Instant::now() < until, "the snapshot never comes");
-            thread::sleep(Duration::from_millis(20));
-        }
+            timeline.is_some_and(|timeline| timeline.snapshots.iter().any(is_wanted))
+        });
     }
 
     /// Lets the child go on.
@@ -351,15 +345,13 @@ fn a_burst_between_snapshots_names_its_function_and_its_root() {
     let site = first_site_of_the_peak(&text);
     assert!(site.contains(" in reindex"), "{site}");
     for ending in ["json", "jsonl"] {
-        let recording = folder.recording(ending);
+        let recording = Recording::read_file(folder.file(ending)).expect("it can be read");
         assert_eq!(recording.unreadable_lines, 0);
-        checked(&recording);
-        assert!(recording.live_stacks_at("end").is_some());
-        assert!(recording.live_stacks_at("peak").is_some());
-        assert!(recording.live_stacks_at("start").is_some());
-    }
-    // A symbolized file has the names without the program's file.
-    for ending in ["json", "jsonl"] {
+        for moment in ["start", "peak", "end"] {
+            assert!(recording.live_stacks_at(moment).is_some(), "{moment}");
+        }
+        // A symbolized file has the names without the program's file. The other tests look up the
+        // names of recordings.
         let text = fs::read_to_string(folder.file(ending)).expect("it is text");
         let named = SymbolSearch::new().symbolize(&text).expect("it is a recording");
         let recording = Recording::from_text(&named.text).expect("it is still one");

@@ -6,6 +6,7 @@
 
 use memprof_session::document::{Ended, Trigger};
 use memprof_session::{Recording, Session, SessionBuilder};
+use memprof_test_support::wait_until;
 use std::os::windows::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -76,9 +77,7 @@ fn handler_before(folder: &Path) {
     assert_ne!(unsafe { SetConsoleCtrlHandler(Some(note), 1) }, 0);
     let session = session(folder);
     interrupt();
-    while !CAME.load(Relaxed) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the event comes", || CAME.load(Relaxed));
     session.checkpoint("after");
     let _ = session.finish().expect("it can be written");
 }

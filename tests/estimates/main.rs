@@ -1,6 +1,6 @@
 //! Intervals of estimates over adversarial and benign values, compared with the truth.
 //!
-//! `cargo test` estimates a few hundred values of each class, and `cargo xtask estimates` 10,000.
+//! `cargo test` estimates 40 values of each class, and `cargo xtask estimates` 10,000.
 
 #![expect(
     clippy::box_collection,
@@ -21,10 +21,8 @@ mod speed;
 mod trials;
 
 use classes::CLASSES;
+use memprof_test_support::rounds;
 use trials::{Figures, figures_of};
-
-/// The number of values of each class that `cargo test` estimates.
-const A_FEW: u64 = if cfg!(miri) { 1 } else { 150 };
 
 /// The share of values whose interval must contain the truth, or whose result must be unknown.
 const MIN_COVERED: f64 = 0.94;
@@ -35,7 +33,8 @@ const MAX_UNKNOWN: f64 = 0.05;
 #[test]
 fn intervals_of_a_few_values_of_each_class_contain_the_truth() {
     for class in &CLASSES {
-        figures_of(class, A_FEW).expect(MIN_COVERED, MAX_UNKNOWN);
+        let values = if cfg!(miri) { 1 } else { rounds(40, 150) };
+        figures_of(class, values).expect(MIN_COVERED, MAX_UNKNOWN);
     }
 }
 

@@ -1,74 +1,86 @@
 //! `main` and `unwrap` print an error through `Debug`. It prints the error's text, not the name of
 //! a variant.
 
-use std::fmt::{Debug, Display};
-use std::fs;
-use std::path::{Path, PathBuf};
+use memprof::Profile;
+use memprof::export::{Page, perfetto};
+use memprof::gpu::{NvmlSampler, TraceSampler, Unavailable, cuda::CudaError};
+use memprof::heap::{self, exact, leak};
+use memprof::pool::{self, AddressSpace, DeallocationError, MemoryResource, Request, Step};
+use memprof::session::{Recording, StartError};
+use memprof::testing::Budget;
+use std::error::Error;
+use std::io::{self, Write};
 
-const CRATES: [&str; 6] = [
-    "memprof-profile",
-    "memprof-heap",
-    "memprof-session",
-    "memprof-export",
-    "memprof-gpu",
-    "memprof-pool",
-];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
+/// Asserts that `Debug` writes the text of the error and of its causes.
+#[track_caller]
+fn assert_shown(error: &impl Error) {
+    let mut text = error.to_string();
+    if error.source().is_some() {
+        text += " (";
+    }
+    for shown in [format!("{error:?}"), format!("{error:#?}")] {
+        assert!(shown.starts_with(&text), "{shown} does not begin with {text}");
+        assert!(error.source().is_some() || shown == text, "{shown}");
     }
 }
 
-/// Returns the names of the types for which a file implements `Error`.
-fn errors(source: &str) -> impl Iterator<Item = &str> {
-    let after = source.split("impl Error for ").skip(1);
-    after.filter_map(|rest| rest.split([' ', '{']).next())
+#[track_caller]
+fn assert_error_shown<T>(result: Result<T, impl Error>) {
+    assert_shown(&result.err().expect("the call fails"));
 }
 
-#[test]
-fn debug_of_each_public_error_is_written_by_hand() {
-    let mut derived = Vec::new();
-    let mut checked = 0;
-    for name in CRATES {
-        let mut files = Vec::new();
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name).join("src"), &mut files);
-        for file in files {
-            let source = fs::read_to_string(&file).expect("a source");
-            for error in errors(&source) {
-                let is_public = ["struct", "enum"]
-                    .iter()
-                    .any(|kind| source.contains(&format!("\npub {kind} {error}")));
-                let by_hand = source.contains(&format!("Debug for {error} {{"));
-                checked += usize::from(is_public);
-                if is_public && !by_hand {
-                    derived.push(format!("{error} in {}", file.display()));
-                }
-            }
-        }
+/// A file on a full disk.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::StorageFull.into())
     }
-    // `LeakError` and `ExactError` are declared in other files than their `Display`.
-    assert!(checked >= 24, "{checked} errors found");
-    assert!(derived.is_empty(), "these errors derive `Debug`: {derived:#?}");
-}
 
-fn assert_shown<E: Debug + Display>(error: &E) {
-    assert_eq!(format!("{error:?}"), error.to_string());
-    assert_eq!(format!("{error:#?}"), error.to_string());
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[test]
-fn debug_of_errors_is_their_text() {
-    assert_shown(&"2 GB/s".parse::<memprof::testing::Budget>().expect_err("no amount"));
-    let profile = memprof::Profile::of(&vec![1_u8; 100]);
-    assert_shown(
-        &profile.check_budget(memprof::testing::Budget::of_bytes(1), &[]).expect_err("more"),
-    );
-    assert_shown(&profile.try_bytes_at("nothing").expect_err("no such path"));
-    assert_shown(&memprof::Profile::from_folded("no number\n").expect_err("no folded stacks"));
+fn debug_of_profile_errors_is_their_text() {
+    let profile = Profile::of(&vec![1_u8; 100]);
+    assert_error_shown("2 GB/s".parse::<Budget>());
+    assert_error_shown(profile.check_budget(Budget::of_bytes(1), &[]));
+    assert_error_shown(profile.try_bytes_at("nothing"));
+    assert_error_shown(Profile::from_folded("no number\n"));
+    assert_error_shown(Profile::from_json("{}"));
+    assert_error_shown("x".parse::<memprof::tree::Role>());
+}
+
+#[test]
+fn debug_of_heap_errors_is_their_text() {
+    // The allocator of this program is the system's.
+    assert_error_shown(heap::totals());
+    assert_error_shown(heap::measure(|| ()));
+    assert_error_shown(exact::check_exact(|| 1_u8));
+    assert_error_shown(exact::check_layouts());
+    assert_error_shown(leak::check_no_leak(1, || ()));
+}
+
+#[test]
+fn debug_of_session_and_export_errors_is_their_text() {
+    assert_shown(&StartError::AlreadyRunning);
+    assert_error_shown(Recording::from_text(""));
+    let recording = Recording::read_file("tests/data/recordings/v1.json").expect("it is whole");
+    assert_error_shown(Page::new(&recording).write(Full));
+    assert_error_shown(perfetto::write(&recording, Full));
+}
+
+#[test]
+fn debug_of_gpu_and_pool_errors_is_their_text() {
+    assert_error_shown(NvmlSampler::open_at("/nowhere/libnvidia-ml.so.1"));
+    assert_error_shown(TraceSampler::read(&b""[..]));
+    assert_shown(&CudaError::NoDevice);
+    assert_shown(&Unavailable::Lost);
+    let space = AddressSpace::new().with_capacity(1);
+    assert_shown(&DeallocationError::Twice(AddressSpace::new().allocate(Request::new(1)).unwrap()));
+    assert_error_shown(space.allocate(Request::new(2)));
+    assert_error_shown(pool::profiled(space, "2 GB/s"));
+    assert_error_shown(Step::from_pytorch("{"));
 }

@@ -11,9 +11,8 @@ const PLATFORM: &str = "MEMPROF_FLOOR_TARGET";
 /// Returns the names of all packages that a crate outside the workspace compiles for `memprof` with
 /// `options` in its manifest.
 ///
-/// By default the platform is that of the tests, because packages of other platforms are not
-/// downloaded before the tests run. `cargo xtask platforms` downloads them and repeats these tests
-/// for each.
+/// By default the platform is that of the tests. `cargo xtask platforms` repeats these tests for
+/// others.
 fn packages(case: &str, options: &str) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let user = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor").join(case);
@@ -25,10 +24,11 @@ fn packages(case: &str, options: &str) -> BTreeSet<String> {
     );
     fs::write(user.join("Cargo.toml"), manifest).expect("the target folder is writable");
     fs::write(user.join("src/lib.rs"), "").expect("the target folder is writable");
-    // The lock file has the versions of the workspace, so cargo needs no registry.
+    // With the versions of the workspace's lock file, cargo downloads only the crates that no build
+    // has downloaded before.
     fs::copy(root.join("Cargo.lock"), user.join("Cargo.lock")).expect("there is a lock file");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(&user).args(["tree", "--offline", "--edges", "normal,build"]);
+    cargo.current_dir(&user).args(["tree", "--edges", "normal,build"]);
     cargo.args(["--prefix", "none", "--format", "{lib}", "--no-dedupe"]);
     if let Ok(platform) = env::var(PLATFORM) {
         cargo.args(["--target", &platform]);

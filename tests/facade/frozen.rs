@@ -400,7 +400,7 @@ impl Observer for StopsAfter {
 }
 
 #[test]
-fn a_walk_that_is_stopped_remembers_what_it_finished() {
+fn a_stopped_walk_remembers_finished_values() {
     let values: Vec<_> =
         (0..100).map(|_| Frozen::new(vec![vec![String::from("a"); 2]; 100])).collect();
     let mut profiler = Profiler::new();

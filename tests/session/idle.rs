@@ -7,6 +7,7 @@ use crate::{alone, beside};
 use memprof::Session;
 use memprof::heap::{Level, totals};
 use memprof::session::Recording;
+use memprof_test_support::rounds;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -65,7 +66,7 @@ fn idle_for(snapshots: usize, level: &str) -> Held {
     let until = Instant::now() + Duration::from_mins(20);
     while lines(&folder) < snapshots + WARM_UP {
         assert!(child.is_running() && Instant::now() < until, "{} lines", lines(&folder));
-        thread::sleep(Duration::from_millis(500));
+        thread::sleep(Duration::from_millis(100));
     }
     drop(child);
     held(&folder.timeline())
@@ -121,7 +122,7 @@ fn is_flat(level: &str, held: &Held) {
 fn the_live_heap_of_an_idle_program_does_not_change() {
     let _beside = beside();
     for level in ["counters", "sampled"] {
-        is_flat(level, &idle_for(200, level));
+        is_flat(level, &idle_for(rounds(60, 200), level));
     }
 }
 

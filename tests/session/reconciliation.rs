@@ -170,7 +170,7 @@ fn memory_that_two_roots_share_is_claimed_twice() {
 }
 
 #[test]
-fn single_calls_add_up_to_what_their_operation_counted() {
+fn single_calls_add_up_to_the_totals_of_their_operation() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");

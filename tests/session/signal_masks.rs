@@ -4,8 +4,8 @@ use crate::beside;
 use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, often, say};
-use crate::signals::wait_until;
 use memprof_test_support::unix::{SIGCHLD, SIGINT, SIGSEGV, SIGTERM, SIGUSR1, SIGXFSZ};
+use memprof_test_support::wait_until;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(crate) fn masks(folder: &Path) {
         threads.iter().all(is_there) && !masks.iter().any(|mask| mask.ends_with(NEW))
     };
     let mut masks = masks_of_threads();
-    wait_until(|| {
+    wait_until("the session's threads have their masks", || {
         masks = masks_of_threads();
         named(&masks)
     });

@@ -9,6 +9,7 @@ use memprof::session::Recording;
 use memprof::session::document::{Ended, RootState, Trigger};
 use memprof::source::Source;
 use memprof_test_support::unix::{self as system, SIGCONT, SIGINT, SIGTERM, SIGUSR1};
+use memprof_test_support::wait_until;
 use std::error::Error;
 use std::ffi::c_int;
 use std::os::unix::process::ExitStatusExt;
@@ -74,9 +75,7 @@ pub(crate) fn handler_before(folder: &Path) {
     let session = often(folder).start().expect("the folder can be written");
     Work::begin(&session);
     say("ready");
-    while !CAME.load(Relaxed) {
-        thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the signal comes", || CAME.load(Relaxed));
     // Gives the session time to make the mistake under test.
     thread::sleep(Duration::from_millis(200));
     drop(session);
@@ -114,7 +113,7 @@ fn sigusr1_writes_a_document_and_the_program_continues() {
     let mut child = Child::ready("work", &folder);
     for times in 1..=2 {
         system::send(child.id(), SIGUSR1);
-        wait_until(|| signals_in_document(&folder) == times);
+        wait_until("the document is written", || signals_in_document(&folder) == times);
         assert!(child.is_running());
         assert_eq!(folder.recording().metadata.ended, Ended::Running);
     }
@@ -127,14 +126,6 @@ fn signals_in_document(folder: &Folder) -> usize {
     let Some(path) = folder.with_ending("json").pop() else { return 0 };
     let recording = Recording::read_file(path).expect("a document is whole or not there");
     recording.snapshots.iter().filter(|snapshot| snapshot.trigger == Trigger::Signal).count()
-}
-
-pub(crate) fn wait_until(mut there: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(50);
-    while !there() {
-        assert!(Instant::now() < until, "it never comes");
-        thread::sleep(Duration::from_millis(2));
-    }
 }
 
 #[test]
@@ -224,7 +215,7 @@ fn the_summary_of_a_signal_is_current() {
         let child = Child::ready("late work", &folder);
         system::send(child.id(), signal);
         if signal == SIGUSR1 {
-            wait_until(|| !folder.with_ending("json").is_empty());
+            wait_until("the document is written", || !folder.with_ending("json").is_empty());
         } else {
             child.end();
         }

@@ -8,6 +8,7 @@ use memprof::session::document::{Ended, RootState, Snapshot};
 use memprof::source::Source;
 use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, Profile};
+use memprof_test_support::wait_until;
 use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -42,15 +43,10 @@ fn a_root_that_does_not_return_is_skipped_until_it_does() {
     }
     assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
     drop(let_go);
-    let until = Instant::now() + SOON;
-    loop {
+    wait_until("the root that returned is profiled", || {
         let snapshot = session.snapshot().expect("it records");
-        if state(&snapshot, "stuck") == RootState::Profiled {
-            break;
-        }
-        assert!(Instant::now() < until, "it has returned");
-        thread::sleep(Duration::from_millis(5));
-    }
+        state(&snapshot, "stuck") == RootState::Profiled
+    });
     end(session);
     assert!(folder.recording().snapshot("beside it").is_some());
 }
@@ -96,11 +92,7 @@ fn finish_does_not_deadlock_with_destructors() {
     drop(held);
     // Another session may begin before those destructors have run.
     end(seldom(folder.path()).start().expect("the one before is over"));
-    let until = Instant::now() + SOON;
-    while !dropped.iter().all(|dropped| dropped.load(Relaxed)) {
-        assert!(Instant::now() < until, "they are dropped once the lock is free");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("the destructors have run", || dropped.iter().all(|dropped| dropped.load(Relaxed)));
 }
 
 #[test]
@@ -111,11 +103,8 @@ fn a_removed_root_is_freed_without_a_snapshot() {
     let value = Arc::new(vec![1_u8; 1000]);
     session.root("value", value.clone());
     session.remove_root("value");
-    let until = Instant::now() + SOON;
-    while Arc::strong_count(&value) > 1 {
-        assert!(Instant::now() < until, "nothing else wakes the session");
-        thread::sleep(Duration::from_millis(1));
-    }
+    // Nothing else wakes the session.
+    wait_until("the root is freed", || Arc::strong_count(&value) == 1);
     end(session);
 }
 

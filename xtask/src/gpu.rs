@@ -1,6 +1,5 @@
-//! `cargo xtask gpu [FIGURES]`: the checks that need a GPU. They are built into a folder that also
-//! works on machines without Rust, and they are run here too. Here they may be skipped. With a
-//! folder of figures from another machine, the command stores that machine's trace for the tests.
+//! `cargo xtask gpu`: the checks that need a GPU. They are built into a folder that also works on
+//! machines without Rust, and they are run here too. Here they may be skipped.
 
 use crate::{Failure, target};
 use std::fs;
@@ -19,22 +18,10 @@ const PROGRAMS: &[(&[&str], &str, &str)] = &[
 ];
 
 /// The scripts that run the programs.
-const SCRIPTS: &[(&str, &str)] = &[
-    ("check.sh", include_str!("gpu/check.sh")),
-    ("compare.py", include_str!("gpu/compare.py")),
-    ("torch_trace.py", include_str!("gpu/torch_trace.py")),
-];
+const SCRIPTS: &[(&str, &str)] =
+    &[("check.sh", include_str!("gpu/check.sh")), ("compare.py", include_str!("gpu/compare.py"))];
 
-/// The format in a trace's first line, as `memprof-pool/tests/resource/torch.rs` expects it.
-const TRACE_FORMAT: &str = "torch allocator trace";
-
-pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
-    if let Some(figures) = figures {
-        let is_stored = store_trace(figures)?;
-        return is_stored
-            .then_some(())
-            .ok_or_else(|| format!("{} has no torch.jsonl", figures.display()).into());
-    }
+pub(crate) fn run() -> Result<(), Failure> {
     let workspace = crate::workspace();
     let folder = workspace.join("target/gpu");
     fs::create_dir_all(&folder)?;
@@ -52,30 +39,7 @@ pub(crate) fn run(figures: Option<&Path>) -> Result<(), Failure> {
         fs::write(folder.join(name), text)?;
     }
     println!("built into {}", folder.display());
-    let checked = check(&folder);
-    if !store_trace(&folder.join("figures"))? {
-        println!("skipped: no trace of PyTorch was recorded, so the tests replay none");
-    }
-    checked
-}
-
-/// Copies the `PyTorch` trace to the path from which tests replay it. Returns `true` if there is a
-/// trace.
-fn store_trace(figures: &Path) -> Result<bool, Failure> {
-    let recorded = figures.join("torch.jsonl");
-    if !recorded.exists() {
-        return Ok(false);
-    }
-    let trace = fs::read_to_string(&recorded)?;
-    if !trace.lines().next().is_some_and(|head| head.contains(TRACE_FORMAT)) {
-        return Err(format!("{} is not a `{TRACE_FORMAT}`", recorded.display()).into());
-    }
-    let data = crate::workspace().join("memprof-pool/tests/data");
-    fs::create_dir_all(&data)?;
-    fs::write(data.join("torch.jsonl"), trace)?;
-    println!("wrote memprof-pool/tests/data/torch.jsonl; the test that replays it:");
-    println!("cargo test --package memprof-pool --features json --test resource recorded_traces");
-    Ok(true)
+    check(&folder)
 }
 
 /// Runs the checks on this machine.

@@ -106,11 +106,7 @@ enum Check {
         skip_if_missing: bool,
     },
     /// Build the GPU's checks into target/gpu, and run them here.
-    Gpu {
-        /// Only store the `PyTorch` trace from this folder of another machine's figures.
-        #[arg(value_name = "FIGURES")]
-        figures: Option<PathBuf>,
-    },
+    Gpu,
     /// Measure speed, memory and compile times, and write docs/performance.md.
     #[cfg(unix)]
     Measure(Measurements),
@@ -222,7 +218,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Platforms(Parts { parts }) => platforms::run(&parts),
         #[cfg(unix)]
         Check::Python { oldest, skip_if_missing } => python::run(oldest, skip_if_missing),
-        Check::Gpu { figures } => gpu::run(figures.as_deref()),
+        Check::Gpu => gpu::run(),
         #[cfg(unix)]
         Check::Measure(measurements) => measurements.run(),
         #[cfg(unix)]

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_varies_has_no_interval() {
+    fn the_interval_of_equal_values_is_empty() {
         assert_eq!(estimate(&[1.5; 9]), Estimate { median: 1.5, low: 1.5, high: 1.5 });
         assert_eq!(estimate(&[2.0]), Estimate { median: 2.0, low: 2.0, high: 2.0 });
     }

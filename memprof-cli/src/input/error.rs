@@ -190,3 +190,18 @@ impl Error for InputError {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{InputError, Problem};
+    use std::io;
+
+    /// A test of the command would need a file that root may not read.
+    #[test]
+    fn a_file_without_read_permission_is_refused_in_one_line() {
+        let problem = Problem::Io(io::ErrorKind::PermissionDenied.into());
+        let text = InputError { name: "secret.json".to_owned(), problem }.to_string();
+        assert!(text.starts_with("secret.json: ") && text.contains("permission"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+}

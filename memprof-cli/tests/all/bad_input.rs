@@ -237,20 +237,6 @@ fn an_endless_file_is_refused_after_its_beginning() {
     assert_refused(&ran, "/dev/zero");
 }
 
-#[cfg(unix)]
-#[test]
-fn an_unreadable_file_is_refused_in_one_line() {
-    use std::os::unix::fs::PermissionsExt;
-    let path = file(&folder("unreadable"), "secret.json", json(&model()));
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
-    if std::fs::read(&path).is_ok() {
-        return; // Root may read everything.
-    }
-    let ran = run(&["tree", &path]);
-    assert_refused(&ran, &path);
-    assert!(ran.err.contains("may not be read"), "{}", ran.err);
-}
-
 #[test]
 fn a_profile_in_another_layout_is_the_same_profile() {
     let folder = folder("layouts");

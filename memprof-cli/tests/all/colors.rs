@@ -102,8 +102,7 @@ fn has_script() -> bool {
 fn a_terminal_gets_colours_unless_disabled() {
     let model = file(&folder("terminal"), "model.json", json(&model()));
     if !has_script() {
-        eprintln!("skipped: `script` of util-linux is not installed");
-        return;
+        return memprof_test_support::skip("`script` of util-linux is not installed");
     }
     let on_terminal = |environment: &[(&str, &str)], arguments: &str| {
         let binary = env!("CARGO_BIN_EXE_memprof");

@@ -11,7 +11,7 @@ fn script(shell: &str) -> String {
 /// installed.
 fn printed(shell: &str, arguments: &[&str]) -> Option<String> {
     let Ok(output) = Command::new(shell).args(arguments).output() else {
-        eprintln!("skipped: {shell} is not installed");
+        memprof_test_support::skip(&format!("{shell} is not installed"));
         return None;
     };
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,19 +1,24 @@
 //! Tests of `memprof run`: exit codes, signals, recordings, and advice for programs without them.
 
 use crate::memprof::{Ran, command, file, folder, run};
+use memprof_test_support::wait_until;
 #[cfg(target_os = "linux")]
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::process::Output;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 /// Returns the path of an example of this package.
 fn example(name: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_memprof"));
     let example = binary.with_file_name("examples").join(name);
+    assert!(
+        example.exists(),
+        "`cargo build --examples` builds {name}, `cargo test --test all` does not"
+    );
     example.to_str().expect("its name is UTF-8").to_owned()
 }
 
@@ -28,6 +33,11 @@ fn ran(command: &mut Command) -> Ran {
     command.output().expect("memprof runs").into()
 }
 
+/// Records no call sites, whose names take a second to look up in programs without optimization.
+fn without_sites(command: &mut Command) -> &mut Command {
+    command.env("MEMPROF_LEVEL", "counters")
+}
+
 /// Returns the files of a folder with this extension.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -35,14 +45,15 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// Waits until the program records, and sends `signal` to `memprof run`.
-fn signal(child: Child, folder: &Path, signal: &str) -> Ran {
+fn signal(mut child: Child, folder: &Path, signal: &str) -> Ran {
     // The file is there before the session handles signals, but its first snapshot is not.
     let has_snapshot = |path: &PathBuf| {
         fs::read_to_string(path).is_ok_and(|text| text.contains("\n{\"snapshot\":"))
     };
-    while !files(folder, "jsonl").iter().any(has_snapshot) {
-        sleep(Duration::from_millis(5));
-    }
+    wait_until("the program records", || {
+        assert!(child.try_wait().expect("it is a child").is_none(), "memprof has ended");
+        files(folder, "jsonl").iter().any(has_snapshot)
+    });
     let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
     child.wait_with_output().expect("memprof ends").into()
@@ -177,7 +188,7 @@ fn each_process_has_its_recording() {
     let folder = folder("run-processes");
     let program = example("growing_log");
     let script = format!("'{program}' 0.4 & '{program}' 0.4; wait");
-    let ran = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    let ran = ran(without_sites(&mut recording(&folder, &["sh", "-c", &script])));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let lines = ran.err.lines().filter(|line| line.starts_with("memprof: growing_log, process "));
     assert_eq!((lines.count(), files(&folder, "json").len()), (2, 2), "{ran:?}");
@@ -208,7 +219,7 @@ fn recordings_of_other_programs_in_the_folder_are_not_listed() {
     let inner = format!("'{}' run --output-dir . '{program}' 0.4", env!("CARGO_BIN_EXE_memprof"));
     let script =
         format!("cd '{}'; {other}; {inner} 2>inner.txt; '{program}' 0.4", folder.display());
-    let ran = ran(&mut recording(&folder, &["sh", "-c", &script]));
+    let ran = ran(without_sites(&mut recording(&folder, &["sh", "-c", &script])));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let listed = |text: &str| text.matches("memprof: growing_log, process ").count();
     assert_eq!((listed(&ran.err), files(&folder, "json").len()), (2, 3), "{ran:?}");
@@ -229,9 +240,7 @@ fn the_page_is_written_and_opened() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(fs::read_to_string(&page).is_ok_and(|page| page.starts_with("<!DOCTYPE html>")));
     let opened = folder.join("browser.txt");
-    while !fs::read(&opened).is_ok_and(|text| text.ends_with(b"\n")) {
-        sleep(Duration::from_millis(5));
-    }
+    wait_until("the page is opened", || fs::read(&opened).is_ok_and(|text| text.ends_with(b"\n")));
     let opened = fs::read_to_string(opened).expect("it is there");
     assert_eq!(opened, format!("--new {}\n", page.display()));
 }
@@ -300,9 +309,11 @@ fn mistakes_are_found_before_the_program_runs() {
 fn in_a_terminal(name: &str, script: &str, keys: &str) -> Option<i32> {
     use std::io::{Read, Write};
 
-    let version = Command::new("script").arg("--version").output().ok()?;
-    if !String::from_utf8_lossy(&version.stdout).contains("util-linux") {
-        eprintln!("skipped: `script` of util-linux is not installed");
+    let version = Command::new("script").arg("--version").output();
+    let is_of_util_linux =
+        |output: Output| String::from_utf8_lossy(&output.stdout).contains("util-linux");
+    if !version.is_ok_and(is_of_util_linux) {
+        memprof_test_support::skip("`script` of util-linux is not installed");
         return None;
     }
     let into = folder(name);

@@ -207,7 +207,7 @@ fn a_long_chain_in_a_drawn_element_does_not_overflow_the_stack() {
 }
 
 #[test]
-fn a_walk_that_was_stopped_marks_what_it_left_out() {
+fn a_stopped_walk_marks_unvisited_values() {
     let names = vec![String::from("alpha"); 1_000_000];
     let plan = SamplePlan::new(7).fraction(0.4);
     let sampled = Collected::sampled("value", &names, plan, known(), &mut Calls(10));

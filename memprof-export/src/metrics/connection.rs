@@ -5,9 +5,6 @@ use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// The time limit for reading the request.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
-
 /// The time limit for writing the answer.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -49,10 +46,11 @@ enum Phase {
 }
 
 impl Connection {
-    /// Creates a connection. Returns `None` if the client has already disconnected.
-    pub(super) fn new(stream: TcpStream) -> Option<Self> {
+    /// Creates a connection whose client must send its request within `timeout`. Returns `None` if
+    /// the client has already disconnected.
+    pub(super) fn new(stream: TcpStream, timeout: Duration) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
-        let deadline = Instant::now() + REQUEST_TIMEOUT;
+        let deadline = Instant::now() + timeout;
         Some(Self { stream, deadline, phase: Phase::Reading(Vec::new()) })
     }
 

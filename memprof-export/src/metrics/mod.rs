@@ -11,6 +11,9 @@
 mod connection;
 mod request;
 
+#[cfg(test)]
+mod tests;
+
 use connection::Connection;
 use core::fmt::{self, Display};
 use std::io;
@@ -30,6 +33,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The pause after the operating system refused to accept a connection.
 const ACCEPT_RETRY: Duration = Duration::from_millis(100);
+
+/// The time limit for reading a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The longest time that dropping the server waits for the thread to end.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -90,6 +96,14 @@ impl MetricsServer {
     /// operating system cannot create a thread.
     pub fn bind<E: Display>(
         address: SocketAddr,
+        metrics: impl FnMut() -> Result<String, E> + Send + 'static,
+    ) -> io::Result<Self> {
+        Self::start(address, REQUEST_TIMEOUT, metrics)
+    }
+
+    fn start<E: Display>(
+        address: SocketAddr,
+        request_timeout: Duration,
         mut metrics: impl FnMut() -> Result<String, E> + Send + 'static,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
@@ -104,7 +118,7 @@ impl MetricsServer {
                 .unwrap_or_else(|_| Err("the closure that returns the metrics panicked".to_owned()))
         };
         thread::Builder::new().name("memprof-metrics".to_owned()).spawn(move || {
-            serve(&listener, &stopped, &mut text);
+            serve(&listener, &stopped, request_timeout, &mut text);
             // The listener is dropped first, so that the port is free when `ended` closes.
             drop(listener);
             drop(end);
@@ -140,7 +154,12 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-fn serve(listener: &TcpListener, stop: &AtomicBool, text: &mut request::Metrics<'_>) {
+fn serve(
+    listener: &TcpListener,
+    stop: &AtomicBool,
+    request_timeout: Duration,
+    text: &mut request::Metrics<'_>,
+) {
     let mut open: Vec<Connection> = Vec::new();
     while !stop.load(Ordering::Acquire) {
         let mut moved = false;
@@ -149,7 +168,7 @@ fn serve(listener: &TcpListener, stop: &AtomicBool, text: &mut request::Metrics<
             let waiting = listener.set_nonblocking(!open.is_empty());
             match waiting.and_then(|()| listener.accept()) {
                 Ok((stream, _)) => {
-                    open.extend(Connection::new(stream));
+                    open.extend(Connection::new(stream, request_timeout));
                     moved = true;
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}

@@ -8,10 +8,10 @@ use crate::{
 use core::time::Duration;
 use memprof_profile::source::Source;
 use memprof_profile::tree::Device;
+use memprof_test_support::wait_until;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Instant;
 
 /// The behaviour of the devices.
 #[derive(Default)]
@@ -104,15 +104,12 @@ fn source_every(every: Duration, devices: u16, behaviour: &Arc<Behaviour>) -> Gp
 
 /// Waits for `more` further readings of the memory.
 fn wait_for(behaviour: &Behaviour, more: u64) {
-    wait_until(behaviour, behaviour.readings.load(Ordering::Relaxed) + more);
+    wait_for_reading(behaviour, behaviour.readings.load(Ordering::Relaxed) + more);
 }
 
-fn wait_until(behaviour: &Behaviour, until: u64) {
-    let began = Instant::now();
-    while behaviour.readings.load(Ordering::Relaxed) < until {
-        assert!(began.elapsed() < Duration::from_mins(1), "nothing is read");
-        thread::sleep(Duration::from_millis(1));
-    }
+/// Waits until the memory was read `until` times.
+fn wait_for_reading(behaviour: &Behaviour, until: u64) {
+    wait_until("the memory is read", || behaviour.readings.load(Ordering::Relaxed) >= until);
 }
 
 fn gauge(source: &GpuSource, name: &str) -> Option<Result<u64, String>> {
@@ -228,11 +225,24 @@ fn a_driver_that_never_answered_is_an_error() {
     drop(busy);
 }
 
+#[cfg(feature = "nvml")]
+#[test]
+fn without_a_driver_each_reading_is_an_error() {
+    let absent = crate::NvmlSampler::open_at("/nowhere/libnvidia-ml.so.1").expect_err("no file");
+    let reason = absent.to_string();
+    let mut source = GpuSource::failed(absent);
+    for _ in 0..2 {
+        let error = source.read().expect_err("there is no driver");
+        assert_eq!(error.to_string(), reason);
+    }
+    assert!(source.devices().is_empty() && source.gauges().is_empty());
+}
+
 #[test]
 fn requests_that_timed_out_before_the_driver_began_are_skipped() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
-    wait_until(&behaviour, 1);
+    wait_for_reading(&behaviour, 1);
     let _ = source.read().expect("the source reads");
     let busy = behaviour.busy.lock().expect("not poisoned");
     for _ in 0..3 {
@@ -241,10 +251,11 @@ fn requests_that_timed_out_before_the_driver_began_are_skipped() {
     }
     drop(busy);
     let mut requests = 0;
-    while requests == 0 || gauge(&source, "cuda:0 age of this reading").is_some() {
+    wait_until("a reading is new", || {
         requests += 1;
         let _ = source.read().expect("the source reads");
-    }
+        gauge(&source, "cuda:0 age of this reading").is_none()
+    });
     // The thread may still finish one request that timed out, because the driver had begun that
     // call.
     assert!(behaviour.readings.load(Ordering::Relaxed) <= 2 + 1 + requests);
@@ -258,9 +269,11 @@ fn a_counter_that_can_no_longer_be_read_is_an_error() {
     assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
     *behaviour.fault.lock().expect("not poisoned") = Fault::Error;
     let reason = "the driver failed: the trace has no more readings of device 0";
-    while source.read().is_ok() {
-        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
-    }
+    wait_until("a reading fails", || {
+        let is_error = source.read().is_err();
+        assert!(is_error || gauge(&source, "cuda:0 age of this reading").is_some());
+        is_error
+    });
     assert_eq!(source.read().expect_err("it is at its end").to_string(), reason);
     for counter in ["temperature", "power", "sent", "memory", "processes"] {
         let gauge = gauge(&source, &format!("cuda:0 {counter}"));
@@ -275,9 +288,11 @@ fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
     let _ = source.read().expect("the source reads");
     *behaviour.fault.lock().expect("not poisoned") = Fault::Panic;
     // The thread takes some time to panic. Until then, the source returns the last reading.
-    while source.read().is_ok() {
-        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
-    }
+    wait_until("a reading fails", || {
+        let is_error = source.read().is_err();
+        assert!(is_error || gauge(&source, "cuda:0 age of this reading").is_some());
+        is_error
+    });
     for _ in 0..2 {
         let error = source.read().expect_err("the thread panicked");
         assert_eq!(error.to_string(), "the thread that reads the GPUs panicked");
@@ -289,7 +304,7 @@ fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
 fn a_forked_process_neither_sends_requests_nor_waits() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
-    wait_until(&behaviour, 1);
+    wait_for_reading(&behaviour, 1);
     let _ = source.read().expect("the source reads");
     source.watcher.as_mut().expect("there is a thread").simulate_fork();
     let busy = behaviour.busy.lock().expect("not poisoned");

@@ -7,21 +7,35 @@ use crate::loaded;
 use memprof_gpu::cuda::{Cuda, CudaError};
 use std::error::Error;
 
-#[test]
-fn without_a_driver_the_error_of_load_has_the_file_and_the_cause() {
-    let Err(error) = Cuda::load() else {
-        return println!("skipped: this machine has a driver of CUDA");
-    };
+#[track_caller]
+fn assert_absent(error: &CudaError, library: &str) {
     assert!(error.is_absence() && matches!(error, CudaError::Absent { .. }), "{error:?}");
-    let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
     assert!(error.to_string().contains(library), "{error}");
     assert!(error.source().is_some_and(|cause| !cause.to_string().is_empty()));
 }
 
 #[test]
-fn attach_fails_in_a_process_without_a_driver() {
+fn an_absent_driver_is_an_error_with_its_file_and_the_cause() {
+    let library = "/nowhere/libcuda.so.1";
+    // SAFETY: the file does not exist.
+    let error = unsafe { Cuda::load_from(library) }.unwrap_err();
+    assert_absent(&error, library);
+}
+
+#[test]
+fn load_finds_this_machines_driver_or_is_an_error_with_its_file() {
+    let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
+    match Cuda::load() {
+        Ok(cuda) => assert!(cuda.driver_version().is_ok(), "{cuda:?}"),
+        Err(error) => assert_absent(&error, library),
+    }
+}
+
+#[test]
+fn attach_finds_only_a_driver_that_the_process_loaded() {
     match Cuda::attach() {
-        Ok(_) => println!("skipped: another test has loaded this machine's driver of CUDA"),
+        // Another test loaded this machine's driver.
+        Ok(cuda) => assert!(cuda.driver_version().is_ok(), "{cuda:?}"),
         Err(error) => {
             assert!(error.is_absence() && matches!(error, CudaError::NotLoaded), "{error:?}");
         }

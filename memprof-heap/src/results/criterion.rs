@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_throughput_is_bytes_of_memory_for_each_of_what_is_processed() {
+    fn a_throughput_is_bytes_of_memory_per_processed_unit() {
         let shown = |throughput| Bytes.format_throughput(&throughput, 8192.0);
         assert_eq!(shown(Throughput::Elements(4)).trim_start(), "2.0000 KiB/elem");
         assert_eq!(shown(Throughput::Bytes(8192)).trim_start(), "1.0000 B/B");

@@ -36,7 +36,7 @@ fn a_profile_with_many_branches_is_pruned() {
 }
 
 #[test]
-fn rows_and_what_they_leave_out_add_up() {
+fn shown_and_omitted_rows_add_up() {
     let folded = folded(5_000, |n| format!("root;a{};b{n} 16", n % 7));
     let profile = Profile::from_folded(&folded).expect("folded stacks");
     let selection = super::Selection::of(&profile);

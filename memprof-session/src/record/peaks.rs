@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_before_it_could_be_recorded_is_watched_again() {
+    fn watching_resumes_if_a_peak_is_gone_before_it_was_recorded() {
         let mut peaks = Peaks::default();
         peaks.took_snapshot(0, 100 * MIB, SLOW, false);
         peaks.took_stacks(0, 200 * MIB, FAST);

@@ -12,6 +12,7 @@ use crate::document::{Ended, Trigger};
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
 use memprof_heap::totals;
+use memprof_test_support::rounds;
 use std::collections::VecDeque;
 use std::fs;
 use std::hint::black_box;
@@ -85,6 +86,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     let mut program = Program { queue: Arc::default(), kept: Vec::new() };
     recorder.add_root(Root::shared("queue", program.queue.clone()));
     let mut most = Most::default();
+    let (checkpoints, checks) = ((snapshots / 5).min(1000), (snapshots / 50).min(100));
     let (work, go) = std::sync::mpsc::sync_channel::<u64>(0);
     let (done, is_done) = std::sync::mpsc::sync_channel::<()>(0);
     std::thread::scope(|scope| {
@@ -101,12 +103,12 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                 let at_ns = number * INTERVAL * 1_000_000_000;
                 let trigger = match number {
                     0 => Trigger::Start,
-                    number if number.is_multiple_of(1000) => Trigger::Checkpoint,
+                    number if number.is_multiple_of(checkpoints) => Trigger::Checkpoint,
                     _ => Trigger::Interval,
                 };
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
                 drop(recorder.snapshot(at_ns, trigger, name, long()));
-                if number.is_multiple_of(100) {
+                if number.is_multiple_of(checks) {
                     // Looking up names takes memory for a moment and then frees it.
                     assert!(recorder.wait_for_summary(at_ns, long()));
                     let held = held();
@@ -147,11 +149,11 @@ fn config(name: &str) -> Config {
     }
 }
 
-fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64) {
+fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64, events: u64) {
     assert_eq!(recording.metadata.snapshots, snapshots + 1);
     // The timeline's size is bounded by the caps on snapshots and on events.
-    let events = 200 * 1_000_000_u64.min(snapshots * 20 + 1000);
-    assert!(most.timeline_bytes < timeline_bytes + events, "{most:?}");
+    let event_bytes = 200 * events;
+    assert!(most.timeline_bytes < timeline_bytes + event_bytes, "{most:?}");
     assert!(recording.snapshot("end").is_some_and(|end| end.trigger == Trigger::End));
     assert_eq!(recording.snapshots[0].trigger, Trigger::Start);
     let times: Vec<u64> = recording.snapshots.iter().map(|snapshot| snapshot.at_ns).collect();
@@ -163,15 +165,20 @@ fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64
     }
 }
 
+/// One hour, or seven with `MEMPROF_THOROUGH=1`.
 #[test]
-fn seven_hours_keep_bounded_memory_and_files() {
-    let timeline_bytes = 1 << 20;
-    let config = Config { timeline_bytes, operation_events: 1000, ..config("hours") };
-    let (most, recording) = pass(5000, config);
-    holds(5000, &most, &recording, timeline_bytes);
+fn hours_keep_bounded_memory_and_files() {
+    const EVENTS: u64 = 1000;
+    let hours = rounds(1, 7);
+    let snapshots = hours * 3600 / INTERVAL;
+    let timeline_bytes = hours * (160 << 10);
+    let config = Config { timeline_bytes, operation_events: EVENTS, ..config("hours") };
+    let (most, recording) = pass(snapshots, config);
+    holds(snapshots, &most, &recording, timeline_bytes, EVENTS);
+    assert!((recording.snapshots.len() as u64) < snapshots / 2, "the limit was reached");
     let [begin, end] = most.held;
-    assert!(end < begin + (1 << 20), "{most:?}");
-    assert!(recording.operation_events.len() <= 1000);
+    assert!(end < begin + (384 << 10), "{most:?}");
+    assert!(recording.operation_events.len() as u64 <= EVENTS);
 }
 
 /// Prints the output of `cargo xtask week`.
@@ -182,7 +189,7 @@ fn a_week_keeps_bounded_memory_and_files() {
     let config = config("week");
     let timeline_bytes = config.timeline_bytes;
     let (most, recording) = pass(SNAPSHOTS, config);
-    holds(SNAPSHOTS, &most, &recording, timeline_bytes);
+    holds(SNAPSHOTS, &most, &recording, timeline_bytes, 1_000_000);
     let [begin, end] = most.held;
     println!("snapshots taken: {SNAPSHOTS}");
     println!("snapshots kept: {}", recording.snapshots.len());

@@ -121,7 +121,7 @@ fn a_line_that_the_disk_had_no_room_for_loses_no_other() {
 }
 
 #[test]
-fn what_is_no_recording_is_one_clear_error() {
+fn a_text_that_is_no_recording_is_one_clear_error() {
     let newer = timeline(&[]).replacen(":1,", ":2,", 1);
     let truncated = &document()[..200];
     for (text, expected) in [
@@ -146,7 +146,7 @@ fn the_first_bytes_distinguish_a_recording_from_a_profile() {
 }
 
 #[test]
-fn other_tools_may_have_laid_it_out() {
+fn recordings_reformatted_by_other_tools_are_read() {
     let spaced = timeline(&lines()).replace("\":", "\": ");
     let folded = document().replace('\n', " ");
     for text in

@@ -3,6 +3,7 @@
 use super::leak;
 use memprof::assert_no_leak;
 use memprof::heap::{Level, level};
+use memprof_test_support::wait_until;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
@@ -54,7 +55,5 @@ fn a_panic_while_each_block_is_sampled_restores_the_level() {
     }));
     assert!(rounds >= 30);
     // Another test may be looking for leaks right now, and will finish.
-    while level() == Level::Sampled {
-        std::thread::yield_now();
-    }
+    wait_until("the level is restored", || level() != Level::Sampled);
 }

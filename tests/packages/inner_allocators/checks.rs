@@ -18,7 +18,7 @@ fn counts_are_exact_and_memory_is_as_requested_at_each_level() {
         set_level(level);
         a_closure_is_measured();
         blocks::are_counted();
-        what_another_thread_frees_is_counted_there();
+        memory_freed_by_another_thread_is_counted_there();
         many_threads_balance();
     }
     sampled::sites_have_files_and_lines();
@@ -53,7 +53,7 @@ fn a_closure_is_measured() {
     assert_eq!(figures(all), [0, 0, 8, 1, 0]);
 }
 
-fn what_another_thread_frees_is_counted_there() {
+fn memory_freed_by_another_thread_is_counted_there() {
     let large = black_box(vec![1_u8; 1 << 20]);
     let there = thread::spawn(move || measured(|| drop(large)).1);
     let there = there.join().expect("the thread does not panic");

@@ -161,7 +161,7 @@ fn batch(rows: i32) -> RecordBatch {
 }
 
 #[test]
-fn batches_are_counted_to_the_byte_and_share_what_they_share() {
+fn batches_are_counted_to_the_byte_and_shared_buffers_once() {
     assert_counted(|| batch(100));
     let slices = assert_counted(|| {
         let batch = batch(1_000);

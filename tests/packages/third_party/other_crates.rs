@@ -53,7 +53,7 @@ mod a_regex {
     }
 
     #[test]
-    fn is_counted_as_of_when_it_was_made() {
+    fn is_counted_with_its_bytes_at_construction() {
         let mut filter = filter(r"[a-z]+@[a-z]+\.org").expect("it is a pattern");
         let bytes = filter.pattern.bytes().expect("it is counted");
         assert!((1 << 10..1 << 20).contains(&bytes), "{bytes}");

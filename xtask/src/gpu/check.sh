@@ -26,18 +26,8 @@ devices() {
     python3 "$here/compare.py" "$here/memprof" "$figures"
 }
 
-torch() {
-    has_gpu || { echo "skipped: no nvidia-smi, or no device that it lists"; return 0; }
-    python3 -c 'import torch; assert torch.cuda.is_available()' 2>/dev/null \
-        || { echo "skipped: no PyTorch with CUDA"; return 0; }
-    # An incomplete trace is not kept.
-    python3 "$here/torch_trace.py" "$figures/torch.jsonl.part" \
-        && mv "$figures/torch.jsonl.part" "$figures/torch.jsonl"
-}
-
 step "devices beside nvidia-smi" devices
 step "CUDA's driver" bash -c '"$1/cuda_check" | tee "$2/cuda_check.txt"; exit "${PIPESTATUS[0]}"' _ "$here" "$figures"
-step "the same allocations in PyTorch" torch
 step "what a wrapper costs" "$here/wrapper" ${WRAPPER_OPTIONS:---quick} \
     --output "$figures/wrapper" --markdown "$figures/wrapper.md"
 exit "$failed"

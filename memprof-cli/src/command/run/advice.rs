@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_advice_names_what_is_missing() {
+    fn the_advice_names_the_missing_lines() {
         let parts = |allocator, session| Some(Parts { allocator, session });
         let neither = no_recording("cargo", None);
         assert_eq!(neither, no_recording("cargo", parts(false, false)));

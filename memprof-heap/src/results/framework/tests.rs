@@ -67,7 +67,7 @@ fn calls_of_one_name_and_the_same_shapes_are_one_row() {
 }
 
 #[test]
-fn what_no_call_knew_is_unknown_and_what_some_knew_is_theirs() {
+fn a_figure_that_no_call_reported_is_unknown() {
     let call = FrameworkCall::new("copy").shapes(&[]);
     let summary = recorded(&[call, call.device_time(MICROSECOND), call.device_bytes(0)]);
     let figures = summary.rows()[0].figures;
@@ -172,7 +172,7 @@ fn no_call_of_many_threads_is_lost() {
 }
 
 #[test]
-fn a_run_gives_its_value_and_its_time_and_knows_no_bytes_where_nothing_counts() {
+fn a_run_returns_its_value_and_records_its_time_without_bytes() {
     let operations = FrameworkOperations::new();
     let mut runs = 0;
     let value = operations.run("sleep", &[], || {

@@ -84,7 +84,7 @@ mod tests {
     use super::Unread;
 
     #[test]
-    fn a_number_whose_path_is_stored_late_is_read_once_and_so_are_those_after_it() {
+    fn a_path_that_is_stored_late_and_those_after_it_are_read_once() {
         let mut unread = Unread { next: 1, pending: Vec::new() };
         let mut read = Vec::new();
         let mut read_below = |end: u32, pending: &[u32]| {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_at_a_site_is_found_under_its_number() {
+    fn counts_of_a_site_are_found_by_its_number() {
         const OF_OTHER: usize = 1000;
         static TABLE: Segments<FIRST> = Segments::new();
         let table = &TABLE;

@@ -32,7 +32,7 @@ fn samples(table: &Small) -> Vec<Sample> {
 }
 
 #[test]
-fn what_is_inserted_is_found_until_it_is_taken() {
+fn an_inserted_sample_is_found_until_it_is_taken() {
     static TABLE: Small = Small::new();
     let random = Random::new();
     random.seed(1);
@@ -114,7 +114,7 @@ fn estimates_are_corrected_for_samples_that_found_no_place() {
 }
 
 #[test]
-fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
+fn a_loss_changes_only_the_weights_of_samples_of_its_window() {
     static TABLE: Table<1, 64> = Table::new();
     let losses = Losses::none();
     let before = insert(&TABLE, &losses, 1 << 20);
@@ -155,7 +155,7 @@ fn a_loss_changes_only_what_samples_of_about_the_same_time_stand_for() {
 }
 
 #[test]
-fn what_is_kept_of_a_window_stands_for_all_of_it() {
+fn kept_samples_estimate_all_blocks_of_a_window() {
     const BLOCKS: usize = 1024;
     static TABLE: Table<32, 1024> = Table::new();
     let losses = Losses::none();

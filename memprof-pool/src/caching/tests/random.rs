@@ -1,10 +1,11 @@
-//! A million random operations, with all invariants checked after each.
+//! Random operations, with all invariants checked after each.
 
 use super::device::{BrokenPromise, Device, PER_THREAD, actual_stream};
 use crate::caching::queue::simulate_thread;
 use crate::{
     Address, AddressSpace, Age, CachingPool, MemoryResource, Request, SizeClasses, Stream,
 };
+use memprof_test_support::rounds;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -226,32 +227,19 @@ fn run(
 /// The number of operations for each seed.
 const OPERATIONS: u64 = 12_500;
 
-fn check_seeds(seeds: core::ops::Range<u64>) {
-    for seed in seeds {
-        assert_eq!(run(seed, OPERATIONS, None), Ok(()), "seed {seed}");
-    }
-}
-
-// 80 seeds × 12,500 operations are a million operations. Four tests run in parallel.
-
+/// Runs 20 seeds, which cover all settings of a pool; with `MEMPROF_THOROUGH=1` a million operations.
 #[test]
-fn pool_and_model_agree_after_each_operation_first_quarter() {
-    check_seeds(0..20);
-}
-
-#[test]
-fn pool_and_model_agree_after_each_operation_second_quarter() {
-    check_seeds(20..40);
-}
-
-#[test]
-fn pool_and_model_agree_after_each_operation_third_quarter() {
-    check_seeds(40..60);
-}
-
-#[test]
-fn pool_and_model_agree_after_each_operation_last_quarter() {
-    check_seeds(60..80);
+fn pool_and_model_agree_after_each_operation() {
+    let seeds = rounds(20, 80);
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            scope.spawn(move || {
+                for seed in (first..seeds).step_by(4) {
+                    assert_eq!(run(seed, OPERATIONS, None), Ok(()), "seed {seed}");
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn a_session_that_is_off_reads_no_setting_and_cannot_fail() {
 }
 
 #[test]
-fn a_session_that_is_on_leaves_out_what_is_wrong_outside_of_the_code() {
+fn an_enabled_session_ignores_wrong_settings_outside_the_code_with_warnings() {
     let folder =
         Folder::new("on").with("a.toml", "interval = 5\nwalk_budget = '20ms'\nenabled = true");
     let environment = [
@@ -172,7 +172,7 @@ fn a_session_that_is_on_leaves_out_what_is_wrong_outside_of_the_code() {
 }
 
 #[test]
-fn the_disk_is_first_asked_when_the_session_runs() {
+fn resolving_the_settings_writes_nothing() {
     let folder = Folder::new("untouched");
     let on = code().enabled(true).output_dir("new");
     let resolved = on.resolve([], folder.path()).unwrap();
@@ -182,7 +182,7 @@ fn the_disk_is_first_asked_when_the_session_runs() {
 }
 
 #[test]
-fn a_file_is_read_only_where_it_is_named() {
+fn a_settings_file_is_read_only_if_it_is_named() {
     let folder = Folder::new("unnamed").with("memprof.toml", "interval = '1s'");
     let on = || code().enabled(true);
     let resolved = on().resolve([], folder.path()).unwrap();
@@ -341,7 +341,7 @@ fn the_longest_and_the_shortest_are_taken() {
 }
 
 #[test]
-fn a_wrong_variable_is_named_with_what_it_may_be() {
+fn the_error_for_a_wrong_variable_lists_its_accepted_values() {
     let folder = Folder::new("variables");
     let cases = [
         ("MEMPROF", "yes"),
@@ -449,7 +449,7 @@ fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
 }
 
 #[test]
-fn a_wrong_line_is_named_with_what_it_may_say() {
+fn the_error_for_a_wrong_line_lists_its_accepted_values() {
     let cases = [
         "enabled = 1",
         "enabled = 'on'",
@@ -603,7 +603,7 @@ fn an_unreadable_file_is_named_with_its_origin() {
 }
 
 #[test]
-fn an_output_folder_that_cannot_be_written_is_named_by_who_named_it() {
+fn an_unwritable_output_folder_is_reported_with_its_origin() {
     let folder = Folder::new("folders").with("memprof.toml", "\noutput_dir = 'in-file'");
     let none = Folder::new("no-folders");
     let on = || code().enabled(true);

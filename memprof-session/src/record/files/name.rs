@@ -53,7 +53,7 @@ mod tests {
     use super::stamp;
 
     #[test]
-    fn the_moment_is_spelled_in_utc() {
+    fn file_names_have_the_time_in_utc() {
         for (unix, expected) in [
             (0, "19700101_000000"),
             (951_782_400, "20000229_000000"),

@@ -3,6 +3,7 @@ use crate::record::clock::Clock;
 use crate::record::config::Config;
 use crate::record::deadline::Deadline;
 use crate::record::heap_level;
+use memprof_test_support::wait_until;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,7 +48,8 @@ fn after_a_panic_events_and_summaries_wait_for_a_rest() {
     std::thread::sleep(Duration::from_millis(500));
     recorder.take_results(now_ns + 899_999_999);
     assert_eq!(recorder.summary().at_ns, None);
-    while recorder.summary().at_ns.is_none() {
+    wait_until("the rest is over and the summary is taken", || {
         recorder.take_results(now_ns + 900_000_000);
-    }
+        recorder.summary().at_ns.is_some()
+    });
 }

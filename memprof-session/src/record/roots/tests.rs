@@ -4,6 +4,7 @@ use super::{Found, Limits, Root, Roots, Wanted};
 use crate::document::RootState;
 use crate::record::deadline::Deadline;
 use crate::record::user_code::UserCode;
+use memprof_test_support::wait_for;
 use std::collections::HashSet;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -60,7 +61,7 @@ fn a_root_that_is_cut_short_is_not_stuck_and_leaves_the_others_their_turn() {
 }
 
 #[test]
-fn what_a_late_root_found_is_not_of_the_next_snapshot() {
+fn a_snapshot_excludes_the_bytes_of_an_earlier_late_root() {
     let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
     let (release, released) = channel::<()>();
     let mut calls = 0;
@@ -75,12 +76,10 @@ fn what_a_late_root_found_is_not_of_the_next_snapshot() {
     };
     assert_eq!(late.state, RootState::Stuck);
     drop(release);
-    let now = loop {
+    let now = wait_for("the root is profiled", || {
         let found = look(&mut roots, SECOND, 60 * SECOND, &mut user_code);
-        if let Some(profile) = &found[0].profile {
-            break profile.total_bytes();
-        }
-    };
+        found[0].profile.as_ref().map(memprof_profile::Profile::total_bytes)
+    });
     assert!(now >= 2000, "{now} bytes are those of the first call");
 }
 

@@ -32,6 +32,14 @@ pub fn wait_for<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// Returns the number of rounds of a random or repeated test: `few`, or `many` if the variable
+/// `MEMPROF_THOROUGH` is 1, as in the nightly run.
+///
+/// `few` must be enough to find the defect that the test is about on most runs.
+pub fn rounds<N>(few: N, many: N) -> N {
+    if std::env::var_os("MEMPROF_THOROUGH").is_some_and(|value| value == "1") { many } else { few }
+}
+
 /// Reports that a test does not run on this machine.
 ///
 /// In CI, which sets the variable `CI`, a skip is a failure: CI installs what its tests need.

@@ -25,7 +25,7 @@ fn seen(observations: u32, held: Held) -> Course {
 }
 
 #[test]
-fn what_grows_and_stays_is_a_leak() {
+fn lasting_growth_is_a_leak() {
     let cases: [(&str, Held, bool); 6] = [
         ("a steady leak", |n| (8.0 * n, 4.0 * n, n), true),
         ("a leak that speeds up", |n| (n * n, n * n / 4.0, n * n), true),

@@ -139,7 +139,7 @@ fn noise_is_hardly_ever_called_growth() {
 }
 
 #[test]
-fn what_is_cleared_again_and_again_is_not_growth_whenever_one_looks() {
+fn periodic_growth_is_not_growth_at_any_phase() {
     for period in 2..=20 {
         for phase in 0..period {
             let trend = trend((0..40).map(|i| f64::from((i + phase) % period)), 0.0);
@@ -150,7 +150,7 @@ fn what_is_cleared_again_and_again_is_not_growth_whenever_one_looks() {
 
 /// The limit that the module documents: observations must be independent.
 #[test]
-fn what_wanders_is_often_called_growth() {
+fn a_random_walk_is_often_called_growth() {
     let found = growing(|random| {
         let step = |at: &mut f64, _| {
             *at += random.noise();
