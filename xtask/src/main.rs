@@ -28,7 +28,6 @@ mod sanitize;
 #[cfg(unix)]
 mod service_memory;
 mod tools;
-mod tutorial;
 mod usage;
 
 use clap::builder::PossibleValuesParser;
@@ -46,7 +45,7 @@ type Failure = Box<dyn std::error::Error>;
 
 const AFTER_HELP: &str = "\
 Examples:
-  cargo xtask tutorial
+  cargo xtask exactness
   cargo xtask measure overhead
   cargo xtask guest fork
 
@@ -84,8 +83,6 @@ enum Check {
     },
     /// Test core's layouts of std on nightly, under Miri, under valgrind and with random layouts.
     Layouts,
-    /// Follow docs/tutorial.md in a new package, and run programs whose output pages show.
-    Tutorial,
     /// Check the `rust-version` of core, the derive and the facade with compilers of that version.
     MinimumRust,
     /// Model-check memprof-heap's lock-free parts with loom.
@@ -210,7 +207,6 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Estimates => long::estimates(),
         Check::Controls { checks } => controls::run(&checks),
         Check::Layouts => layouts::run(),
-        Check::Tutorial => tutorial::run(),
         Check::MinimumRust => minimum_rust::run(),
         Check::Models => long::models(),
         Check::Sanitize => sanitize::run(),

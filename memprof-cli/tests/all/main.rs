@@ -14,7 +14,7 @@ mod html;
 mod manual;
 mod memprof;
 mod overwriting;
-mod page;
+mod pages;
 mod pipes;
 mod recordings;
 #[cfg(unix)]
