@@ -77,19 +77,6 @@ pub(crate) fn cargo_subcommand(name: &str, version: Option<&str>) -> Result<Path
     Ok(folder.canonicalize()?)
 }
 
-/// The package of Node that drives the browser.
-pub(crate) const DRIVER: &str = "playwright-core@1.65.1";
-
-/// Installs packages of Node in a folder, which is created if it is missing. Returns its absolute
-/// path.
-pub(crate) fn node_packages(folder: &Path, names: &[&str]) -> Result<PathBuf, Failure> {
-    fs::create_dir_all(folder)?;
-    let mut install = Command::new("npm");
-    install.args(["install", "--loglevel=error", "--no-audit", "--no-fund", "--prefix"]);
-    output(install.arg(folder).args(names))?;
-    Ok(folder.canonicalize()?)
-}
-
 /// Makes a virtual environment below `target/` with the packages of a file. Returns its
 /// interpreter.
 pub(crate) fn python_environment(name: &str, requirements: &str) -> Result<PathBuf, Failure> {

@@ -11,10 +11,10 @@ pub(super) const STYLE: &str = concat!(
 );
 
 /// The code that unpacks the script and runs it.
-pub(super) const LOADER: &str = include_str!("script/loader.js");
+pub(super) const LOADER: &str = include_str!("loader.js");
 
-/// The script, which `cargo xtask page` bundles from the TypeScript files of the folder `script`.
-pub(super) const SCRIPT: &str = include_str!("script.js");
+/// The script. `cargo xtask page` bundles it from the TypeScript files in `memprof-export/web`.
+pub(super) const SCRIPT: &str = include_str!("bundle.js");
 
 #[cfg(test)]
 mod tests {

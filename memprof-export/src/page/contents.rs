@@ -1,5 +1,5 @@
 //! The contents of a page, described once for three users: the code that writes pages, the script
-//! that reads them, and the tests that parse them. `script/contents.d.ts` is generated from this
+//! that reads them, and the tests that parse them. `web/src/contents.d.ts` is generated from this
 //! file.
 //!
 //! Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both

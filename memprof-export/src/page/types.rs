@@ -83,5 +83,5 @@ fn the_types_of_the_script_match_the_document() {
     declarations.visit::<NodeKind>();
     let types = declarations.0.into_values().collect::<Vec<_>>().join("\n");
     let text = format!("{HEAD}{types}}}\n");
-    expect_test::expect_file!["script/contents.d.ts"].assert_eq(&text);
+    expect_test::expect_file!["../../web/src/contents.d.ts"].assert_eq(&text);
 }

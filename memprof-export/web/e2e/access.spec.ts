@@ -1,0 +1,32 @@
+/** Accessibility by axe-core: names, roles and contrast, in both themes. */
+
+import { readFileSync } from "node:fs";
+import type axe from "axe-core";
+import { expect, PANES, set, test, THEMES } from "./page";
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+const source = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+
+for (const colorScheme of THEMES) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    for (const pane of PANES) {
+      test(`axe finds nothing in the pane ${pane}`, async ({ page, open }) => {
+        await open("everything");
+        await set(page, { pane });
+        await page.evaluate(source);
+        const { passes, violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+        expect(violations.map((one) => [one.id, one.nodes.map((node) => [node.html, node.failureSummary])])).toEqual(
+          [],
+        );
+        expect(passes.length, "rules that hold").toBeGreaterThan(20);
+      });
+    }
+  });
+}
