@@ -2,7 +2,6 @@
 
 use crate::{Failure, target, workspace};
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
