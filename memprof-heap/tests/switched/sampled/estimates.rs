@@ -184,7 +184,7 @@ fn with_each_block_a_sample_estimates_are_exact() {
     let mut blocks = heap(&mut Random::new(7), 1000);
     let all = bytes(&blocks);
     blocks.truncate(300);
-    let live = live_of("switched/main.rs");
+    let live = live_of("switched/main.rs", "block");
     assert_eq!(live.value, bytes(&blocks) as f64);
     assert_eq!((live.standard_error(), live.samples), (0.0, 300));
     let sites = now();

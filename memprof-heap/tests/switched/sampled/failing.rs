@@ -9,7 +9,8 @@ use memprof_heap::site::Estimate;
 
 /// Estimates the live bytes of this file's blocks.
 fn live() -> Estimate {
-    ["switched/main.rs", "sampled/failing.rs"].map(live_of).into_iter().sum()
+    let files = [("switched/main.rs", "block"), ("sampled/failing.rs", "")];
+    files.map(|(file, function)| live_of(file, function)).into_iter().sum()
 }
 
 #[test]

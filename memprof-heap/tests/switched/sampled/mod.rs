@@ -22,10 +22,13 @@ fn now() -> Sites {
     sites().expect("the level is Sampled")
 }
 
-/// Estimates the live bytes that the functions of a source file allocated. So allocations of the
-/// test harness are excluded.
-fn live_of(file: &str) -> Estimate {
-    let is_it = |frame: &Frame| frame.file.as_deref().is_some_and(|name| name.ends_with(file));
+/// Estimates the live bytes that functions with this text in their names allocated in a source file.
+/// So allocations of the test harness are excluded.
+fn live_of(file: &str, function: &str) -> Estimate {
+    let is_it = |frame: &Frame| {
+        frame.file.as_deref().is_some_and(|name| name.ends_with(file))
+            && frame.function.as_deref().is_some_and(|name| name.contains(function))
+    };
     let sites = now();
     let here = sites.iter().filter(|site| site.location.as_ref().is_some_and(is_it));
     here.map(|site| site.live).sum()
