@@ -1,10 +1,11 @@
-//! Items that the macros name, and two that only the tests of this crate call. They are not public
+//! Items that the macros name, and three that only the tests of this crate call. They are not public
 //! API: any release may change them.
 
 pub use crate::results::no_leak::{LIMIT, ROUNDS};
 
 use crate::sampling::{self, Sample};
 use crate::site::Estimate;
+use core::time::Duration;
 use memprof_profile::MemoryProfile;
 use memprof_profile::testing::{AmountError, Budget};
 use memprof_profile::text::macro_call;
@@ -40,6 +41,11 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
 /// Seeds the sampling of this thread from now on.
 pub fn seed(seed: u64) {
     sampling::seed(seed);
+}
+
+/// Makes the adaptive rate act as if this time had passed.
+pub fn judge_rate_earlier(time: Duration) {
+    sampling::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
 }
 
 /// The estimates of the sums over all call sites, computed without reading the stacks.

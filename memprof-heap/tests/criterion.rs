@@ -27,6 +27,7 @@ fn mean<M: Measurement + 'static>(
         .warm_up_time(short)
         .measurement_time(short)
         .sample_size(10)
+        .nresamples(100)
         .output_directory(&folder)
         .bench_function(name, work);
     let path = folder.join(name).join("new").join("estimates.json");

@@ -5,7 +5,8 @@ use crate::report::run_all;
 use crate::runs::{Need, Run};
 
 /// Without fair scheduling, a thread that waits for another may wait for minutes.
-const VALGRIND: &str = "valgrind --quiet --error-exitcode=99 --leak-check=full \
+const VALGRIND: &str = "valgrind --quiet --error-exitcode=99 --trace-children=yes \
+    --trace-children-skip-by-arg=*exit::*,*out_of_memory::* --leak-check=full \
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --fair-sched=yes";
 
 /// Tests that no checker runs: 100,000 threads, and 400,000 calls of operations on eight threads,

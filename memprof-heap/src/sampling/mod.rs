@@ -16,7 +16,7 @@ pub(crate) use call_sites::{OTHER, call_site_counts, frames_of, used as used_sit
 pub use estimate::Estimate;
 pub(crate) use live::Sample;
 pub use rate::Rate;
-pub(crate) use rate::{mean, milliseconds, sampling_run, start_from, start_rate};
+pub(crate) use rate::{judge_earlier, mean, milliseconds, sampling_run, start_from, start_rate};
 
 use crate::base::level_word::{self, LevelWord, NO_EPOCH};
 use crate::thread::shard::LocalShard;

@@ -8,7 +8,7 @@ use crate::base::clock::nanoseconds;
 use crate::base::level_word::{self, NO_EPOCH, SWITCH};
 use adaptive::Samples;
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicU32, AtomicU64};
+use core::sync::atomic::{AtomicI64, AtomicU32, AtomicU64};
 
 /// The rate at which blocks are sampled.
 ///
@@ -93,8 +93,8 @@ static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
 static MAX_PER_SECOND: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.max_per_second);
 /// The number of samples taken since the mean was last judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
-/// The time at which the mean was last judged.
-static JUDGED: AtomicU64 = AtomicU64::new(0);
+/// The time at which the mean was last judged. In tests, this may be before the clock began.
+static JUDGED: AtomicI64 = AtomicI64::new(0);
 
 /// Returns the number of the sampling run.
 pub(crate) fn sampling_run() -> u32 {
@@ -145,7 +145,12 @@ fn change_mean(mean: u64) {
 
 fn judge_from(now: u64) {
     TAKEN.store(0, Relaxed);
-    JUDGED.store(now, Relaxed);
+    JUDGED.store(now.cast_signed(), Relaxed);
+}
+
+/// Moves the time at which the mean was last judged into the past, so that tests need not wait.
+pub(crate) fn judge_earlier(nanoseconds: i64) {
+    JUDGED.fetch_sub(nanoseconds, Relaxed);
 }
 
 /// Counts a sample that was taken. Thins the samples if too many are `live`.
@@ -185,7 +190,7 @@ pub(super) fn adapt() {
     let now = nanoseconds();
     let since = Samples {
         taken: TAKEN.load(Relaxed),
-        nanoseconds: now.saturating_sub(JUDGED.load(Relaxed)),
+        nanoseconds: (now.cast_signed() - JUDGED.load(Relaxed)).max(0).cast_unsigned(),
         live: live::count(),
     };
     if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), max_per_second) {

@@ -64,7 +64,7 @@ fn a_name_below_two_paths_has_two_numbers() {
 }
 
 #[test]
-fn without_a_number_left_a_path_is_other_and_what_had_one_keeps_it() {
+fn new_paths_of_a_full_table_are_other_and_earlier_ones_stay() {
     every_order(|| {
         let table = table::<3>();
         let load = table.child(ROOT, "load");

@@ -59,7 +59,7 @@ impl Node {
 }
 
 #[test]
-fn two_that_come_at_once_have_each_a_place() {
+fn two_threads_at_once_get_a_node_each() {
     every_order(|| {
         let nodes = Nodes::none();
         let other = thread::spawn({
@@ -78,7 +78,7 @@ fn two_that_come_at_once_have_each_a_place() {
 }
 
 #[test]
-fn who_takes_a_place_goes_on_with_its_counts() {
+fn the_next_owner_of_a_node_continues_its_counts() {
     every_order(|| {
         let nodes = Nodes::none();
         let first = nodes.acquire();
@@ -101,7 +101,7 @@ fn who_takes_a_place_goes_on_with_its_counts() {
 }
 
 #[test]
-fn of_three_that_come_and_go_none_shares_a_place() {
+fn three_threads_that_start_and_end_share_no_node() {
     with_interruptions(2, || {
         let nodes = Nodes::none();
         let others: Vec<_> = (0..2)

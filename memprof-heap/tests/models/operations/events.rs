@@ -84,7 +84,7 @@ fn entries_are_read_whole_and_in_order_while_more_are_written() {
 }
 
 #[test]
-fn what_finds_no_room_is_counted_and_a_place_is_written_again_only_when_it_was_read() {
+fn a_full_ring_counts_lost_entries_and_overwrites_only_read_ones() {
     with_interruptions(3, || {
         let ring = ring::<1>();
         let reader = read_twice(&ring);

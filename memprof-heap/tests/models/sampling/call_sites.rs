@@ -80,7 +80,7 @@ fn a_stack_is_read_whole_or_not_at_all() {
 }
 
 #[test]
-fn of_three_stacks_one_finds_no_place_in_a_table_of_two() {
+fn a_table_of_two_stores_two_of_three_stacks() {
     every_order(|| {
         let table = table::<2>();
         let other = thread::spawn({

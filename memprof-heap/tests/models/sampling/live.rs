@@ -79,7 +79,7 @@ fn is_empty(table: &One) -> bool {
 }
 
 #[test]
-fn who_was_handed_a_block_takes_its_sample() {
+fn a_thread_takes_the_sample_of_a_block_that_another_passed_to_it() {
     every_order(|| {
         let table = table();
         let handed = Arc::new(AtomicUsize::new(0));
@@ -126,7 +126,7 @@ fn a_sample_is_found_while_another_is_inserted_beside_it() {
 }
 
 #[test]
-fn two_that_are_inserted_at_once_have_each_a_slot() {
+fn two_samples_inserted_at_once_get_a_slot_each() {
     with_interruptions(3, || {
         let table = table();
         let other = thread::spawn({
@@ -163,7 +163,7 @@ fn a_sample_is_dropped_or_taken_but_not_both() {
 }
 
 #[test]
-fn what_is_cleared_while_it_is_inserted_hides_no_other() {
+fn a_sample_cleared_during_its_insertion_hides_no_other() {
     with_interruptions(3, || {
         let table = table();
         // The second sample is in the slot after the sample that is inserted and cleared.
@@ -187,7 +187,7 @@ fn what_is_cleared_while_it_is_inserted_hides_no_other() {
 }
 
 #[test]
-fn there_are_never_fewer_samples_than_none() {
+fn the_count_of_samples_is_never_negative() {
     with_interruptions(3, || {
         let table = table();
         let inserts = thread::spawn({
@@ -222,7 +222,7 @@ fn a_sample_that_is_thinned_while_it_is_taken_is_whole() {
 }
 
 #[test]
-fn who_reads_while_a_slot_changes_hands_sees_whole_samples() {
+fn samples_are_read_whole_while_a_slot_is_reused() {
     with_interruptions(3, || {
         let table = table();
         assert!(table.insert(sample(FIRST, 1)));
@@ -241,7 +241,7 @@ fn who_reads_while_a_slot_changes_hands_sees_whole_samples() {
 }
 
 #[test]
-fn who_reads_while_an_address_comes_again_sees_whole_samples() {
+fn samples_are_read_whole_while_an_address_is_reused() {
     with_interruptions(3, || {
         let table = table();
         assert!(table.insert(sample(FIRST, 1)));

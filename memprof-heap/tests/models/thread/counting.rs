@@ -26,7 +26,7 @@ fn count_allocation(counters: &Counters, bytes: usize) {
 }
 
 #[test]
-fn words_set_anew_change_nothing_that_is_read() {
+fn resetting_a_countdown_changes_no_read_count() {
     with_interruptions(4, || {
         let counters = counters();
         count_allocation(&counters, 100);
@@ -63,7 +63,7 @@ fn bytes_read_are_those_of_some_moment() {
 }
 
 #[test]
-fn never_is_more_read_to_be_freed_than_allocated() {
+fn read_counts_never_have_more_freed_than_allocated() {
     with_interruptions(3, || {
         let counters = counters();
         let reads = thread::spawn({
@@ -125,7 +125,7 @@ fn a_block_for_which_a_thread_stops_is_not_seen_as_freed() {
 }
 
 #[test]
-fn what_one_thread_frees_is_seen_to_be_allocated_by_another() {
+fn a_block_freed_by_another_thread_is_read_as_allocated() {
     with_interruptions(3, || {
         let threads = [counters(), counters()];
         let handed = Arc::new(AtomicU32::new(0));

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_counted_as_trying_them_all_does() {
+    fn the_number_of_orders_equals_that_of_a_full_enumeration() {
         let cases: [(&[u8], &[usize]); 8] = [
             (&[], &[]),
             (&[1], &[]),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_kendall_s_distribution_are_met() {
+    fn probabilities_match_kendalls_published_tables() {
         // Values, falling pairs, and the probability.
         let cases = [
             (1, 0, 1.0),

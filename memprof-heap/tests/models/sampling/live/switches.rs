@@ -109,7 +109,7 @@ fn a_block_that_is_sampled_while_sampling_begins_has_no_sample_once_it_is_freed(
 }
 
 #[test]
-fn nor_while_sampling_ends_and_begins_again() {
+fn a_block_freed_while_sampling_restarts_has_no_sample() {
     with_interruptions(2, || {
         let process = Process::at_counters();
         process.switch_to(SAMPLED);
@@ -126,7 +126,7 @@ fn nor_while_sampling_ends_and_begins_again() {
 }
 
 #[test]
-fn of_two_that_switch_the_last_one_counts_for_level_and_epoch() {
+fn the_last_of_two_switches_sets_both_level_and_epoch() {
     with_interruptions(3, || {
         let process = Process::at_counters();
         let other = spawn(&process, |process| process.switch_to(COUNTERS));

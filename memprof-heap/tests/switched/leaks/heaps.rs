@@ -1,0 +1,81 @@
+//! Heaps that look like leaks and have none.
+
+use super::{Xorshift, alone, block, functions, watched};
+use memprof_heap::Rate;
+use std::collections::VecDeque;
+
+#[test]
+fn a_steady_heap_has_no_leak() {
+    let _alone = alone(Rate::every(64 * 1024));
+    let mut random = Xorshift(1);
+    let mut pool = vec![Vec::new(); 2000];
+    let leaks = watched(100, |_| {
+        for _ in 0..1000 {
+            let place = random.below(pool.len());
+            pool[place] = block(random.below(2000));
+        }
+    });
+    assert!(leaks.is_empty() && leaks.is_enough(), "{leaks}");
+}
+
+#[test]
+fn blocks_older_than_the_watch_are_no_leaks() {
+    let _alone = alone(Rate::every(64 * 1024));
+    let old: Vec<Vec<u8>> = (0..1000).map(|_| block(20_000)).collect();
+    let leaks = watched(30, |_| drop(block(100_000)));
+    assert!(leaks.is_empty(), "{leaks}");
+    assert!(leaks.process_bytes.abs() < 100_000, "{leaks}");
+    drop(old);
+}
+
+#[test]
+fn a_full_cache_has_no_leak() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut cache = Vec::with_capacity(100);
+    let leaks = watched(60, |round| {
+        if round < 15 {
+            cache.push(block(100_000));
+        }
+        drop(block(10_000));
+    });
+    assert!(leaks.is_empty(), "{leaks}");
+    assert!(!leaks.process_grows, "{leaks}");
+}
+
+#[test]
+fn a_cache_that_replaces_its_entries_has_no_leak() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut cache: VecDeque<Vec<u8>> = (0..100).map(|_| block(50_000)).collect();
+    // All new blocks stay till the end, and the same number of earlier blocks is freed.
+    let leaks = watched(50, |_| {
+        cache.pop_front();
+        cache.push_back(block(50_000));
+    });
+    assert!(leaks.is_empty(), "{leaks}");
+}
+
+#[test]
+fn a_buffer_that_is_filled_and_cleared_has_no_leak() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut buffer = Vec::with_capacity(100);
+    let leaks = watched(60, |round| {
+        if round % 15 == 0 {
+            buffer.clear();
+        }
+        buffer.push(block(100_000));
+    });
+    assert!(leaks.is_empty(), "{leaks}");
+}
+
+#[test]
+fn a_busier_program_has_no_leak() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut requests = Vec::with_capacity(100);
+    // Each round holds more than the previous round, but first frees the blocks of that round.
+    let leaks = watched(40, |round| {
+        requests.clear();
+        requests.extend((0..=round).map(|_| block(50_000)));
+    });
+    assert!(leaks.is_empty(), "{:?} {leaks}", functions(&leaks));
+    assert!(leaks.process_grows, "{leaks}");
+}

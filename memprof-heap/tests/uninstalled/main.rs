@@ -1,0 +1,4 @@
+//! A program without memprof's allocator.
+
+mod counts_nothing;
+mod layers;
