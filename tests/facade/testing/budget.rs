@@ -46,7 +46,7 @@ fn a_budget_applies_to_the_target_of_a_reference() {
         let text = panic_of(|| assert_budget!(model, "1 KiB"));
         assert!(text.starts_with("assert_budget!(model): Model is over budget\n"), "{text}");
         let text = panic_of(|| assert_budget!(&model, "1 MiB"));
-        expect!["assert_budget!(&model): `&all::testing::budget::Model` is a reference and owns nothing; pass `*model`"].assert_eq(&text);
+        expect!["assert_budget!(&model): `&facade::testing::budget::Model` is a reference and owns nothing; pass `*model`"].assert_eq(&text);
     }
     check(&model());
     let mut model = model();

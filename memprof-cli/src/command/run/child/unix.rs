@@ -166,7 +166,7 @@ mod tests {
             // The command signals this process, which passes the signal on.
             let script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
             let ended = run(Command::new("sh").args(["-c", script])).expect("sh runs");
-            assert_eq!(ended.status.code(), Some(7));
+            assert_eq!(ended.code(), Some(7));
         }
     }
 }
