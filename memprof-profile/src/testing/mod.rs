@@ -41,7 +41,7 @@ pub use stored::assert_profile;
 ///
 /// - The test `tree::grows` of the crate `model` writes `model.tree.grows.txt`.
 /// - A second report of the same test is in `model.tree.grows-2.txt`.
-/// - The test `tree::grows` in `tests/facade.rs` of that crate writes `model.all.tree.grows.txt`.
+/// - The test `tree::grows` in `tests/all.rs` of that crate writes `model.all.tree.grows.txt`.
 ///
 /// A report made outside a test, in a documentation example, or on a thread that a test started is
 /// named after its root. If the file cannot be written, the macro only prints the reason.
