@@ -21,7 +21,7 @@ pub(crate) struct Run {
     fewest_figures: usize,
 }
 
-/// What a machine must have for a run.
+/// A requirement of a run.
 pub(crate) enum Need {
     /// A program that answers `--version`. Its Debian package has the same name.
     Program(&'static str),

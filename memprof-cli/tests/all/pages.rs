@@ -2,7 +2,7 @@
 //!
 //! A block marked `console` has commands, the lines that begin with `$ `. `sh` runs them. A command
 //! must succeed, unless a comment at its end states how it ends: `# exit code 1`, or
-//! `# press Ctrl-C after 16 s`. A line `…` of an output stands for any number of lines.
+//! `# press Ctrl-C after 16 s`. In an output, a line `…` matches any number of lines.
 //!
 //! `UPDATE_EXPECT=1` writes changed output into the pages, but no changed exit code, and no output
 //! of which the page shows only parts.
@@ -89,7 +89,7 @@ fn check(page: &str, mut real: impl FnMut(&Block) -> Option<String>) {
 /// The folder in which the commands of a page run.
 struct Shell {
     folder: PathBuf,
-    /// `true` if the programs are recorded anew, so that their samples and times vary.
+    /// Whether the programs are recorded again, so that samples and times vary.
     varies: bool,
 }
 
@@ -170,7 +170,7 @@ impl Shell {
     }
 }
 
-/// Returns whether the lines are those of the output. A line `…` stands for any number of lines.
+/// Returns whether the lines are those of the output. A line `…` matches any number of lines.
 fn is_excerpt(lines: &[&str], output: &[&str], same: &impl Fn(&str, &str) -> bool) -> bool {
     match lines {
         [] => output.is_empty(),

@@ -1,4 +1,4 @@
-//! What tests of several crates share: waits with a limit, skips that CI refuses, and calls of Unix.
+//! Helpers for the tests of several crates: waits with a limit, skips that CI refuses, and Unix calls.
 #![allow(clippy::missing_panics_doc, reason = "a panic fails the test")]
 
 #[cfg(unix)]
