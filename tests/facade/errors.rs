@@ -67,7 +67,8 @@ fn debug_of_heap_errors_is_their_text() {
 fn debug_of_session_and_export_errors_is_their_text() {
     assert_shown(&StartError::AlreadyRunning);
     assert_error_shown(Recording::from_text(""));
-    let recording = Recording::read_file("tests/data/recordings/v1.json").expect("it is whole");
+    let recording =
+        Recording::read_file("tests/data/recordings/source_index.json").expect("it is whole");
     assert_error_shown(Page::new(&recording).write(Full));
     assert_error_shown(perfetto::write(&recording, Full));
 }

@@ -25,7 +25,7 @@ fn opaque_values_are_named() {
     assert!(matches!(error, ExactError::NotExact(_)));
     expect![[r#"
         the profile is not exact; its last line states the reason
-        type        heap::inexact::Job
+        type        asserts::inexact::Job
         profile      107 B
         allocator    207 B = 64 B of the value itself + 143 B allocated (3) - 0 B freed (0)
         difference  −100 B

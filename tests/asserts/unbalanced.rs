@@ -52,7 +52,7 @@ fn a_forgotten_field_is_missed() {
     let make = || Forgetful { names: vec!["alpha".into(), "beta".into()], cache: vec![1, 2, 3] };
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::Forgetful
+        type        asserts::unbalanced::Forgetful
         profile     105 B
         allocator   129 B = 48 B of the value itself + 81 B allocated (4) - 0 B freed (0)
         difference  −24 B
@@ -84,7 +84,7 @@ fn the_page_shows_the_message_of_an_inexact_impl() {
     let page = include_str!("../../docs/by-hand.md");
     let make = || Grid { cells: vec![0.0; 1000], titles: vec![String::from("width")] };
     assert_eq!(make().titles.len(), 1);
-    let text = message(make).replace("heap::unbalanced::", "");
+    let text = message(make).replace("asserts::unbalanced::", "");
     let (_, message) = page.split_once("titles:…): ").expect("the page has the message");
     assert!(message.starts_with(&format!("{text}\n```")), "docs/by-hand.md lacks\n{text}");
 }
@@ -98,7 +98,7 @@ fn a_length_taken_for_a_capacity_is_missed() {
     };
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::Short
+        type        asserts::unbalanced::Short
         profile             36 B
         allocator    4 000 024 B = 24 B of the value itself + 4 000 000 B allocated (1) - 0 B freed (0)
         difference  −3 999 988 B
@@ -115,7 +115,7 @@ fn a_length_taken_for_a_capacity_is_missed() {
 fn a_block_counted_twice_is_found() {
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::Twice
+        type        asserts::unbalanced::Twice
         profile     208 B
         allocator   108 B = 8 B of the value itself + 100 B allocated (1) - 0 B freed (0)
         difference  100 B
@@ -135,7 +135,7 @@ fn shared_memory_from_before_is_explained() {
     let make = || Units { metre: Arc::clone(&metre), values: vec![1, 2, 3] };
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::Units
+        type        asserts::unbalanced::Units
         profile     578 B
         allocator    38 B = 32 B of the value itself + 6 B allocated (1) - 0 B freed (0)
         difference  540 B
@@ -253,7 +253,7 @@ fn a_message_fits_on_a_screen() {
     assert!(text.lines().count() < 24, "{text}");
     expect![[r#"
         the profile and the allocator disagree
-        type        heap::unbalanced::a_message_fits_on_a_screen::Wide
+        type        asserts::unbalanced::a_message_fits_on_a_screen::Wide
         profile     7 965 B
         allocator   7 973 B = 168 B of the value itself + 7 805 B allocated (139) - 0 B freed (0)
         difference     −8 B

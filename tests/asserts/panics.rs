@@ -27,7 +27,7 @@ fn the_expression_comes_first() {
     let text = panic_of(|| assert_exact!(Quiet("two".repeat(2))));
     expect![[r#"
         assert_exact!(Quiet("two".repeat(2))): the profile and the allocator disagree
-        type        heap::panics::Quiet
+        type        asserts::panics::Quiet
         profile     24 B
         allocator   30 B = 24 B of the value itself + 6 B allocated (1) - 0 B freed (0)
         difference  −6 B

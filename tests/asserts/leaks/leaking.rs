@@ -54,9 +54,9 @@ fn the_call_site_and_its_callers_are_named() {
     expect![[r#"
         assert_no_leak!(|| server.handle()): it leaks
         1 000 B in 1 block more after each round, in 58 rounds
-        1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/assertions/leaks/leaking.rs:N)
-            from heap::leaks::leaking::Server::handle (tests/assertions/leaks/leaking.rs:N)
-            from …_site_and_its_callers_are_named::{{closure}}::{{closure}} (tests/assertions/leaks/leaking.rs:N)
+        1 000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
+            from asserts::leaks::leaking::Server::handle (tests/asserts/leaks/leaking.rs:N)
+            from …te_and_its_callers_are_named::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
@@ -71,7 +71,7 @@ fn the_user_s_line_is_named_with_the_dependency_that_allocates() {
     let mut kept = Vec::with_capacity(1000);
     let text = panic_of(|| assert_no_leak!(|| kept.push(encoder())));
     let site: Vec<&str> = text.lines().skip(2).take(3).collect();
-    assert!(site[0].ends_with("encoder (tests/assertions/leaks/leaking.rs:N)"), "{text}");
+    assert!(site[0].ends_with("encoder (tests/asserts/leaks/leaking.rs:N)"), "{text}");
     assert!(site[1].starts_with("  calls     ") && site[1].contains("(flate2-1."), "{text}");
     assert!(site[2].starts_with("  allocates ") && site[2].contains("/src/deflate/"), "{text}");
 }
@@ -100,10 +100,10 @@ fn several_call_sites_are_sorted() {
     expect![[r#"
         assert_no_leak!(|| { server.handle(); server.write(); }): it leaks
         1 006 B in 2 blocks more after each round, in 108 rounds
-        1 000 B in 1 block  heap::leaks::leaking::Server::remember (tests/assertions/leaks/leaking.rs:N)
-            from heap::leaks::leaking::Server::handle (tests/assertions/leaks/leaking.rs:N)
-            from …::several_call_sites_are_sorted::{{closure}}::{{closure}} (tests/assertions/leaks/leaking.rs:N)
-        6 B in 1 block  write  heap::leaks::leaking::Server::write (tests/assertions/leaks/leaking.rs:N)
+        1 000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
+            from asserts::leaks::leaking::Server::handle (tests/asserts/leaks/leaking.rs:N)
+            from …everal_call_sites_are_sorted::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
+        6 B in 1 block  write  asserts::leaks::leaking::Server::write (tests/asserts/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
         rounds, such as `rounds = 100`. If another thread frees it, it is not a leak."#]].assert_eq(&text);
 }
@@ -126,7 +126,7 @@ fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
     expect![[r#"
         assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it exceeds the memory limit
         2.0 MiB more are live after 18 rounds; the limit is 1.0 MiB
-        1 048 576 B in 0.5 blocks  …at_the_limit::{{closure}}::{{closure}} (tests/assertions/leaks/leaking.rs:N)
+        1 048 576 B in 0.5 blocks  …the_limit::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
         If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
     let mut doubles = vec![1_u8; 1];
@@ -218,8 +218,8 @@ fn shown(first: &str) -> Vec<String> {
 fn of_program<'t>(text: &'t str, file: &'t str) -> impl Iterator<Item = String> + 't {
     let closures = |line: &&str| !line.contains("::{{closure}}::{{closure}} ");
     text.lines().filter(closures).map(move |line| {
-        line.replace("heap::leaks::leaking", "app")
-            .replace("tests/assertions/leaks/leaking.rs", file)
+        line.replace("asserts::leaks::leaking", "app")
+            .replace("tests/asserts/leaks/leaking.rs", file)
     })
 }
 
