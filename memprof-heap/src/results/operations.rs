@@ -147,7 +147,15 @@ fn read() -> Operations {
 
 /// Returns the records of all threads.
 fn records() -> impl Iterator<Item = &'static Record> {
+    #[cfg(test)]
+    READS.set(READS.get() + 1);
     shards::all().flat_map(|shard| PerThread::of(shard).records.iter())
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The number of times that this thread read all records.
+    pub(crate) static READS: core::cell::Cell<u32> = const { core::cell::Cell::new(0) };
 }
 
 /// Returns the bytes and blocks that live samples represent, by path.
@@ -297,8 +305,14 @@ pub(crate) fn names(number: u32) -> Vec<&'static str> {
     paths::path_of(number).into_iter().map(OperationSite::name).collect()
 }
 
-/// Returns the calls of a path that have ended, on all threads.
-pub(crate) fn calls(number: u32) -> u64 {
-    let of_path = records().filter(|record| record.path == number);
-    of_path.map(|record| record.calls.load(Relaxed)).sum()
+/// Returns the calls of each path that have ended, on all threads. The index is the path's number.
+pub(crate) fn calls() -> Vec<u64> {
+    let mut calls = vec![0; paths::numbers().end as usize];
+    for record in records() {
+        // A path may have been added since the first line.
+        if let Some(calls) = calls.get_mut(record.path as usize) {
+            *calls += record.calls.load(Relaxed);
+        }
+    }
+    calls
 }

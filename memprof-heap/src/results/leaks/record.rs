@@ -83,13 +83,12 @@ pub(super) fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
     }
     let mut all: Vec<_> = all.into_iter().collect();
     all.sort_by_key(|(key, _)| *key);
-    let of_operations = all.chunk_by(|one, other| one.0.0 == other.0.0);
-    let of_operation = |sums: &[((u32, u32), Sums)]| {
-        let calls = calls(sums[0].0.0);
-        let row = |((operation, site), sums): &_| Row::new(*site, *operation, calls, sums);
-        sums.iter().map(row).collect::<Vec<_>>()
+    let calls = calls();
+    let row = |((operation, site), sums): &(_, _)| {
+        let calls = calls.get(*operation as usize).copied().unwrap_or_default();
+        Row::new(*site, *operation, calls, sums)
     };
-    of_operations.flat_map(of_operation).collect()
+    all.iter().map(row).collect()
 }
 
 impl Row {

@@ -1,6 +1,7 @@
 //! A record stays small however long it is written.
 
 use super::{Observed, Record, Row, Sums, rows};
+use crate::results::operations::READS;
 use crate::sampling::Sample;
 
 fn observed(number: u64, sites: u32) -> Observed {
@@ -63,4 +64,16 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     assert_eq!(rows[0].older().value.round() as u64, 3);
     assert_eq!((rows[0].younger().samples, rows[0].younger().value.round() as u64), (2, 12));
     assert_eq!(rows[0].lasting().round() as u64, 4);
+}
+
+#[test]
+fn an_observation_of_many_operations_reads_the_records_once() {
+    let sample = |operation| {
+        let (size, mean, site, sampling_run, share, allocated_at) = (1, 0, 1, 0, 0, 0);
+        Sample { address: 16, size, mean, site, operation, sampling_run, share, allocated_at }
+    };
+    let samples: Vec<_> = (1..=1000).map(sample).collect();
+    let before = READS.get();
+    assert_eq!(rows(&samples, 10, 100).len(), 1000);
+    assert_eq!(READS.get() - before, 1);
 }
