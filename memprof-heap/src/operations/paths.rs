@@ -10,10 +10,10 @@
 mod table;
 
 use super::site::OperationSite;
-use crate::base::sync::AtomicU32;
-use std::sync::OnceLock;
+use crate::base::sync::{AtomicPtr, AtomicU32};
+use core::ptr;
 pub(crate) use table::OTHER;
-use table::{Named, Path, Table};
+use table::{Entry, Named, Path, Table};
 
 /// The number of a path of operations, from 1. A path keeps its number as long as the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,14 +39,15 @@ pub(crate) const ROOT: u32 = 0;
 
 static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
 
-static TABLE: Table<&OperationSite, PATHS> = Table {
-    paths: [const { OnceLock::new() }; PATHS],
+static TABLE: Table<OperationSite, PATHS> = Table {
+    paths: [const { Entry { parent: AtomicU32::new(0), site: AtomicPtr::new(ptr::null_mut()) } };
+        PATHS],
     index: [const { [const { AtomicU32::new(0) }; 2] }; PATHS],
-    next: AtomicU32::new(OTHER + 1),
+    added: AtomicU32::new(0),
 };
 
-impl Named for &'static OperationSite {
-    fn name(self) -> &'static str {
+impl Named for OperationSite {
+    fn name(&self) -> &'static str {
         OperationSite::name(self)
     }
 }
@@ -67,7 +68,7 @@ pub(super) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) 
     (TABLE.child(parent, site), false)
 }
 
-fn get(number: u32) -> Option<&'static Path<&'static OperationSite>> {
+fn get(number: u32) -> Option<Path<OperationSite>> {
     TABLE.get(number)
 }
 
@@ -94,4 +95,19 @@ pub(crate) fn parent_of(number: u32) -> u32 {
 /// Returns all numbers that a path may have.
 pub(crate) fn numbers() -> core::ops::Range<u32> {
     TABLE.numbers()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use object::{Object, ObjectSection};
+
+    /// An empty table whose bytes are not all zero would take space in the file of every program.
+    #[test]
+    fn the_table_takes_no_space_in_the_programs_file() {
+        let program = std::env::current_exe().expect("the program has a path");
+        let program = std::fs::read(program).expect("the program can be read");
+        let program = object::File::parse(&*program).expect("the program is an object file");
+        let data = program.section_by_name(".data").expect("the program has data").size();
+        assert!(data < size_of_val(&super::TABLE) as u64, "{data} bytes of data");
+    }
 }

@@ -1,36 +1,50 @@
 //! The table of paths. Each name below each path gets one number, even if several threads enter it
 //! at once.
+//!
+//! An empty table is all zero bytes, so that it takes no space in the program's file. For that
+//! reason, `paths` has no `OnceLock`, whose initial state is not zero, and `added` counts from 0.
+#![expect(unsafe_code, reason = "an atomic word stores a reference")]
 
-use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
-use std::sync::OnceLock;
+use crate::base::sync::{AtomicPtr, AtomicU32};
+use core::ptr;
 
 /// The number that all further paths share once the table is full.
 pub(crate) const OTHER: u32 = 1;
+/// The number of the first path in the table.
+const FIRST: u32 = OTHER + 1;
 
 /// A table of `N` numbers. `ROOT` and `OTHER` have no entry in `paths`.
-pub(super) struct Table<T, const N: usize> {
-    pub(super) paths: [OnceLock<Path<T>>; N],
+pub(super) struct Table<T: 'static, const N: usize> {
+    pub(super) paths: [Entry<T>; N],
     /// A hash table of path numbers, by the hash of parent and name. It has two slots for each
     /// path; 0 is an empty slot.
     pub(super) index: [[AtomicU32; 2]; N],
-    pub(super) next: AtomicU32,
+    /// The number of paths that were added.
+    pub(super) added: AtomicU32,
 }
 
-pub(super) struct Path<T> {
+/// The place of a path in the table. The thread that got the path's number writes it once.
+pub(super) struct Entry<T: 'static> {
+    pub(super) parent: AtomicU32,
+    /// Null until the path is added. Written after `parent`.
+    pub(super) site: AtomicPtr<T>,
+}
+
+pub(super) struct Path<T: 'static> {
     pub(super) parent: u32,
-    pub(super) site: T,
+    pub(super) site: &'static T,
 }
 
 /// A named item of a path.
-pub(super) trait Named: Copy {
-    fn name(self) -> &'static str;
+pub(super) trait Named {
+    fn name(&self) -> &'static str;
 }
 
 impl<T: Named, const N: usize> Table<T, N> {
     /// Returns the number of the path with this name below `parent`, and adds the path if it is
     /// new. Returns `OTHER` if no number is left.
-    pub(super) fn child(&self, parent: u32, site: T) -> u32 {
+    pub(super) fn child(&self, parent: u32, site: &'static T) -> u32 {
         let index = self.index.as_flattened();
         let mut place = hash(parent, site.name()) as usize % index.len();
         let mut added = None;
@@ -63,22 +77,27 @@ impl<T: Named, const N: usize> Table<T, N> {
         OTHER
     }
 
-    fn add(&self, parent: u32, site: T) -> Option<u32> {
-        if self.next.load(Relaxed) as usize >= N {
+    fn add(&self, parent: u32, site: &'static T) -> Option<u32> {
+        if self.numbers().end as usize >= N {
             return None;
         }
-        let number = self.next.fetch_add(1, Relaxed);
-        self.paths.get(number as usize)?.set(Path { parent, site }).ok()?;
+        let number = FIRST + self.added.fetch_add(1, Relaxed);
+        let entry = self.paths.get(number as usize)?;
+        entry.parent.store(parent, Relaxed);
+        entry.site.store(ptr::from_ref(site).cast_mut(), Release);
         Some(number)
     }
 
-    pub(super) fn get(&self, number: u32) -> Option<&Path<T>> {
-        self.paths.get(number as usize)?.get()
+    pub(super) fn get(&self, number: u32) -> Option<Path<T>> {
+        let entry = self.paths.get(number as usize)?;
+        // SAFETY: null, or a reference that lives for ever.
+        let site = unsafe { entry.site.load(Acquire).as_ref() }?;
+        Some(Path { parent: entry.parent.load(Relaxed), site })
     }
 
     /// Returns all numbers that a path may have.
     pub(super) fn numbers(&self) -> core::ops::Range<u32> {
-        OTHER..self.next.load(Relaxed).min(N as u32)
+        OTHER..(FIRST + self.added.load(Relaxed)).min(N as u32)
     }
 }
 
