@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use core::mem;
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Acquire, Release};
 
 /// An optional function.
 pub(crate) struct Callback<A> {
@@ -21,14 +21,15 @@ impl<A> Callback<A> {
 
     pub(crate) fn set(&self, function: Option<fn(A)>) {
         let function = function.map_or(ptr::null_mut(), |function| function as *mut ());
-        self.function.store(function, Relaxed);
+        // A thread that reads the function also sees what the program stored before it set it.
+        self.function.store(function, Release);
     }
 
     /// Calls the function, if there is one. A panic aborts the process, because nothing may unwind
     /// out of an allocator.
     #[cold]
     pub(crate) fn call(&self, argument: A) {
-        let function = self.function.load(Relaxed);
+        let function = self.function.load(Acquire);
         if function.is_null() {
             return;
         }
