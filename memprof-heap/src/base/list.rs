@@ -13,7 +13,8 @@ pub(crate) struct List<T: 'static> {
 /// The fields that a node needs to be in a list.
 #[repr(C)]
 pub(crate) struct Link<T: 'static> {
-    pub(crate) state: AtomicU32,
+    /// `FREE`, or a number above 0 that its owner chose.
+    pub(crate) owner: AtomicU32,
     pub(crate) next: AtomicPtr<T>,
 }
 
@@ -22,13 +23,13 @@ pub(crate) trait Linked: Sized + 'static {
 }
 
 pub(crate) const FREE: u32 = 0;
-/// The initial state of a new node: its creator owns it.
+/// The owner of a node that no thread reclaims.
 pub(crate) const OWNED: u32 = 1;
 
 impl<T: Linked> List<T> {
     /// Acquires a free node for the caller. All that its earlier owners wrote is visible.
-    pub(crate) fn acquire(&self) -> Option<&'static T> {
-        self.all().find(|node| node.link().acquire())
+    pub(crate) fn acquire(&self, owner: u32) -> Option<&'static T> {
+        self.all().find(|node| node.link().acquire(owner))
     }
 
     /// Appends a node, which the caller continues to own.
@@ -58,20 +59,29 @@ impl<T: Linked> List<T> {
 }
 
 impl<T> Link<T> {
+    pub(crate) const fn new(owner: u32) -> Self {
+        Self { owner: AtomicU32::new(owner), next: AtomicPtr::new(ptr::null_mut()) }
+    }
+
     /// Acquires the node, and makes all that its earlier owners wrote visible. Returns false if the
     /// node is owned.
-    pub(crate) fn acquire(&self) -> bool {
-        self.state.load(Relaxed) == FREE
-            && self.state.compare_exchange(FREE, OWNED, Acquire, Relaxed).is_ok()
+    pub(crate) fn acquire(&self, owner: u32) -> bool {
+        self.replace_owner(|was| was == FREE, owner)
+    }
+
+    /// Acquires the node if `is_replaced` returns true for its owner.
+    pub(crate) fn replace_owner(&self, is_replaced: impl Fn(u32) -> bool, owner: u32) -> bool {
+        let was = self.owner.load(Relaxed);
+        is_replaced(was) && self.owner.compare_exchange(was, owner, Acquire, Relaxed).is_ok()
     }
 
     /// Releases the node. Its next owner sees all that was written.
     pub(crate) fn release(&self) {
-        self.state.store(FREE, Release);
+        self.owner.store(FREE, Release);
     }
 
     /// Returns true if the node is owned now.
     pub(crate) fn is_owned(&self) -> bool {
-        self.state.load(Relaxed) == OWNED
+        self.owner.load(Relaxed) != FREE
     }
 }

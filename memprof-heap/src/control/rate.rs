@@ -4,7 +4,7 @@ use crate::base::level_word::SWITCH;
 use crate::base::list::{Link, Linked, List, OWNED};
 use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
-use crate::base::sync::{AtomicPtr, AtomicU32, AtomicU64};
+use crate::base::sync::{AtomicPtr, AtomicU64};
 use crate::sampling::{Rate, begin_on_current_thread, start_from, start_rate};
 use core::cmp::Reverse;
 use core::fmt;
@@ -153,7 +153,7 @@ pub fn request_rate(rate: Rate) -> RateRequest {
 
 fn request(rate: Rate) -> RateRequest {
     let _held = SWITCH.lock();
-    let node = REQUESTS.acquire().or_else(add);
+    let node = REQUESTS.acquire(OWNED).or_else(add);
     if let Some(node) = node {
         node.rate.set(rate);
         start_from_finest();
@@ -181,8 +181,7 @@ fn finest() -> Rate {
 /// Appends an owned node.
 fn add() -> Option<&'static Node> {
     let rate = RateWords::new(NONE);
-    let link = Link { state: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) };
-    let node = own_memory::keep(Node { link, rate })?;
+    let node = own_memory::keep(Node { link: Link::new(OWNED), rate })?;
     REQUESTS.add(node);
     Some(node)
 }

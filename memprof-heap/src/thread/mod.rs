@@ -10,11 +10,13 @@
 //! | `counting_start`, `counted` | counts of the process since counting began |
 //! | `wake`, `process` | the functions that wake a recorder; live bytes and the peak |
 //! | `flush`, `threads` | flushes of a thread to the process; the current thread's shard |
+//! | `exit` | the notice that a thread gets when it ends |
 //! | `profiler_work` | work of profilers on a thread |
 
 pub(crate) mod counted;
 pub(crate) mod counters;
 mod counting_start;
+mod exit;
 mod flush;
 mod mark;
 pub(crate) mod process;

@@ -5,9 +5,9 @@ use super::counters::{Counters, Counts, add, add_unsigned};
 use super::mark::{ProfilerWork, Split};
 use super::slot::Slot;
 use crate::base::level_word::WINDOW;
-use crate::base::list::{Link, Linked, OWNED};
+use crate::base::list::{Link, Linked};
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::base::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
+use crate::base::sync::{AtomicI64, AtomicU32, AtomicU64, fence, own, own_unsigned};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
@@ -79,7 +79,7 @@ impl Linked for Shard {
 impl Shard {
     /// Creates a shard that sends each call to `slow`. Its countdown is so far below zero that it
     /// stays negative. Read as an unsigned number, its headroom of -1 is beyond any limit.
-    pub(super) const fn stopping() -> Self {
+    pub(super) const fn stopping(owner: u32) -> Self {
         Self {
             counters: Counters {
                 countdown: AtomicI64::new(SPENT),
@@ -99,7 +99,7 @@ impl Shard {
             },
             thread: AtomicU32::new(0),
             unlisted: Cell::new(true),
-            link: Link { state: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) },
+            link: Link::new(owner),
             operations: Slot::new(),
             profiler_work: ProfilerWork::none(),
             own: Own { flushed: Cell::new(0), at_exit: Cell::new(None), sampling: Slot::new() },

@@ -5,8 +5,9 @@
 //! once. A shard's counts continue from thread to thread, and their sum over all shards is what the
 //! process counted. No count is ever moved, so none can be missed or read twice.
 
+use super::exit;
 use super::shard::Shard;
-use crate::base::list::List;
+use crate::base::list::{FREE, List};
 use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicI64, AtomicPtr};
@@ -23,15 +24,25 @@ static OWNERS: AtomicI64 = AtomicI64::new(0);
 /// The maximum number of threads that owned a shard at once, since the peak was reset.
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
-/// Acquires a shard that no thread owns, or creates one. Returns `None` if the system has no
-/// memory.
-pub(super) fn acquire() -> Option<&'static Shard> {
-    SHARDS.acquire().or_else(add)
+/// Acquires a shard that no thread owns.
+pub(super) fn acquire(owner: u32) -> Option<&'static Shard> {
+    SHARDS.acquire(owner)
 }
 
-/// Appends an owned shard to the list.
-fn add() -> Option<&'static Shard> {
-    let CachePadded(shard) = own_memory::keep(CachePadded(Shard::stopping()))?;
+/// Acquires the shard of a thread that ended without a notice.
+pub(super) fn reclaim(owner: u32) -> Option<&'static Shard> {
+    if !exit::misses_notices() {
+        return None;
+    }
+    let is_orphaned = |owner| owner != FREE && exit::has_ended(owner);
+    let shard = SHARDS.all().find(|shard| shard.link.replace_owner(is_orphaned, owner))?;
+    OWNERS.fetch_sub(1, Relaxed);
+    Some(shard)
+}
+
+/// Creates a shard. Returns `None` if the system has no memory.
+pub(super) fn add(owner: u32) -> Option<&'static Shard> {
+    let CachePadded(shard) = own_memory::keep(CachePadded(Shard::stopping(owner)))?;
     SHARDS.add(shard);
     Some(shard)
 }

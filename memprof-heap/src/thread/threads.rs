@@ -1,8 +1,10 @@
 //! The shard of the current thread.
 #![expect(unsafe_code, reason = "shards live outside the heap that they count")]
 
+use super::exit;
 use super::shard::{LocalShard, Shard};
 use super::shards::{self, CachePadded};
+use crate::base::list::OWNED;
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::Relaxed;
 use core::cell::Cell;
@@ -14,17 +16,27 @@ const _: () = assert!(align_of::<Shard>() <= 16);
 
 /// The shard with which each thread begins. It sends each call to `slow`, where the thread acquires
 /// a shard and counts the call again. Nothing reads what threads subtract from its countdown.
-static UNREGISTERED: CachePadded = CachePadded(Shard::stopping());
+static UNREGISTERED: CachePadded = CachePadded(Shard::stopping(OWNED));
 
 thread_local! {
-    // The word has no destructor, so it exists as long as the thread runs, even during thread-local
-    // destructors.
+    // The words have no destructors, so they exist as long as the thread runs, even during the
+    // destructors of other values.
     static SHARD: Cell<*const Shard> = const { Cell::new(&raw const UNREGISTERED.0) };
-    /// The shard of a thread that is dropping its thread-local values, or for which there is no
-    /// memory for a listed shard.
-    static UNLISTED: Shard = const { Shard::stopping() };
-    /// The value whose destructor releases the shard when the thread ends.
-    static EXIT: Exit = const { Exit };
+    /// The shard of a thread that is about to end, or for which there is no memory for a listed
+    /// shard.
+    static UNLISTED: Shard = const { Shard::stopping(OWNED) };
+    /// The shard that the thread released, if it is ending.
+    static RELEASED: Cell<Option<Released>> = const { Cell::new(None) };
+}
+
+/// The shard that a thread released at a notice of its end.
+#[derive(Clone, Copy)]
+struct Released {
+    shard: &'static Shard,
+    /// The number of the thread.
+    thread: u32,
+    /// The number of notices up to now.
+    rounds: u32,
 }
 
 /// Returns the shard of the current thread, or `UNREGISTERED` if it has none yet.
@@ -56,18 +68,49 @@ pub(crate) fn listed() -> Option<LocalShard> {
 
 #[cold]
 fn acquire() -> Option<LocalShard> {
-    // This fails if the destructor has already run: the thread is ending.
-    let is_ending = EXIT.try_with(|_| ()).is_err();
-    match if is_ending { None } else { shards::acquire() } {
-        Some(shard) => {
-            SHARD.set(shard);
-            let local = current();
-            local.init_owner(next_thread());
-            shards::count_owner();
+    let released = RELEASED.get();
+    let shard = match released {
+        None => acquire_any(exit::owner()),
+        Some(released) => released.retake(),
+    };
+    if let Some(shard) = shard {
+        exit::watch();
+        SHARD.set(shard);
+        if released.is_none() {
+            current().init_owner(next_thread());
         }
-        None => use_unlisted()?,
+        shards::count_owner();
+    } else {
+        use_unlisted()?;
     }
     Some(current())
+}
+
+fn acquire_any(owner: u32) -> Option<&'static Shard> {
+    if let Some(shard) = shards::acquire(owner) {
+        return Some(shard);
+    }
+    if let Some(shard) = shards::reclaim(owner) {
+        // SAFETY: the thread that owned the shard has ended, and now this thread owns it.
+        release(unsafe { LocalShard::new(shard) });
+        return Some(shard);
+    }
+    shards::add(owner)
+}
+
+impl Released {
+    /// Acquires the shard again. Returns `None` if another thread has acquired it since, or after
+    /// the last notice: nothing would release the shard then.
+    fn retake(self) -> Option<&'static Shard> {
+        if self.rounds >= exit::ROUNDS || !self.shard.link.acquire(exit::owner()) {
+            return None;
+        }
+        if self.shard.thread() != self.thread {
+            self.shard.link.release();
+            return None;
+        }
+        Some(self.shard)
+    }
 }
 
 /// Makes the current thread count in `UNLISTED`. Returns `None` on platforms whose thread-local
@@ -83,16 +126,15 @@ fn next_thread() -> u32 {
     THREADS.fetch_add(1, Relaxed).wrapping_add(1)
 }
 
-struct Exit;
-
-impl Drop for Exit {
-    /// Releases the shard. Thread-local destructors that run after this one count in `UNLISTED`.
-    fn drop(&mut self) {
-        let Some(local) = local().filter(|local| !local.is_unlisted()) else { return };
-        release(local);
-        SHARD.set(&raw const UNREGISTERED.0);
-        shards::release(local.shard());
-    }
+/// Releases the shard of the current thread, which is ending.
+pub(super) fn end() {
+    let Some(local) = listed() else { return };
+    let shard = local.shard();
+    let rounds = RELEASED.get().map_or(1, |released| released.rounds + 1);
+    release(local);
+    RELEASED.set(Some(Released { shard, thread: shard.thread(), rounds }));
+    SHARD.set(&raw const UNREGISTERED.0);
+    shards::release(shard);
 }
 
 /// Prepares a shard for the next thread.

@@ -8,6 +8,8 @@ mod level_requests;
 mod live_samples;
 mod many_stacks;
 mod measured_level;
+#[cfg(target_os = "linux")]
+mod no_key_left;
 mod operation_events;
 mod operations;
 #[path = "../shared/own_process.rs"]

@@ -3,8 +3,10 @@
 mod before_main;
 mod exit;
 mod fork;
+mod loader;
 #[cfg(target_os = "linux")]
 mod out_of_memory;
+mod thread_exit;
 
 use crate::block;
 use memprof_heap::{Level, Rate, set_level, set_rate};

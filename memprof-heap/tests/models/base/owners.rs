@@ -31,9 +31,9 @@ impl Nodes {
 
     /// Takes or adds a node, like a thread that first counts.
     fn acquire(&self) -> &'static Node {
-        self.0.acquire().unwrap_or_else(|| {
+        self.0.acquire(OWNED).unwrap_or_else(|| {
             let node = Box::leak(Box::new(Node {
-                link: Link { state: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) },
+                link: Link { owner: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) },
                 counted: Cell::new(0),
             }));
             self.0.add(node);

@@ -69,8 +69,8 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
 #[test]
 fn an_observation_of_many_operations_reads_the_records_once() {
     let sample = |operation| {
-        let (size, mean, site, sampling_run, share, allocated_at) = (1, 0, 1, 0, 0, 0);
-        Sample { address: 16, size, mean, site, operation, sampling_run, share, allocated_at }
+        let (mean, site, sampling_run, share, allocated_at) = (0, 1, 0, 0, 0);
+        Sample { address: 16, size: 1, mean, site, operation, sampling_run, share, allocated_at }
     };
     let samples: Vec<_> = (1..=1000).map(sample).collect();
     let before = READS.get();
