@@ -25,6 +25,9 @@ pub(crate) trait Linked: Sized + 'static {
 pub(crate) const FREE: u32 = 0;
 /// The owner of a node that no thread reclaims.
 pub(crate) const OWNED: u32 = 1;
+/// The owner of a node whose thread a fork left behind. As the thread may have been changing the
+/// node, no other thread acquires it.
+pub(crate) const LEFT_BEHIND: u32 = u32::MAX;
 
 impl<T: Linked> List<T> {
     /// Acquires a free node for the caller. All that its earlier owners wrote is visible.
@@ -82,6 +85,6 @@ impl<T> Link<T> {
 
     /// Returns true if the node is owned now.
     pub(crate) fn is_owned(&self) -> bool {
-        self.owner.load(Relaxed) != FREE
+        ![FREE, LEFT_BEHIND].contains(&self.owner.load(Relaxed))
     }
 }

@@ -3,7 +3,8 @@
 //! | module | contents |
 //! |---|---|
 //! | `sync` | the atomics |
-//! | `list`, `fork_lock` | a list without a lock; a lock that a forked child can take |
+//! | `list` | a list without a lock |
+//! | `fork`, `fork_lock` | what happens around a fork; a lock that a forked child can take |
 //! | `own_memory` | memory for memprof's own tables |
 //! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
 //! | `clock` | the one clock |
@@ -13,6 +14,7 @@
 
 pub(crate) mod callback;
 pub(crate) mod clock;
+pub(crate) mod fork;
 pub(crate) mod fork_lock;
 pub(crate) mod level_word;
 pub(crate) mod list;

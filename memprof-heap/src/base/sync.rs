@@ -12,12 +12,6 @@ pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }
 
-/// Returns the process identifier, which is never 0. The identifier of a forked child differs from
-/// its parent's.
-pub(crate) fn process() -> u32 {
-    std::process::id()
-}
-
 /// Reads a word that only the current thread writes.
 ///
 /// The read is not atomic, because compilers don't use an atomic word as an operand of a

@@ -1,8 +1,9 @@
 //! The level: the highest of those that are set and requested.
 
 use crate::base::clock::{AT_START, Since, nanoseconds};
+use crate::base::fork;
 use crate::base::level_word::{Level, LevelWord, SWITCH};
-use crate::hook::start::BASE;
+use crate::hook::{self, start::BASE};
 use crate::operations;
 use crate::sampling;
 use crate::thread::{counted, process};
@@ -129,7 +130,11 @@ fn switch(highest: Level, change: impl FnOnce()) {
         // starts.
         drop(black_box(Box::new(0_u8)));
     }
-    if highest == Level::Sampled {
+    fork::check();
+    if highest > Level::Off {
+        hook::fork::register();
+    }
+    if highest == Level::Sampled && !fork::samples_are_lost() {
         // Walk without holding the switch lock, because the walk takes the lock of the system's
         // loader.
         sampling::warm_up_stack_walk();
@@ -147,7 +152,7 @@ fn requested() -> Level {
     let requests = |level: Level| REQUESTS[level as usize].load(Relaxed) > 0;
     let base = BASE.load(Relaxed);
     let is_at_least = |level: Level| base >= level as u8 || requests(level);
-    if is_at_least(Level::Sampled) {
+    if is_at_least(Level::Sampled) && !fork::samples_are_lost() {
         Level::Sampled
     } else if is_at_least(Level::Counters) {
         Level::Counters

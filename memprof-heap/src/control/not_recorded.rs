@@ -3,6 +3,7 @@
 use super::installed::is_installed;
 use super::level::level;
 use super::not_installed::NotInstalled;
+use crate::base::fork;
 use crate::base::level_word::Level;
 use core::fmt;
 use std::error::Error;
@@ -35,6 +36,9 @@ pub enum NotRecorded {
     Counts,
     /// The level is below [`Sampled`](Level::Sampled).
     Samples,
+    /// This process was forked while another thread of its parent took a sample. That thread may
+    /// have held a lock that a sample needs, so this process takes none.
+    Forked,
 }
 
 impl NotRecorded {
@@ -46,15 +50,21 @@ impl NotRecorded {
 
 /// Returns an error unless allocations are counted.
 pub(crate) fn counted() -> Result<(), NotRecorded> {
+    fork::check();
     if level() >= Level::Counters && is_installed() { Ok(()) } else { Err(NotRecorded::counts()) }
 }
 
 /// Returns an error unless samples are taken.
 pub(crate) fn sampled() -> Result<(), NotRecorded> {
+    fork::check();
     if !is_installed() {
         return Err(NotRecorded::NotInstalled(NotInstalled(())));
     }
-    if level() == Level::Sampled { Ok(()) } else { Err(NotRecorded::Samples) }
+    match level() {
+        Level::Sampled => Ok(()),
+        _ if fork::samples_are_lost() => Err(NotRecorded::Forked),
+        _ => Err(NotRecorded::Samples),
+    }
 }
 
 impl fmt::Display for NotRecorded {
@@ -63,6 +73,12 @@ impl fmt::Display for NotRecorded {
             Self::NotInstalled(error) => return error.fmt(out),
             Self::Counts => ("nothing is counted", "Counters"),
             Self::Samples => ("no samples are taken", "Sampled"),
+            Self::Forked => {
+                return out.write_str(
+                    "this process takes no samples, because it was forked while another thread \
+                     took one; fork again, or fork before samples are taken",
+                );
+            }
         };
         write!(
             out,

@@ -5,9 +5,11 @@
 //! | `allocator` | the global allocator: forwards calls, uses the functions of this file |
 //! | `slow` | the rare cases, which the functions of this file detect by one word of the thread |
 //! | `start` | the level with which an allocator starts |
+//! | `fork` | the repairs of a forked child |
 //! | `refusal` | the callbacks for requests that the inner allocator refuses |
 
 pub(crate) mod allocator;
+pub(crate) mod fork;
 pub(crate) mod refusal;
 mod slow;
 pub(crate) mod start;

@@ -1,5 +1,6 @@
 //! The level with which an allocator starts.
 
+use super::fork;
 use crate::base::level_word::{Level, LevelWord, SWITCH};
 use crate::sampling;
 use core::hint::black_box;
@@ -17,6 +18,9 @@ static MARK: &str = "this program's allocator is memprof::Allocator";
 /// this function does nothing while another thread switches. The next call of the allocator then
 /// tries again.
 pub(super) fn at(level: Level) {
+    if level > Level::Off {
+        fork::register();
+    }
     let Some(_switching) = SWITCH.try_lock() else { return };
     if LevelWord::now() != LevelWord::UNDECIDED {
         return;

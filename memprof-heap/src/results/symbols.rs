@@ -6,10 +6,10 @@ use crate::base::fork_lock::{FREE, ForkLock};
 use crate::sampling;
 use crate::thread::profiler_work;
 use core::ffi::c_void;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::AtomicU32;
 use memprof_profile::text::is_allocation_hook;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Mutex, PoisonError};
 
 /// A look-up of frames by address. The frames of up to `MAX` addresses are cached for the life of
 /// the process. Further addresses are looked up each time.
@@ -33,30 +33,20 @@ const MAX: usize = 1 << 16;
 /// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
 /// while a thread of its parent changed them.
 fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
-    let _held = KNOWN_LOCK.lock();
-    // The mutex is free because the lock is held, unless a fork left it locked.
-    let mut known = match KNOWN.try_lock() {
-        Ok(known) => known,
-        Err(TryLockError::Poisoned(known)) => known.into_inner(),
-        Err(TryLockError::WouldBlock) => return None,
-    };
-    Some(read(&mut known))
+    // The mutex is free because the lock is held.
+    let _held = KNOWN_LOCK.lock_unless_orphaned()?;
+    Some(read(&mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// The lock that a thread holds while it calls a function of `backtrace` that takes the crate's own
 /// lock.
 static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
-/// True if a fork left the lock of `backtrace` locked. In this process, no further names are found.
-static IS_STUCK: AtomicBool = AtomicBool::new(false);
 
-/// Runs work that takes the lock of `backtrace`. Returns `None` if that lock will never be free
-/// again.
+/// Runs work that takes the lock of `backtrace`. Returns `None` if a fork left that lock locked: in
+/// this process, no further names are found.
 fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
-    let held = LOOKING_UP.lock();
-    if held.is_orphaned {
-        IS_STUCK.store(true, Relaxed);
-    }
-    (!IS_STUCK.load(Relaxed)).then(work)
+    let _held = LOOKING_UP.lock_unless_orphaned()?;
+    Some(work())
 }
 
 /// The number of innermost addresses of a stack that may be in the allocator. Without optimisation,

@@ -25,12 +25,6 @@ impl Random {
         self.state.set((mixed ^ (mixed >> 31)) | 1);
     }
 
-    pub(crate) fn seed_if_new(&self, seed: u64) {
-        if self.state.get() == 0 {
-            self.seed(seed ^ process_seed());
-        }
-    }
-
     fn next(&self) -> u64 {
         let mut state = self.state.get();
         state ^= state >> 12;
@@ -54,9 +48,15 @@ impl Random {
     }
 }
 
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// Gives a forked child a seed of its own.
+pub(super) fn forget_process_seed() {
+    SEED.store(0, Relaxed);
+}
+
 /// Returns a seed that differs from process to process.
 pub(super) fn process_seed() -> u64 {
-    static SEED: AtomicU64 = AtomicU64::new(0);
     if SEED.load(Relaxed) == 0 {
         let place = 0_u8;
         let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);

@@ -70,7 +70,15 @@ static LOSSES: Losses = Losses::none();
 /// Stores a sample, or counts it as lost if there is no slot.
 pub(crate) fn insert(sample: Sample) {
     let share = LOSSES.share();
-    let is_kept = TABLE.insert(Sample { share, ..sample });
+    count_insertion(share, TABLE.insert(Sample { share, ..sample }));
+}
+
+/// Counts a sample that could not be taken as lost.
+pub(crate) fn count_not_taken() {
+    count_insertion(LOSSES.share(), false);
+}
+
+fn count_insertion(share: u32, is_kept: bool) {
     if let Some(settled) = LOSSES.count(share, is_kept) {
         TABLE.settle(settled.from, settled.to);
     }

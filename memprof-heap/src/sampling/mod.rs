@@ -18,6 +18,7 @@ pub(crate) use live::Sample;
 pub use rate::Rate;
 pub(crate) use rate::{judge_earlier, mean, milliseconds, sampling_run, start_from, start_rate};
 
+use crate::base::fork::{self, TakingSample};
 use crate::base::level_word::{self, LevelWord, NO_EPOCH};
 use crate::thread::shard::LocalShard;
 use crate::thread::threads;
@@ -33,6 +34,9 @@ struct Sampler {
     /// The mean with which `next` was drawn; it determines the weight of the sample.
     mean: Cell<u64>,
     random: Random,
+    /// The generation of the process in which `random` was seeded. A forked child has another one,
+    /// so it does not repeat its parent's numbers.
+    generation: Cell<u32>,
     /// True while a sample is taken, so that allocations for it are not sampled.
     busy: Cell<bool>,
 }
@@ -62,7 +66,9 @@ impl Sampler {
     fn renew(&self, allocated: i64, epoch: u64) {
         self.epoch.set(epoch);
         self.mean.set(mean());
-        self.random.seed_if_new(core::ptr::from_ref(self).addr() as u64);
+        if self.generation.replace(fork::generation()) != fork::generation() {
+            self.random.seed(core::ptr::from_ref(self).addr() as u64 ^ gap::process_seed());
+        }
         self.draw(allocated);
     }
 }
@@ -86,10 +92,11 @@ pub(crate) fn allocated(
     // of a byte that was marked with the old mean. In that case, the block also represents earlier
     // blocks without a marked byte, so it needs the weight of the old mean.
     let drawn = sampler.epoch.get();
+    let is_of_parent = sampler.generation.get() != fork::generation();
     let late = drawn != epoch && rate::sampling_run_of(drawn) == rate::sampling_run_of(epoch);
-    if drawn != epoch && !late {
-        // A new run has begun. Draw from the start of this block, so that it is sampled like any
-        // other.
+    if drawn != epoch && !late || is_of_parent {
+        // A new run has begun, or the thread was forked. Draw from the start of this block, so that
+        // it is sampled like any other.
         sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
@@ -99,7 +106,7 @@ pub(crate) fn allocated(
         }
         sampler.draw(allocated);
     }
-    if late {
+    if late && !is_of_parent {
         // The byte that was drawn before doesn't matter, because exponential distances have no
         // memory.
         sampler.renew(allocated, epoch);
@@ -108,6 +115,7 @@ pub(crate) fn allocated(
 }
 
 fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32) {
+    let Some(_sample) = TakingSample::begin() else { return live::count_not_taken() };
     let mean = sampler.mean.get();
     let site = call_sites::site_of(&stack::walk());
     call_sites::count(site, bytes as u64, mean);
@@ -191,6 +199,8 @@ pub(crate) fn lost() -> u64 {
 
 /// Walks a stack once, so that the hook need not load what the first walk loads.
 pub(crate) fn warm_up_stack_walk() {
+    // Don't wait while a thread forks: it may be this one, in a function that runs around forks.
+    let _sample = TakingSample::begin();
     core::hint::black_box(stack::walk());
 }
 
@@ -224,6 +234,15 @@ pub(crate) fn end(level: LevelWord) {
     live::clear();
 }
 
+/// Begins sampling in a forked child.
+pub(crate) fn begin_in_child() {
+    gap::forget_process_seed();
+    if fork::samples_are_lost() && LevelWord::now().is_sampled() {
+        // Don't clear the table, because a sample may be half written.
+        level_word::end_sampling(LevelWord::COUNTERS);
+    }
+}
+
 /// Makes the current thread take samples at once. Otherwise it may first allocate up to 32 KiB.
 pub(crate) fn begin_on_current_thread() {
     if let Some(local) = threads::listed() {
@@ -236,6 +255,7 @@ pub(crate) fn begin_on_current_thread() {
 pub(crate) fn seed(seed: u64) {
     if let Some(local) = threads::local() {
         Sampler::of(local).random.seed(seed);
+        Sampler::of(local).generation.set(fork::generation());
         Sampler::of(local).forget();
         local.stop_at_next_allocation();
     }

@@ -45,10 +45,9 @@ impl Counters {
         self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
     }
 
-    /// Does the same as `pairs`, but may wait some milliseconds for a thread that was interrupted.
-    /// In a forked child, such a thread never goes on.
+    /// Does the same as `pairs`, but may wait a millisecond for a thread that was interrupted.
     pub(super) fn pairs_in_time(&self) -> (i64, i64) {
-        const RESTS: u32 = 20;
+        const RESTS: u32 = 5;
         for _ in 0..RESTS {
             if let Ok(pairs) = self.pairs_of_a_moment() {
                 return pairs;
@@ -86,7 +85,16 @@ impl Counters {
         Err(pairs)
     }
 
-    /// Returns the counts. May wait some milliseconds.
+    /// Completes a change that a fork interrupted, so that readers don't wait for its end.
+    pub(super) fn complete_change(&self) {
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(version % 2), Release);
+        if self.countdown.load(Relaxed) < 0 {
+            self.arm(0);
+        }
+    }
+
+    /// Returns the counts. May wait a millisecond.
     pub(crate) fn counts(&self) -> Counts {
         let freed_blocks = self.freed_blocks.load(Acquire);
         let (allocated, live) = self.pairs_in_time();

@@ -61,9 +61,15 @@ impl ProfilerWork {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
     }
 
+    /// Completes a change that a fork interrupted.
+    pub(super) fn complete_change(&self) {
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(version % 2), Release);
+    }
+
     /// Reads a value that depends on the mark. The argument of `read` is true if work of a profiler
-    /// runs. The last attempt is used even if the mark changes, because a fork may have stopped the
-    /// writing thread for good.
+    /// runs. The last attempt is used even if the mark changes, so that the call ends if the system
+    /// interrupted the writing thread.
     pub(super) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
         const TRIES: u32 = 1000;
         for _ in 0..TRIES {

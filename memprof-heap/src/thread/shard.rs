@@ -149,6 +149,13 @@ impl Shard {
         })
     }
 
+    /// Completes the changes in whose middle a fork stopped the owner. Otherwise readers would wait
+    /// for it.
+    pub(super) fn complete_changes(&self) {
+        self.counters.complete_change();
+        self.profiler_work.complete_change();
+    }
+
     /// Returns true while a thread owns the shard.
     pub(crate) fn is_owned(&self) -> bool {
         self.link.is_owned()
@@ -433,5 +440,24 @@ impl LocalShard {
         if let Some(function) = self.shard.own.at_exit.get() {
             function(self);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Relaxed, Shard};
+
+    #[test]
+    fn completed_changes_stop_no_reader() {
+        let shard = Shard::stopping(1);
+        let counters = &shard.counters;
+        // The thread stopped while it set a pair of words, and while it counted 5 bytes.
+        counters.version.store(7, Relaxed);
+        counters.armed.store(100, Relaxed);
+        counters.countdown.store(-5, Relaxed);
+        shard.complete_changes();
+        assert_eq!(counters.version.load(Relaxed), 10);
+        assert_eq!(counters.countdown.load(Relaxed), 0);
+        assert_eq!(counters.counts().allocated_bytes, 105);
     }
 }

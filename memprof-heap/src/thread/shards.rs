@@ -7,7 +7,8 @@
 
 use super::exit;
 use super::shard::Shard;
-use crate::base::list::{FREE, List};
+use crate::base::fork::{self, Child};
+use crate::base::list::{FREE, LEFT_BEHIND, List};
 use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
 use crate::base::sync::{AtomicI64, AtomicPtr};
@@ -31,10 +32,11 @@ pub(super) fn acquire(owner: u32) -> Option<&'static Shard> {
 
 /// Acquires the shard of a thread that ended without a notice.
 pub(super) fn reclaim(owner: u32) -> Option<&'static Shard> {
-    if !exit::misses_notices() {
+    // In a child that has not noticed yet, the ids of threads are those of the parent.
+    if !exit::misses_notices() || fork::is_unnoticed() {
         return None;
     }
-    let is_orphaned = |owner| owner != FREE && exit::has_ended(owner);
+    let is_orphaned = |owner| ![FREE, LEFT_BEHIND].contains(&owner) && exit::has_ended(owner);
     let shard = SHARDS.all().find(|shard| shard.link.replace_owner(is_orphaned, owner))?;
     OWNERS.fetch_sub(1, Relaxed);
     Some(shard)
@@ -45,6 +47,24 @@ pub(super) fn add(owner: u32) -> Option<&'static Shard> {
     let CachePadded(shard) = own_memory::keep(CachePadded(Shard::stopping(owner)))?;
     SHARDS.add(shard);
     Some(shard)
+}
+
+/// Repairs the shards of threads that a fork left behind. Only `own` and, in a late child, threads
+/// of this process go on counting.
+pub(super) fn leave_behind(child: Child, own: *const Shard) {
+    let mut owners = 0;
+    for shard in SHARDS.all().filter(|shard| shard.is_owned()) {
+        let is_left_behind = |owner| child == Child::New || exit::has_ended(owner);
+        if ptr::eq(shard, own) {
+            // The thread has another id in the child.
+            shard.link.replace_owner(|_| true, exit::owner());
+        } else if shard.link.replace_owner(is_left_behind, LEFT_BEHIND) {
+            shard.complete_changes();
+            continue;
+        }
+        owners += 1;
+    }
+    OWNERS.store(owners, Relaxed);
 }
 
 /// Counts a thread that has just acquired a shard.

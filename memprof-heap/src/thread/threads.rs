@@ -4,6 +4,7 @@
 use super::exit;
 use super::shard::{LocalShard, Shard};
 use super::shards::{self, CachePadded};
+use crate::base::fork::Child;
 use crate::base::list::OWNED;
 use crate::base::sync::AtomicU32;
 use crate::base::sync::Ordering::Relaxed;
@@ -135,6 +136,11 @@ pub(super) fn end() {
     RELEASED.set(Some(Released { shard, thread: shard.thread(), rounds }));
     SHARD.set(&raw const UNREGISTERED.0);
     shards::release(shard);
+}
+
+/// Repairs the shards of threads that a fork left behind.
+pub(crate) fn leave_behind(child: Child) {
+    shards::leave_behind(child, SHARD.get());
 }
 
 /// Prepares a shard for the next thread.

@@ -36,17 +36,23 @@ pub(crate) fn role() -> Option<String> {
 /// Runs the current test as a child with a role, and waits until the child ends.
 #[track_caller]
 pub(crate) fn run_as(role: &str) -> ExitStatus {
+    let runner = env::var(RUNNER).unwrap_or_default();
+    run_under(&runner.split_whitespace().collect::<Vec<_>>(), role)
+}
+
+/// Does the same as `run_as`, by another program with its arguments.
+#[track_caller]
+pub(crate) fn run_under(runner: &[&str], role: &str) -> ExitStatus {
     let thread = thread::current();
     let test = thread.name().expect("the harness names a thread after its test");
     let program = env::current_exe().expect("the program knows its path");
-    let mut command = match env::var(RUNNER) {
-        Ok(runner) => {
-            let mut words = runner.split(' ');
-            let mut command = Command::new(words.next().unwrap_or_default());
+    let mut command = match runner {
+        [] => Command::new(program),
+        [runner, words @ ..] => {
+            let mut command = Command::new(runner);
             command.args(words).arg(program);
             command
         }
-        Err(_) => Command::new(program),
     };
     let mut child = command
         .args([test, "--exact", "--nocapture", "--test-threads=1"])

@@ -19,6 +19,7 @@ use super::switches::{EVENT, EVENTS};
 use super::tensors::tensors_were_reported;
 use super::time;
 use crate::base::clock;
+use crate::base::fork;
 use crate::base::fork_lock::{FREE, ForkLock};
 use crate::base::party::Party;
 use crate::base::sync::Ordering::Relaxed;
@@ -182,6 +183,7 @@ pub fn drain_with_thread_names(
 ) -> DrainedEvents {
     // A forked child may take a lock that its parent held. That is sound, because a ring's reader
     // advances by a single store.
+    fork::check();
     let Some(_held) = DRAIN.try_lock() else { return DrainedEvents::default() };
     let mut drained = DrainedEvents { taken: 0, dropped: LOST.swap(0, Relaxed) };
     for kept in shards::all().filter_map(|shard| PerThread::of(shard).events.kept()) {

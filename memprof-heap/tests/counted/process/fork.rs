@@ -5,7 +5,10 @@ use super::{block, set};
 use crate::own_process::in_own_process;
 use memprof_heap::event::{drain_operation_events, set_operation_events};
 use memprof_heap::operation::OperationSite;
-use memprof_heap::{Level, Rate, operations, request_level, request_rate, threads, totals};
+use memprof_heap::{
+    Level, NotRecorded, Rate, operations, request_level, request_rate, set_level, set_rate, sites,
+    threads, totals,
+};
 use memprof_test_support::{rounds, wait_until};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -43,8 +46,13 @@ fn child() -> i32 {
     if totals().is_ok_and(|all| all.live_bytes() >= 0) { 0 } else { 6 }
 }
 
+/// Returns true in a child that was forked while a thread took a sample for too long.
+fn samples_are_lost() -> bool {
+    sites().is_err_and(|error| error == NotRecorded::Forked)
+}
+
 /// Waits for a child, but not for ever.
-fn status_of(child: libc::pid_t) -> Option<i32> {
+pub(super) fn status_of(child: libc::pid_t) -> Option<i32> {
     let end = Instant::now() + Duration::from_mins(1);
     let mut status = 0;
     while Instant::now() < end {
@@ -144,14 +152,73 @@ fn children_forked_while_a_thread_switches_levels_switch_theirs() {
                     // The child looks up no names, because this takes a second.
                     let live = memprof_heap::__private::estimates().live.value;
                     drop(kept);
+                    let is_as_expected = if samples_are_lost() { live == 0.0 } else { live >= 5e7 };
                     // SAFETY: this only ends the child.
-                    unsafe { libc::_exit(i32::from(live < 5e7)) };
+                    unsafe { libc::_exit(i32::from(!is_as_expected)) };
                 }
                 status_of(pid) != Some(0)
             });
             done.store(true, Relaxed);
             assert_eq!(hangs, None, "a child hangs, or takes no samples");
         });
+    });
+}
+
+/// Forks while threads count. A thread that the fork stopped in the middle of a change never goes
+/// on in the child, so a child must not wait for it each time it reads the counts.
+#[test]
+fn children_forked_while_threads_count_read_totals_without_waiting() {
+    in_own_process(|| {
+        set(Level::Counters);
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| {
+                    while !done.load(Relaxed) {
+                        drop(block(100_000));
+                    }
+                });
+            }
+            let slow = (0..rounds(200, 1000)).find(|_| {
+                // SAFETY: as above.
+                let pid = unsafe { libc::fork() };
+                if pid == 0 {
+                    let start = Instant::now();
+                    let is_counted = (0..50).all(|_| totals().is_ok());
+                    // Fifty calls that each wait for a thread took nine seconds.
+                    let is_fast = start.elapsed() < Duration::from_secs(2);
+                    // SAFETY: this only ends the child.
+                    unsafe { libc::_exit(i32::from(!is_counted || !is_fast)) };
+                }
+                status_of(pid) != Some(0)
+            });
+            done.store(true, Relaxed);
+            assert_eq!(slow, None, "a child waits for a thread that it does not have");
+        });
+    });
+}
+
+#[test]
+fn children_draw_random_numbers_of_their_own() {
+    in_own_process(|| {
+        set_rate(Rate::every(64 << 10));
+        set_level(Level::Sampled);
+        drop(block(1 << 20));
+        // Each child returns the number of its samples.
+        let samples = |_| {
+            // SAFETY: as above.
+            let pid = unsafe { libc::fork() };
+            if pid == 0 {
+                let kept: Vec<_> = (0..10_000).map(|_| block(1000)).collect();
+                let samples = memprof_heap::__private::estimates().live.samples;
+                drop(kept);
+                // SAFETY: this only ends the child.
+                unsafe { libc::_exit((samples % 251) as i32) };
+            }
+            status_of(pid).expect("the child ends")
+        };
+        let counts: Vec<i32> = (0..5).map(samples).collect();
+        assert!(counts.iter().any(|count| *count != counts[0]), "all siblings: {counts:?}");
     });
 }
 

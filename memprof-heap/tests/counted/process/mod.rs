@@ -6,6 +6,8 @@ mod fork;
 mod loader;
 #[cfg(target_os = "linux")]
 mod out_of_memory;
+#[cfg(target_os = "linux")]
+mod pid_namespaces;
 mod thread_exit;
 
 use crate::block;

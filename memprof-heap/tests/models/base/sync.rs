@@ -11,11 +11,6 @@ pub(crate) fn rest() {
     loom::thread::yield_now();
 }
 
-/// Returns one process identifier, because loom has no forks.
-pub(crate) fn process() -> u32 {
-    1
-}
-
 /// Reads a word that only the current thread writes. Loom fails if another thread writes it.
 pub(crate) fn own(word: &AtomicI64) -> i64 {
     // SAFETY: loom checks that no other thread writes at the same time.
