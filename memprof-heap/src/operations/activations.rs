@@ -67,11 +67,11 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     let all = local.activations();
     let Some(place) = next_entry(local) else { return INERT };
     let (path, is_around) = paths::path_to(all.current(), site);
+    let Some(record) = local.records().get_or_add(path) else { return INERT };
     // `path_to` searches only the current path. Recursion shortens that path, so `path` may
     // still run further out. For example, the second `value` in `parse;value;parse;value` has the
     // path of the first.
-    let is_within_itself = is_around || all.runs(path);
-    let Some(record) = local.records().get_or_add(path) else { return INERT };
+    let is_within_itself = is_around || all.runs(record.path);
     if is_within_itself || switches::is_any_on() {
         let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
         return push_slow(local, place, record, marks);
@@ -262,8 +262,8 @@ pub(super) fn enter_part(path: u32) -> Place {
     }
     let Some(local) = threads::listed() else { return INERT };
     let all = local.activations();
-    let runs = all.runs(path);
     let Some(record) = local.records().get_or_add(path) else { return INERT };
+    let runs = all.runs(record.path);
     let Some(place) = next_entry(local) else { return INERT };
     push_slow(local, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
 }
