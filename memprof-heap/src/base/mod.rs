@@ -5,6 +5,7 @@
 //! | `sync` | the atomics |
 //! | `list` | a list without a lock |
 //! | `fork`, `fork_lock` | what happens around a fork; a lock that a forked child can take |
+//! | `pin` | keeps the library loaded |
 //! | `own_memory` | memory for memprof's own tables |
 //! | `level_word`, `switching` | levels, and the word that each call of the allocator reads first |
 //! | `clock` | the one clock |
@@ -21,6 +22,7 @@ pub(crate) mod list;
 pub(crate) mod modules;
 pub(crate) mod own_memory;
 pub(crate) mod party;
+pub(crate) mod pin;
 mod switching;
 pub(crate) mod sync;
 pub(crate) mod thread_name;

@@ -3,6 +3,7 @@
 use crate::base::clock::{AT_START, Since, nanoseconds};
 use crate::base::fork;
 use crate::base::level_word::{Level, LevelWord, SWITCH};
+use crate::base::pin::pin;
 use crate::hook::{self, start::BASE};
 use crate::operations;
 use crate::sampling;
@@ -132,6 +133,7 @@ fn switch(highest: Level, change: impl FnOnce()) {
     }
     fork::check();
     if highest > Level::Off {
+        pin();
         hook::fork::register();
     }
     if highest == Level::Sampled && !fork::samples_are_lost() {

@@ -5,6 +5,7 @@ use super::level::level;
 use super::not_installed::NotInstalled;
 use crate::base::fork;
 use crate::base::level_word::Level;
+use crate::base::pin::pin;
 use core::fmt;
 use std::error::Error;
 
@@ -51,6 +52,8 @@ impl NotRecorded {
 /// Returns an error unless allocations are counted.
 pub(crate) fn counted() -> Result<(), NotRecorded> {
     fork::check();
+    // The hook may not pin the library of an allocator that starts at a level.
+    pin();
     if level() >= Level::Counters && is_installed() { Ok(()) } else { Err(NotRecorded::counts()) }
 }
 

@@ -2,6 +2,7 @@
 
 use super::installed::is_installed;
 use crate::base::party::Party;
+use crate::base::pin::pin;
 use crate::hook::refusal::{ON_REFUSAL, Refusal};
 
 /// Sets or removes the function that is called when the inner allocator refuses a request.
@@ -43,8 +44,9 @@ pub fn set_on_refusal(function: Option<fn(Refusal)>) {
 }
 
 pub(crate) fn set(party: Party, function: Option<fn(Refusal)>) {
-    // `is_installed` allocates on its first call. Call it now, so that `totals` need not do that
-    // later.
+    // On its first call, `is_installed` allocates, and `pin` takes the loader's lock. Call them now,
+    // so that `totals` need not do that later.
     is_installed();
+    pin();
     ON_REFUSAL.of(party).set(function);
 }

@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, OsStr};
 use std::mem;
 use std::os::unix::ffi::OsStrExt;
 
-/// Loads a library, which stays loaded, and calls a function of it.
+/// Loads a library, calls a function of it, and unloads the library.
 pub fn call(library: &OsStr, function: &CStr) -> c_int {
     let path = CString::new(library.as_bytes()).expect("a path has no NUL");
     // SAFETY: the path is live and ends with a NUL.
@@ -16,5 +16,8 @@ pub fn call(library: &OsStr, function: &CStr) -> c_int {
     assert!(!address.is_null(), "the library exports the function");
     // SAFETY: the libraries of tests export functions of this type only.
     let function: extern "C" fn() -> c_int = unsafe { mem::transmute(address) };
-    function()
+    let result = function();
+    // SAFETY: the library was loaded above, and nothing of it is used any more.
+    unsafe { libc::dlclose(handle) };
+    result
 }
