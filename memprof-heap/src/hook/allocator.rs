@@ -33,13 +33,21 @@ use std::alloc::System;
 /// large reallocations stay in place if the inner allocator supports that.
 ///
 /// # Panics
-/// The allocator never panics, and never waits. It may be called before and after `main`, and from
-/// the destructors of thread-local values. It may also be called in a child process that was forked
-/// while other threads allocated.
+/// The allocator never panics. It may be called before and after `main`, from the destructors of
+/// thread-local values, while a library is loaded, and in a child process that was forked while
+/// other threads allocated.
+///
+/// # Locks and memory
+/// An allocation waits for no lock of memprof, and takes no memory from the global allocator.
+/// memprof's tables are in memory from the system's allocator.
+///
+/// With glibc 2.35 or later, it waits for no lock of the system's loader either. With older
+/// versions and with musl, a sample waits while another thread loads a library. The first
+/// allocation of an allocator that [starts at a level](Self::starting_at) registers functions for
+/// forks, under a lock of the C library.
 ///
 /// # Cost
-/// The allocator takes no lock. A thread runs about one atomic addition for each 32 KiB by which
-/// its live bytes change.
+/// A thread runs about one atomic addition for each 32 KiB by which its live bytes change.
 /// `docs/performance.md` has the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {

@@ -215,7 +215,7 @@ pub struct ThreadTotals {
 /// # Cost
 /// The call takes a few loads for the counters of each thread. When a thread ends, a later thread
 /// takes over its counters. If the system interrupted a thread in the few instructions that change
-/// its counts, the call waits up to some milliseconds for that thread.
+/// its counts, the call waits at most some milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     not_recorded::counted()?;
     let Counted { start, program, profilers } = counted::read();
