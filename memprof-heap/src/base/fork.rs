@@ -6,8 +6,8 @@
 //! `fork` does not release, so the child would wait for ever at its first sample.
 //!
 //! So `pthread_atfork` registers functions when recording is first switched on. Before a fork, new
-//! samples stop, and the forking thread waits at most `MAX_WAIT` until no thread takes one. If a
-//! thread still does, the child takes no samples. The child begins a new *generation*, and repairs
+//! samples stop, and the forking thread waits at most 1 ms until no thread takes one. If a thread
+//! still does, the child takes no samples. The child begins a new *generation*, and repairs
 //! the counters of the threads that it lacks. A lock contains the generation of its holder: if that
 //! is an earlier one, the holder does not exist, and the lock is free.
 //!
@@ -23,11 +23,6 @@ use crate::base::callback::Callback;
 use crate::base::sync::rest;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicBool, AtomicU32};
-use core::time::Duration;
-use std::time::Instant;
-
-/// The longest time that a fork is delayed.
-const MAX_WAIT: Duration = Duration::from_millis(1);
 
 /// The number of forks that lead to this process, plus one.
 static GENERATION: AtomicU32 = AtomicU32::new(1);
@@ -71,11 +66,14 @@ pub(crate) struct TakingSample(());
 impl TakingSample {
     /// Returns `None` if no sample may be taken now.
     pub(crate) fn begin() -> Option<Self> {
+        if is_unnoticed() {
+            return None;
+        }
         // Either this thread reads the other's increment of `FORKING`, or that thread reads this
         // one's increment of `SAMPLING`.
         SAMPLING.fetch_add(1, SeqCst);
         let sample = Self(());
-        (FORKING.load(SeqCst) == 0 && !is_unnoticed()).then_some(sample)
+        (FORKING.load(SeqCst) == 0).then_some(sample)
     }
 }
 
@@ -116,8 +114,14 @@ fn repair(child: Child) {
     page::set();
 }
 
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 fn at_fork() {
+    use core::time::Duration;
+    use std::time::Instant;
+
+    /// The longest time that a fork is delayed.
+    const MAX_WAIT: Duration = Duration::from_millis(1);
+
     extern "C" fn before() {
         FORKING.fetch_add(1, SeqCst);
         let start = Instant::now();
@@ -142,11 +146,11 @@ fn at_fork() {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(miri))))]
 fn at_fork() {}
 
 /// The page that the kernel clears in children.
-#[cfg(any(target_os = "linux", target_os = "android"))]
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
 mod page {
     #![expect(unsafe_code, reason = "the memory is mapped")]
 
@@ -208,7 +212,7 @@ mod page {
     }
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
 mod page {
     pub(super) const SET: u32 = 1;
 
@@ -225,7 +229,7 @@ mod page {
     pub(super) fn set() {}
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, not(miri)))]
 mod tests {
     use super::{TakingSample, generation, samples_are_lost};
     use memprof_test_support::unix::{self, exit_at_once, fork};

@@ -62,10 +62,6 @@ impl<T: Linked> List<T> {
 }
 
 impl<T> Link<T> {
-    pub(crate) const fn new(owner: u32) -> Self {
-        Self { owner: AtomicU32::new(owner), next: AtomicPtr::new(ptr::null_mut()) }
-    }
-
     /// Acquires the node, and makes all that its earlier owners wrote visible. Returns false if the
     /// node is owned.
     pub(crate) fn acquire(&self, owner: u32) -> bool {

@@ -4,7 +4,7 @@ use crate::base::level_word::SWITCH;
 use crate::base::list::{Link, Linked, List, OWNED};
 use crate::base::own_memory;
 use crate::base::sync::Ordering::Relaxed;
-use crate::base::sync::{AtomicPtr, AtomicU64};
+use crate::base::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::sampling::{Rate, begin_on_current_thread, start_from, start_rate};
 use core::cmp::Reverse;
 use core::fmt;
@@ -181,7 +181,8 @@ fn finest() -> Rate {
 /// Appends an owned node.
 fn add() -> Option<&'static Node> {
     let rate = RateWords::new(NONE);
-    let node = own_memory::keep(Node { link: Link::new(OWNED), rate })?;
+    let link = Link { owner: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) };
+    let node = own_memory::keep(Node { link, rate })?;
     REQUESTS.add(node);
     Some(node)
 }

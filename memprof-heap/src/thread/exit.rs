@@ -88,14 +88,14 @@ mod system {
     }
 
     /// Returns the number by which `has_ended` identifies the current thread.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
     pub(in super::super) fn owner() -> u32 {
         // SAFETY: the call has no arguments and cannot fail.
         unsafe { libc::syscall(libc::SYS_gettid) as u32 }
     }
 
     /// Returns true if no thread of this process has the number.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
     pub(in super::super) fn has_ended(owner: u32) -> bool {
         let process = std::process::id();
         // SAFETY: signal 0 is never sent; the call only looks for the thread.
@@ -103,12 +103,12 @@ mod system {
         result != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH)
     }
 
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
     pub(in super::super) fn owner() -> u32 {
         crate::base::list::OWNED
     }
 
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
     pub(in super::super) fn has_ended(_: u32) -> bool {
         false
     }

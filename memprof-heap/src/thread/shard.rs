@@ -7,7 +7,7 @@ use super::slot::Slot;
 use crate::base::level_word::WINDOW;
 use crate::base::list::{Link, Linked};
 use crate::base::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::base::sync::{AtomicI64, AtomicU32, AtomicU64, fence, own, own_unsigned};
+use crate::base::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr;
@@ -99,7 +99,7 @@ impl Shard {
             },
             thread: AtomicU32::new(0),
             unlisted: Cell::new(true),
-            link: Link::new(owner),
+            link: Link { owner: AtomicU32::new(owner), next: AtomicPtr::new(ptr::null_mut()) },
             operations: Slot::new(),
             profiler_work: ProfilerWork::none(),
             own: Own { flushed: Cell::new(0), at_exit: Cell::new(None), sampling: Slot::new() },
