@@ -47,9 +47,11 @@ impl Control {
             value.map(str::to_owned).ok_or_else(|| format!("{}: no line `{key}…`", patch.display()))
         };
         let (command, finds) = (header("check: ")?, header("finds: ")?);
-        let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into();
-        let check = patch.parent().map(name).unwrap_or_default();
-        Ok(Self { check, defect: name(&patch), command, finds, patch })
+        // The name of a check may have a dot: `docs.rs`.
+        let check = patch.parent().and_then(Path::file_name);
+        let [check, defect] = [check, patch.file_stem()]
+            .map(|name| name.unwrap_or_default().to_string_lossy().into_owned());
+        Ok(Self { check, defect, command, finds, patch })
     }
 
     /// Plants the defect in `tree` and runs the check. Returns why the check missed the defect.
