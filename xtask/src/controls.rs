@@ -47,10 +47,7 @@ impl Control {
             value.map(str::to_owned).ok_or_else(|| format!("{}: no line `{key}…`", patch.display()))
         };
         let (command, finds) = (header("check: ")?, header("finds: ")?);
-        // The name of a check may have a dot: `docs.rs`.
-        let check = patch.parent().and_then(Path::file_name);
-        let [check, defect] = [check, patch.file_stem()]
-            .map(|name| name.unwrap_or_default().to_string_lossy().into_owned());
+        let [check, defect] = names(&patch);
         Ok(Self { check, defect, command, finds, patch })
     }
 
@@ -77,6 +74,12 @@ impl Control {
         let end = lines[lines.len().saturating_sub(30)..].join("\n");
         Ok(Some(format!("it fails, but does not print `{}`:\n{end}", self.finds)))
     }
+}
+
+/// Returns the check and the defect of `CHECK/DEFECT.patch`. A check's name may have a dot.
+fn names(patch: &Path) -> [String; 2] {
+    let check = patch.parent().and_then(Path::file_name);
+    [check, patch.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy().into_owned())
 }
 
 /// Runs the controls of these checks, or all of them.
@@ -174,6 +177,12 @@ mod tests {
     fn parts_of_a_nightly_check_share_its_name() {
         let workflow = "  - check: leaks moka\n  - check: leaks metrics\n  - name: forms of JSON\n";
         assert!(nightly_jobs(workflow).eq(["leaks", "leaks", "forms-of-json"]));
+    }
+
+    #[test]
+    fn a_check_may_have_a_dot_in_its_name() {
+        let names = names(Path::new("xtask/controls/docs.rs/dead-link.patch"));
+        assert_eq!(names, ["docs.rs", "dead-link"]);
     }
 
     #[test]
