@@ -11,8 +11,10 @@
 //! diff --git a/src/lib.rs b/src/lib.rs
 //! ```
 //!
-//! The check runs in a clone of HEAD with the patch applied. It must fail, and its output must
-//! contain the text after `finds:`, so that a check that fails for another reason does not count.
+//! The command is the check, or the part of it that is enough. It also installs the tools that the
+//! workflow installs. It runs in a clone of HEAD with the patch applied. It must fail, and its
+//! output must contain the text after `finds:`, so that a check that fails for another reason does
+//! not count.
 
 use crate::{Failure, target, workspace};
 use std::fs;
