@@ -11,8 +11,10 @@
 //! diff --git a/src/lib.rs b/src/lib.rs
 //! ```
 //!
-//! The check runs in a clone of HEAD with the patch applied. It must fail, and its output must
-//! contain the text after `finds:`, so that a check that fails for another reason does not count.
+//! The command is the check, or the part of it that is enough. It also installs the tools that the
+//! workflow installs. It runs in a clone of HEAD with the patch applied. It must fail, and its
+//! output must contain the text after `finds:`, so that a check that fails for another reason does
+//! not count.
 
 use crate::{Failure, target, workspace};
 use std::fs;
@@ -47,9 +49,8 @@ impl Control {
             value.map(str::to_owned).ok_or_else(|| format!("{}: no line `{key}…`", patch.display()))
         };
         let (command, finds) = (header("check: ")?, header("finds: ")?);
-        let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into();
-        let check = patch.parent().map(name).unwrap_or_default();
-        Ok(Self { check, defect: name(&patch), command, finds, patch })
+        let [check, defect] = names(&patch);
+        Ok(Self { check, defect, command, finds, patch })
     }
 
     /// Plants the defect in `tree` and runs the check. Returns why the check missed the defect.
@@ -75,6 +76,12 @@ impl Control {
         let end = lines[lines.len().saturating_sub(30)..].join("\n");
         Ok(Some(format!("it fails, but does not print `{}`:\n{end}", self.finds)))
     }
+}
+
+/// Returns the check and the defect of `CHECK/DEFECT.patch`. A check's name may have a dot.
+fn names(patch: &Path) -> [String; 2] {
+    let check = patch.parent().and_then(Path::file_name);
+    [check, patch.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy().into_owned())
 }
 
 /// Runs the controls of these checks, or all of them.
@@ -172,6 +179,12 @@ mod tests {
     fn parts_of_a_nightly_check_share_its_name() {
         let workflow = "  - check: leaks moka\n  - check: leaks metrics\n  - name: forms of JSON\n";
         assert!(nightly_jobs(workflow).eq(["leaks", "leaks", "forms-of-json"]));
+    }
+
+    #[test]
+    fn a_check_may_have_a_dot_in_its_name() {
+        let names = names(Path::new("xtask/controls/docs.rs/dead-link.patch"));
+        assert_eq!(names, ["docs.rs", "dead-link"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `cargo xtask layouts`: tests of core's description of std's private layouts: on nightly, under
+//! `cargo xtask layouts [PART…]`: tests of core's description of std's private layouts: on nightly, under
 //! Miri, under valgrind, and with a std with random layouts.
 //!
 //! Miri and valgrind run only the tests that read the memory words of other types. Only one seed of
@@ -6,8 +6,7 @@
 //! another seed.
 
 use crate::Failure;
-use crate::report::run_all;
-use crate::runs::{Need, Run};
+use crate::runs::{Need, Run, run_chosen};
 
 /// Tests of core that read private layouts, including layouts of other crates' types.
 const CORE: &str = "--package memprof-core --lib --features indexmap2,bytes1,ndarray017";
@@ -21,7 +20,8 @@ const EXACTNESS: &str = "--package memprof --test exactness";
 /// The runner for tests under valgrind.
 const VALGRIND: &str = "valgrind --quiet --error-exitcode=99 --leak-check=no --fair-sched=yes";
 
-pub(crate) fn run() -> Result<(), Failure> {
+/// Runs the parts whose names contain one of these.
+pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let seed = std::env::var("MEMPROF_LAYOUT_SEED").unwrap_or_else(|_| "1".to_owned());
     let nightly = |name: &str, folder| Run::new(name).toolchain("nightly").folder(folder);
     let runs = [
@@ -54,5 +54,5 @@ pub(crate) fn run() -> Result<(), Failure> {
                  {EXACTNESS} -- random_values_of_std"
             )),
     ];
-    run_all(runs, |run| run.name.clone(), Run::outcome)
+    run_chosen(parts, runs)
 }

@@ -82,13 +82,13 @@ enum Check {
         checks: Vec<String>,
     },
     /// Test core's layouts of std on nightly, under Miri, under valgrind and with random layouts.
-    Layouts,
+    Layouts(Parts),
     /// Check the `rust-version` of core, the derive and the facade with compilers of that version.
     MinimumRust,
     /// Model-check memprof-heap's lock-free parts with loom.
     Models,
     /// Run memprof-heap's tests under valgrind and nightly's sanitizers.
-    Sanitize,
+    Sanitize(Parts),
     /// Lint for other platforms, and test on Linux with aarch64 and with 32 bits.
     #[cfg(unix)]
     Platforms(Parts),
@@ -206,10 +206,10 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Exactness => long::exactness(),
         Check::Estimates => long::estimates(),
         Check::Controls { checks } => controls::run(&checks),
-        Check::Layouts => layouts::run(),
+        Check::Layouts(Parts { parts }) => layouts::run(&parts),
         Check::MinimumRust => minimum_rust::run(),
         Check::Models => long::models(),
-        Check::Sanitize => sanitize::run(),
+        Check::Sanitize(Parts { parts }) => sanitize::run(&parts),
         #[cfg(unix)]
         Check::Platforms(Parts { parts }) => platforms::run(&parts),
         #[cfg(unix)]

@@ -1,7 +1,8 @@
 //! Runs of cargo with a toolchain, variables and external programs.
 
-use crate::report::Outcome;
+use crate::report::{Outcome, run_all};
 use crate::tools::{apt_install, cargo_of, has, has_toolchain, succeeds};
+use crate::usage::chosen;
 use crate::{Failure, target};
 use std::env;
 use std::path::Path;
@@ -143,6 +144,17 @@ impl Need {
                 .then(|| "tried on Linux with x86-64 only".to_owned()),
         }
     }
+}
+
+/// Runs those whose name contains one of the parts.
+pub(crate) fn run_chosen(
+    parts: &[String],
+    runs: impl IntoIterator<Item = Run>,
+) -> Result<(), Failure> {
+    let runs: Vec<Run> = runs.into_iter().collect();
+    let names = chosen("part", parts, runs.iter().map(|run| &*run.name))?;
+    let runs = runs.iter().filter(|run| names.contains(&&*run.name));
+    run_all(runs, |run| run.name.clone(), |run| run.outcome())
 }
 
 /// Returns the number of passed tests in the output of test programs.

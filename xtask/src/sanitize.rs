@@ -1,8 +1,7 @@
-//! `cargo xtask sanitize`: the tests of memprof-heap under valgrind and the sanitizers of nightly.
+//! `cargo xtask sanitize [PART…]`: the tests of memprof-heap under valgrind and the sanitizers of nightly.
 
 use crate::Failure;
-use crate::report::run_all;
-use crate::runs::{Need, Run};
+use crate::runs::{Need, Run, run_chosen};
 
 /// Without fair scheduling, a thread that waits for another may wait for minutes.
 const VALGRIND: &str = "valgrind --quiet --error-exitcode=99 --trace-children=yes \
@@ -46,7 +45,8 @@ const SANITIZERS: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-pub(crate) fn run() -> Result<(), Failure> {
+/// Runs the checkers whose names contain one of the parts.
+pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     const TESTS: &str = "test --quiet --package memprof-heap --tests";
     // Without optimisation, the tests of samples alone take minutes under valgrind. Optimised code is
     // also closer to the code that users run.
@@ -68,5 +68,5 @@ pub(crate) fn run() -> Result<(), Failure> {
             // With a target, cargo compiles build scripts without the sanitizer.
             .cargo(format!("{TESTS} --target x86_64-unknown-linux-gnu -- {SLOW} {NOT_SANITIZERS}"))
     });
-    run_all([valgrind].into_iter().chain(sanitizers), |run| run.name.clone(), Run::outcome)
+    run_chosen(parts, [valgrind].into_iter().chain(sanitizers))
 }

@@ -198,5 +198,5 @@ fn a_week_keeps_bounded_memory_and_files() {
     println!("recorder's memory, most in the week: {end} bytes");
     println!("timeline, largest: {} bytes", most.timeline_bytes);
     println!("document: {} bytes", most.document_bytes);
-    assert!(end < begin + (16 << 20), "{most:?}");
+    assert!(end < begin + (4 << 20), "{most:?}");
 }

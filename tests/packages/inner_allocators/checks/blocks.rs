@@ -21,6 +21,7 @@ fn layout(size: usize, align: usize) -> Layout {
 /// Checks the alignment and zeroes of blocks, and their bytes after they grow and shrink.
 pub(crate) fn are_as_asked_for() {
     for layout in layouts() {
+        free(allocated(layout), layout);
         let memory = zeroed(layout);
         let memory = resized(memory, layout, 2 * layout.size());
         let grown = self::layout(2 * layout.size(), layout.align());
@@ -33,10 +34,8 @@ pub(crate) fn are_as_asked_for() {
 pub(crate) fn are_counted() {
     for layout in layouts() {
         let size = layout.size() as u64;
-        // SAFETY: the layout is not empty.
-        let (memory, all) = measured(|| unsafe { alloc(layout) });
+        let (memory, all) = measured(|| allocated(layout));
         assert_eq!(figures(all), [size, 1, 0, 0, size]);
-        fill(memory, layout.size());
         let (memory, all) = measured(|| resized(memory, layout, 2 * layout.size()));
         assert_eq!(figures(all), [2 * size, 1, size, 1, size]);
         let grown = self::layout(2 * layout.size(), layout.align());
@@ -46,6 +45,15 @@ pub(crate) fn are_counted() {
         assert_eq!(figures(all), [size, 1, 0, 0, size]);
         free(memory, layout);
     }
+}
+
+/// Allocates a block, fills it with ones, and returns it.
+fn allocated(layout: Layout) -> *mut u8 {
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { alloc(layout) };
+    assert!(!memory.is_null() && memory.addr().is_multiple_of(layout.align()), "{layout:?}");
+    fill(memory, layout.size());
+    memory
 }
 
 /// Allocates a zeroed block, fills it with ones, and returns it.
