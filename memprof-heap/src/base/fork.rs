@@ -150,7 +150,6 @@ fn at_fork() {
 fn at_fork() {}
 
 /// The page that the kernel clears in children.
-#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
 mod page {
     #![expect(unsafe_code, reason = "the memory is mapped")]
 
@@ -158,8 +157,8 @@ mod page {
     use core::ptr;
     use core::sync::atomic::AtomicPtr;
 
-    /// The first word of the page. Null until recording is first switched on, and if the kernel is
-    /// older than Linux 4.14.
+    /// The first word of the page. Null until recording is first switched on, with a kernel before
+    /// Linux 4.14, and on other systems.
     static PAGE: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 
     const CLEARED: u32 = 0;
@@ -167,16 +166,20 @@ mod page {
     /// A thread is repairing the process.
     const REPAIRING: u32 = 2;
 
-    /// The system rounds it up to a whole page.
-    const LEN: usize = size_of::<AtomicU32>();
-
     fn word() -> Option<&'static AtomicU32> {
         // SAFETY: null, or the start of a page that stays mapped. The kernel clears it only before
         // a child runs.
         unsafe { PAGE.load(Acquire).as_ref() }
     }
 
+    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
+    pub(super) fn create() {}
+
+    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
     pub(super) fn create() {
+        /// The system rounds it up to a whole page.
+        const LEN: usize = size_of::<AtomicU32>();
+
         let (access, kind) =
             (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: new memory is mapped, at an address that the system chooses.
@@ -210,23 +213,6 @@ mod page {
             word.store(SET, Release);
         }
     }
-}
-
-#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-mod page {
-    pub(super) const SET: u32 = 1;
-
-    pub(super) fn create() {}
-
-    pub(super) fn state() -> u32 {
-        SET
-    }
-
-    pub(super) fn replace_cleared() -> bool {
-        false
-    }
-
-    pub(super) fn set() {}
 }
 
 #[cfg(all(test, unix, not(miri)))]

@@ -18,12 +18,38 @@
 //! If the process has no key left, no notice comes. Then a shard is reclaimed once its thread no
 //! longer exists, on Linux.
 
-pub(super) use system::{ROUNDS, has_ended, misses_notices, owner, watch};
+#![cfg_attr(unix, expect(unsafe_code, reason = "calls of the system"))]
+
+pub(super) use system::{ROUNDS, misses_notices, watch};
+
+/// Returns the number by which `has_ended` identifies the current thread.
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
+pub(super) fn owner() -> u32 {
+    // SAFETY: the call has no arguments and cannot fail.
+    unsafe { libc::syscall(libc::SYS_gettid) as u32 }
+}
+
+/// Returns true if no thread of this process has the number.
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
+pub(super) fn has_ended(owner: u32) -> bool {
+    let process = std::process::id();
+    // SAFETY: signal 0 is never sent; the call only looks for the thread.
+    let result = unsafe { libc::syscall(libc::SYS_tgkill, process, owner, 0) };
+    result != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH)
+}
+
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
+pub(super) fn owner() -> u32 {
+    crate::base::list::OWNED
+}
+
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
+pub(super) fn has_ended(_: u32) -> bool {
+    false
+}
 
 #[cfg(unix)]
 mod system {
-    #![expect(unsafe_code, reason = "calls of the system")]
-
     use crate::thread::threads;
     use core::ffi::c_void;
     use core::ptr;
@@ -86,37 +112,10 @@ mod system {
     pub(in super::super) fn misses_notices() -> bool {
         MISSES_NOTICES.load(Relaxed)
     }
-
-    /// Returns the number by which `has_ended` identifies the current thread.
-    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
-    pub(in super::super) fn owner() -> u32 {
-        // SAFETY: the call has no arguments and cannot fail.
-        unsafe { libc::syscall(libc::SYS_gettid) as u32 }
-    }
-
-    /// Returns true if no thread of this process has the number.
-    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
-    pub(in super::super) fn has_ended(owner: u32) -> bool {
-        let process = std::process::id();
-        // SAFETY: signal 0 is never sent; the call only looks for the thread.
-        let result = unsafe { libc::syscall(libc::SYS_tgkill, process, owner, 0) };
-        result != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH)
-    }
-
-    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-    pub(in super::super) fn owner() -> u32 {
-        crate::base::list::OWNED
-    }
-
-    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-    pub(in super::super) fn has_ended(_: u32) -> bool {
-        false
-    }
 }
 
 #[cfg(not(unix))]
 mod system {
-    use crate::base::list::OWNED;
     use crate::thread::threads;
 
     pub(in super::super) const ROUNDS: u32 = 1;
@@ -137,14 +136,6 @@ mod system {
     }
 
     pub(in super::super) fn misses_notices() -> bool {
-        false
-    }
-
-    pub(in super::super) fn owner() -> u32 {
-        OWNED
-    }
-
-    pub(in super::super) fn has_ended(_: u32) -> bool {
         false
     }
 }
