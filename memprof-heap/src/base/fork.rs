@@ -242,4 +242,30 @@ mod tests {
         drop(begin());
         assert_eq!((generation(), samples_are_lost()), (parent, false));
     }
+
+    #[cfg(target_os = "linux")]
+    #[expect(unsafe_code, reason = "a child is created by a call of the system")]
+    #[test]
+    fn a_child_that_shares_memory_takes_no_lock_of_its_parent() {
+        use crate::base::fork_lock::{FREE, ForkLock};
+        use crate::base::sync::AtomicU32;
+        use core::ffi::{c_int, c_void};
+
+        static LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+
+        extern "C" fn child(_: *mut c_void) -> c_int {
+            c_int::from(LOCK.try_lock().is_some())
+        }
+
+        super::register(drop);
+        let held = LOCK.lock();
+        let mut stack = vec![0_u128; 4096];
+        let end = stack.as_mut_ptr_range().end.cast();
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        // SAFETY: the child has a stack of its own, and this thread waits until the child ends.
+        let pid = unsafe { libc::clone(child, end, flags, core::ptr::null_mut()) };
+        assert!(pid > 0, "the child is created");
+        assert!(unix::wait_for(pid).success(), "the child took the lock");
+        drop(held);
+    }
 }

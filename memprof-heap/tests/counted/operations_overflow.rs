@@ -57,10 +57,10 @@ fn operations_beyond_the_last_path_are_counted_as_other() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "runs 320,000 operations")]
+#[cfg_attr(miri, ignore = "runs 264,000 operations")]
 fn records_of_many_threads_are_bounded() {
     const PATHS: usize = 4000;
-    const THREADS: usize = 80;
+    const THREADS: usize = 66;
     const MAX_RECORDS: u64 = 1 << 18;
 
     in_own_process(|| {
