@@ -53,10 +53,17 @@ impl Control {
         Ok(Self { check, defect, command, finds, patch })
     }
 
+    /// Returns the command of git that plants the defect. One line around a change is enough, so that
+    /// controls stay valid while the code around them changes.
+    fn apply<'c>(&'c self, options: &[&'c str]) -> Vec<&'c str> {
+        let patch = self.patch.to_str().expect("the names of controls are ASCII");
+        [&["apply", "--recount", "-C1"], options, &[patch]].concat()
+    }
+
     /// Plants the defect in `tree` and runs the check. Returns why the check missed the defect.
     fn run(&self, tree: &Path) -> Result<Option<String>, Failure> {
         git(tree, &["reset", "--quiet", "--hard"])?;
-        git(tree, &["apply", "--recount", "-C1", &self.patch.to_string_lossy()])?;
+        git(tree, &self.apply(&[]))?;
         // One stream for both outputs, so that the lines are in order.
         let output = Command::new("bash")
             .args(["-c", &format!("exec 2>&1; {}", self.command)])
@@ -87,12 +94,7 @@ fn names(patch: &Path) -> [String; 2] {
 /// Runs the controls of these checks, or all of them.
 pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
     let root = workspace().canonicalize()?;
-    let mut controls = Vec::new();
-    for check in sorted(&root.join(FOLDER))? {
-        for patch in sorted(&check)? {
-            controls.push(Control::read(patch)?);
-        }
-    }
+    let controls = controls(&root)?;
     let known = checks(&root)?;
     if let Some(unknown) = chosen.iter().find(|check| !known.contains(check)) {
         return Err(format!("no check `{unknown}`; checks: {}", known.join(", ")).into());
@@ -113,6 +115,17 @@ pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
         missed.extend(reason.map(|reason| format!("{check}/{defect}: {reason}")));
     }
     if missed.is_empty() { Ok(()) } else { Err(missed.join("\n").into()) }
+}
+
+/// Returns all controls.
+fn controls(root: &Path) -> Result<Vec<Control>, Failure> {
+    let mut controls = Vec::new();
+    for check in sorted(&root.join(FOLDER))? {
+        for patch in sorted(&check)? {
+            controls.push(Control::read(patch)?);
+        }
+    }
+    Ok(controls)
 }
 
 /// Returns the paths in a folder, in order.
@@ -174,6 +187,18 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A change of the patched lines has to change the patch too.
+    #[test]
+    fn each_patch_applies_to_this_checkout() {
+        let root = workspace();
+        let controls = controls(&root).expect("each control has a header");
+        assert!(!controls.is_empty());
+        for control in controls {
+            let applies = git(&root, &control.apply(&["--check"]));
+            assert!(applies.is_ok(), "{}/{}: {applies:?}", control.check, control.defect);
+        }
+    }
 
     #[test]
     fn parts_of_a_nightly_check_share_its_name() {
