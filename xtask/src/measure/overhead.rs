@@ -57,7 +57,9 @@ fn build(how: &[&str], folder: &str) -> Result<PathBuf, Failure> {
     let target = target(folder);
     let target = target.to_str().ok_or("the target folder's path is not UTF-8")?;
     let package = ["--package", "memprof-heap-benches", "--target-dir", target];
-    let plain = built(&[&package, how].concat(), &format!("{folder}/release/plain"))?;
+    // With an empty folder, a leading slash would make the path absolute.
+    let path = format!("{folder}/release/plain");
+    let plain = built(&[&package, how].concat(), path.trim_start_matches('/'))?;
     Ok(plain.with_file_name(""))
 }
 
