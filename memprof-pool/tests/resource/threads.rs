@@ -38,6 +38,8 @@ fn eight_threads_stay_below_the_limit_and_free_everything() {
                         free(memory, address, request).expect("it is allocated");
                     }
                 }
+                // All threads hold blocks now, even if they ran one after the other.
+                barrier.wait();
                 for (address, request) in held {
                     free(memory, address, request).expect("it is allocated");
                 }
