@@ -89,7 +89,7 @@ fn check(page: &str, mut real: impl FnMut(&Block) -> Option<String>) {
 /// The folder in which the commands of a page run.
 struct Shell {
     folder: PathBuf,
-    /// Whether the programs are recorded again, so that samples and times vary.
+    /// Set if the programs are recorded again, so that samples and times vary.
     varies: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Forks: what happens around one, and how a child notices that it is one.
 //!
-//! A fork copies the memory of the process, but only the thread that forks. What another thread was
-//! changing at that moment stays half changed in the child: a lock stays locked, and a pair of
-//! counters torn. Before glibc 2.35, a thread that walks its stack holds a lock of the loader that
+//! A fork copies the memory of the process, but only the thread that forks. If another
+//! thread is changing data at that moment, they stay half changed in the child: a lock stays
+//! locked, and a pair of counters torn. Before glibc 2.35, a thread that walks its stack holds a lock of the loader that
 //! `fork` does not release, so the child would wait for ever at its first sample.
 //!
 //! So `pthread_atfork` registers functions when recording is first switched on. Before a fork, new

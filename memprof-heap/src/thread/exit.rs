@@ -10,8 +10,8 @@
 //! registers destructors without a lock, and keeps the thread-local value.
 //!
 //! Destructors of keys run after those of thread-local values, in up to four rounds. In each round,
-//! those of other keys may run later than ours, and may allocate. The thread cannot tell which
-//! round it is: its first allocation may come in any. So each notice releases the shard. A thread
+//! those of other keys may run later than ours, and may allocate. No round is known to
+//! be the first, because a thread's first allocation may come in any. So each notice releases the shard. A thread
 //! that counts again takes the same shard back, if it is still free, and sets the key again. After
 //! the last notice, the thread counts without a shard.
 //!
