@@ -83,14 +83,27 @@ impl Drop for TakingSample {
     }
 }
 
-/// Registers the functions that run around a fork; `repair` runs in children. Further calls do
-/// nothing.
+/// Registers the functions that run around a fork; `repair` runs in children. When a call returns,
+/// they are registered: by this call, by an earlier one, or by one of another thread.
 pub(crate) fn register(repair: fn(Child)) {
-    static IS_REGISTERED: AtomicBool = AtomicBool::new(false);
-    if !IS_REGISTERED.swap(true, Relaxed) {
-        REPAIR.set(Some(repair));
-        page::create();
-        at_fork();
+    const NO: u32 = 0;
+    const BEING_REGISTERED: u32 = 1;
+    const YES: u32 = 2;
+    static IS_REGISTERED: AtomicU32 = AtomicU32::new(NO);
+
+    match IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Acquire) {
+        Ok(_) => {
+            REPAIR.set(Some(repair));
+            page::create();
+            at_fork();
+            IS_REGISTERED.store(YES, Release);
+        }
+        // The wait has a limit: in a child that was forked meanwhile, the other thread doesn't
+        // exist.
+        Err(_) => {
+            let is_registered = || IS_REGISTERED.load(Acquire) == YES;
+            (0..1000).take_while(|_| !is_registered()).for_each(|_| rest());
+        }
     }
 }
 
