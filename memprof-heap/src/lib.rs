@@ -64,42 +64,136 @@
     reason = "estimates are fractional, and the amounts are not negative"
 )]
 
-mod base;
-mod thread;
+mod read;
+mod record;
 
-mod operations;
-mod sampling;
-
-mod hook;
-
-mod control;
-
-mod results;
-
-mod api;
-
-pub use api::{event, exact, hooks, leak, operation, site};
-pub use base::clock::Since;
-pub use base::level_word::Level;
-pub use control::installed::is_installed;
-pub use control::level::{LevelRequest, level, request_level, set_level};
-pub use control::not_installed::NotInstalled;
-pub use control::not_recorded::NotRecorded;
-pub use control::rate::{RateRequest, request_rate, set_rate};
-pub use control::recorder;
-pub use hook::allocator::Allocator;
 #[cfg(feature = "criterion")]
-pub use results::criterion;
-pub use results::framework;
-pub use results::largest::largest;
-pub use results::measure::{Measurement, measure};
-pub use results::measured::Measured;
-pub use results::operations::operations;
-pub use results::sites::sites;
-pub use results::totals::{
+pub use read::criterion;
+pub use read::framework;
+pub use read::largest::largest;
+pub use read::measure::{Measured, Measurement, measure};
+pub use read::operations::operations;
+pub use read::recorded::{NotInstalled, NotRecorded};
+pub use read::sites::sites;
+pub use read::totals::{
     Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
 };
-pub use sampling::Rate;
+pub use record::alloc::Allocator;
+pub use record::level::Level;
+pub use record::rate::{Rate, RateRequest, request_rate, set_rate};
+pub use record::recorder;
+pub use record::switch::{LevelRequest, is_installed, level, request_level, set_level};
+pub use record::system::Since;
+
+pub mod event {
+    //! Individual calls of operations, one event each.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | How are events turned on? | [`set_operation_events`] |
+    //! | How are they read? | [`drain_operation_events`], [`DrainedEvents`] |
+    //! | What are the threads called? | [`drain_with_thread_names`], [`ThreadName`] |
+    //! | What is in an event? | [`OperationEvent`] |
+    //! | What time is it on the events' clock? | [`event_clock`] |
+    //! | How is each path read once, when it is new? | [`PathReader`] |
+
+    pub use crate::read::operation_paths::PathReader;
+    pub use crate::record::events::{
+        DrainedEvents, OperationEvent, ThreadName, drain_operation_events, drain_with_thread_names,
+        event_clock, set_operation_events,
+    };
+}
+
+pub mod exact {
+    //! Comparisons of profiles with the allocator's counts, byte for byte.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | Is the profile of a value exact? | [`assert_exact!`](crate::assert_exact), [`check_exact`] |
+    //! | By how much does it differ? | [`Balance`], [`ExactError`] |
+    //! | Are the layouts of std's collections as described? | [`check_layouts`], [`LayoutError`] |
+
+    pub use crate::read::exact::{Balance, ExactError, LayoutError, check_exact, check_layouts};
+}
+
+pub mod hooks {
+    //! Callbacks for profilers in the same process, and ways to leave their own memory out.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | How is a profiler woken? | [`set_wake`], [`Wake`] |
+    //! | How is it notified of a new peak? | [`watch_peak`] |
+    //! | How is it notified of refused memory? | [`set_on_refusal`], [`Refusal`] |
+    //! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
+    //! | How does it call the program's code within such work? | [`recorded`] |
+    //!
+    //! A [`recorder`](crate::recorder) has callbacks of its own, beside the callbacks of the program.
+
+    pub use crate::record::callbacks::{Refusal, Wake, set_on_refusal, set_wake, watch_peak};
+    pub use crate::record::profiler::{recorded, unrecorded, unrecorded_thread};
+}
+
+pub mod leak {
+    //! Memory that grows: in a running program, and over the rounds of a test.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | Does a repeated piece of work keep memory? | [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`] |
+    //! | What did such a test find? | [`NoLeak`], [`LeakError`], [`LeakByRound`], [`LeakSite`], [`PastLimit`] |
+    //! | Which call sites grow while the program runs? | [`LeakWatch`], [`Leaks`], [`Leak`] |
+    //! | How fast, and with which confidence? | [`Growth`] |
+    //! | How old are the live blocks? | [`Ages`] |
+
+    pub use crate::read::leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
+    pub use crate::read::no_leak::{
+        LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
+    };
+}
+
+pub mod operation {
+    //! Named operations: their names in the code, and what they allocated.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | How is work named? | [`operation!`](macro@crate::operation), [`OperationSite`], [`OperationGuard`] |
+    //! | How is a future named? | [`TrackFuture`], [`Tracked`] |
+    //! | How are the spans of `tracing` counted? | `MemoryLayer`, with the feature `tracing_subscriber03` |
+    //! | What did operations allocate? | [`operations()`](crate::operations()), [`Operations`], [`Operation`] |
+    //! | How long did their calls take? | [`set_wall_time`], [`WallTime`] |
+    //! | In which operations did an operation run? | [`OperationPath`], [`operation_paths`], [`operation_path`], [`PathId`] |
+
+    pub use crate::read::operation_paths::{OperationPath, operation_path, operation_paths};
+    pub use crate::read::operations::{Operation, Operations, WallTime};
+    pub use crate::record::operation::{OperationGuard, OperationSite, set_wall_time};
+    pub use crate::record::parts::{TrackFuture, Tracked};
+    pub use crate::record::paths::PathId;
+    #[cfg(feature = "tracing_subscriber03")]
+    pub use crate::record::spans::MemoryLayer;
+}
+
+pub mod site {
+    //! Call sites, from samples: which functions allocated, and what is live.
+    //!
+    //! | question | item |
+    //! |---|---|
+    //! | Which call sites hold the live memory? | [`sites()`](crate::sites()), [`Sites`], [`Site`] |
+    //! | Through which callers? | [`SampledStack`], [`Frame`] |
+    //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
+    //! | How large is the error of an amount? | [`Estimate`] |
+    //! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
+    //! [`LiveBlock`] |
+    //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
+    //! | Which stack allocated a sample? | [`StackId`] |
+
+    pub use crate::read::frame::Frame;
+    pub use crate::read::largest::{LargestBlocks, LiveBlock, largest_with};
+    pub use crate::read::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
+    pub use crate::read::modules::{Module, modules};
+    pub use crate::read::names::Names;
+    pub use crate::read::sites::{SampledStack, Site, Sites};
+    pub use crate::read::stack_id::StackId;
+    pub use crate::record::estimate::Estimate;
+}
 
 #[doc(hidden)]
 #[path = "private.rs"]

@@ -1,9 +1,10 @@
 //! Items that the macros name, and three that only the tests of this crate call. They are not public
 //! API: any release may change them.
 
-pub use crate::results::no_leak::{LIMIT, ROUNDS};
+pub use crate::read::no_leak::{LIMIT, ROUNDS};
 
-use crate::sampling::{self, Sample};
+use crate::record::live_table::Sample;
+use crate::record::{rate, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -40,12 +41,12 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
 
 /// Seeds the sampling of this thread from now on.
 pub fn seed(seed: u64) {
-    sampling::seed(seed);
+    sample::seed(seed);
 }
 
 /// Makes the adaptive rate act as if this time had passed.
 pub fn judge_rate_earlier(time: Duration) {
-    sampling::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
+    rate::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
 }
 
 /// The estimates of the sums over all call sites, computed without reading the stacks.
@@ -62,14 +63,12 @@ pub struct Estimates {
 
 /// Returns the estimates of the samples taken so far.
 pub fn estimates() -> Estimates {
-    sampling::unsampled(|| {
-        let samples = sampling::live_samples();
+    sample::unsampled(|| {
+        let samples = sample::live_samples();
         Estimates {
             live: samples.iter().map(Sample::bytes).sum(),
             live_blocks: samples.iter().map(Sample::blocks).sum(),
-            allocated: sampling::used_sites()
-                .map(|site| sampling::call_site_counts(site).bytes)
-                .sum(),
+            allocated: stacks::used().map(|site| stacks::call_site_counts(site).bytes).sum(),
         }
     })
 }

@@ -8,8 +8,14 @@
 #![allow(clippy::inline_always, clippy::cast_possible_wrap, reason = "as in the library")]
 #![allow(unreachable_pub, reason = "as in the library, where these are modules of modules")]
 
-mod base;
+mod counting;
+mod events;
 mod explore;
-mod operations;
-mod sampling;
-mod thread;
+mod live;
+mod locks;
+mod owners;
+mod paths;
+mod record;
+mod stacks;
+mod starts;
+mod switches;

@@ -1,0 +1,710 @@
+//! The operations of a tensor framework, as reported by the program's wrapper around it.
+//!
+//! A wrapper has data that an allocator lacks: that a multiplication ran, with which shapes, and
+//! for how long on the device. The wrapper reports each call. Calls with the same name and input
+//! shapes become one row:
+//!
+//! ```
+//! use memprof::heap::framework::{FrameworkCall, InputShapes};
+//! use memprof::heap::framework;
+//! use std::time::Duration;
+//!
+//! // A call that runs here and is measured,
+//! let sum = framework::run("sum", &[&[1000]], || (0..1000_u64).sum::<u64>());
+//! assert_eq!(sum, 499_500);
+//! // and two that others have measured.
+//! let multiply = FrameworkCall::new("aten::mm").shapes(&[&[32, 64], &[64, 10]]);
+//! framework::record(multiply.cpu_time(Duration::from_secs(3)));
+//! framework::record(multiply.cpu_time(Duration::from_secs(1)));
+//!
+//! let summary = framework::summary();
+//! let row = &summary.rows()[0];
+//! assert_eq!((row.name.as_str(), row.figures.calls), ("aten::mm", 2));
+//! assert_eq!(row.shapes, InputShapes::Known(vec![vec![32, 64], vec![64, 10]]));
+//! let cpu_time = row.figures.cpu_time.expect("both calls knew it");
+//! assert_eq!((cpu_time.total.as_secs(), cpu_time.max.as_secs()), (4, 3));
+//! assert_eq!(row.figures.device_time, None, "nobody knew, which is not 0");
+//! println!("{summary}");
+//! ```
+//!
+//! All figures are for whole calls. A call within another call is counted in both, so rows do not
+//! add up to the totals of the program.
+//!
+//! The functions here record the operations of the whole process. Create a [`FrameworkOperations`]
+//! to record the operations of one part.
+
+#[cfg(test)]
+mod tests;
+
+use crate::read::measure::measure;
+use crate::record::parts::report_tensors;
+use core::cmp::Reverse;
+use core::fmt;
+use core::time::Duration;
+use memprof_profile::text::{Table, counted, signed};
+use memprof_profile::views::{Grouped, Units};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+static OPERATIONS: FrameworkOperations = FrameworkOperations::new();
+
+/// Adds a call to the operations of the process; see [`FrameworkOperations::record`].
+pub fn record(call: FrameworkCall<'_>) {
+    OPERATIONS.record(call);
+}
+
+/// Runs `work` as a call of the operation `name` of the process; see [`FrameworkOperations::run`].
+pub fn run<T>(name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
+    OPERATIONS.run(name, shapes, work)
+}
+
+/// Returns the operations of the process by name and input shapes; see
+/// [`FrameworkOperations::summary`].
+pub fn summary() -> FrameworkSummary {
+    OPERATIONS.summary()
+}
+
+/// Discards the operations of the process; see [`FrameworkOperations::reset`].
+pub fn reset() {
+    OPERATIONS.reset();
+}
+
+/// One call of a framework's operation: its name, and the figures that the wrapper reports.
+///
+/// A figure that is not set is unknown. No summary treats it as 0.
+///
+/// ```
+/// use memprof::heap::framework::FrameworkCall;
+/// use memprof::heap::framework;
+/// use std::time::Duration;
+///
+/// framework::record(
+///     FrameworkCall::new("aten::mm")
+///         .shapes(&[&[32, 64], &[64, 10]])
+///         .cpu_time(Duration::from_micros(21))
+///         .device_time(Duration::from_micros(7))
+///         .device_bytes(1280),
+/// );
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct FrameworkCall<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) shapes: Option<&'a [&'a [usize]]>,
+    pub(crate) cpu_time: Option<Duration>,
+    pub(crate) device_time: Option<Duration>,
+    pub(crate) cpu_bytes: Option<i64>,
+    pub(crate) device_bytes: Option<i64>,
+}
+
+impl<'a> FrameworkCall<'a> {
+    /// Creates a call of the operation `name` without any figures.
+    pub const fn new(name: &'a str) -> Self {
+        Self {
+            name,
+            shapes: None,
+            cpu_time: None,
+            device_time: None,
+            cpu_bytes: None,
+            device_bytes: None,
+        }
+    }
+
+    /// Sets the shapes of the inputs, in elements per dimension. A scalar has no dimension, and an
+    /// operation without inputs has no shape.
+    pub const fn shapes(mut self, shapes: &'a [&'a [usize]]) -> Self {
+        self.shapes = Some(shapes);
+        self
+    }
+
+    /// Sets how long the call occupied the calling thread, including waiting.
+    pub const fn cpu_time(mut self, time: Duration) -> Self {
+        self.cpu_time = Some(time);
+        self
+    }
+
+    /// Sets how long the device worked on the call.
+    pub const fn device_time(mut self, time: Duration) -> Self {
+        self.device_time = Some(time);
+        self
+    }
+
+    /// Sets the bytes that the call allocated in host memory less the bytes it freed.
+    pub const fn cpu_bytes(mut self, net: i64) -> Self {
+        self.cpu_bytes = Some(net);
+        self
+    }
+
+    /// Sets the bytes that the call allocated in device memory less the bytes it freed.
+    pub const fn device_bytes(mut self, net: i64) -> Self {
+        self.device_bytes = Some(net);
+        self
+    }
+}
+
+/// The sums of several calls of an operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Figures {
+    /// The number of calls.
+    pub calls: u64,
+    /// The time for which the calls occupied their threads, including waiting; `None` if no call
+    /// reported it.
+    pub cpu_time: Option<Known<Duration>>,
+    /// The time for which the device worked on the calls; `None` if no call reported it.
+    pub device_time: Option<Known<Duration>>,
+    /// Bytes allocated in host memory less bytes freed; `None` if no call reported them.
+    pub cpu_bytes: Option<Known<i64>>,
+    /// Bytes allocated in device memory less bytes freed; `None` if no call reported them.
+    pub device_bytes: Option<Known<i64>>,
+}
+
+/// A figure over the calls that reported it. The values of the other calls are unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Known<T> {
+    /// The number of calls that reported the figure: at least 1, and at most all.
+    pub calls: u64,
+    /// The sum of the reported values. A sum that does not fit its type stays at the type's limit.
+    pub total: T,
+    /// The largest value.
+    pub max: T,
+}
+
+impl Known<Duration> {
+    /// Returns the mean over the calls that reported their time, in whole nanoseconds.
+    ///
+    /// ```
+    /// use memprof::heap::framework::{FrameworkCall, FrameworkOperations};
+    /// use std::time::Duration;
+    ///
+    /// let operations = FrameworkOperations::new();
+    /// operations.record(FrameworkCall::new("relu").cpu_time(Duration::from_nanos(10)));
+    /// operations.record(FrameworkCall::new("relu").cpu_time(Duration::from_nanos(20)));
+    /// operations.record(FrameworkCall::new("relu"));
+    /// let figures = operations.summary().rows()[0].figures;
+    /// let cpu_time = figures.cpu_time.expect("two calls knew it");
+    /// assert_eq!(cpu_time.mean(), Duration::from_nanos(15));
+    /// assert_eq!((cpu_time.calls, figures.calls), (2, 3));
+    /// ```
+    pub fn mean(self) -> Duration {
+        let nanoseconds = self.total.as_nanos() / u128::from(self.calls.max(1));
+        let seconds = u64::try_from(nanoseconds / 1_000_000_000).unwrap_or(u64::MAX);
+        Duration::new(seconds, (nanoseconds % 1_000_000_000) as u32)
+    }
+}
+
+impl Figures {
+    /// The figures of no calls.
+    pub(crate) const NONE: Self =
+        Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
+
+    pub(crate) fn of(call: &FrameworkCall<'_>) -> Self {
+        Self {
+            calls: 1,
+            cpu_time: call.cpu_time.map(one),
+            device_time: call.device_time.map(one),
+            cpu_bytes: call.cpu_bytes.map(one),
+            device_bytes: call.device_bytes.map(one),
+        }
+    }
+
+    pub(crate) fn add(&mut self, more: &Self) {
+        self.calls = self.calls.saturating_add(more.calls);
+        self.cpu_time = both(self.cpu_time, more.cpu_time, Duration::saturating_add);
+        self.device_time = both(self.device_time, more.device_time, Duration::saturating_add);
+        self.cpu_bytes = both(self.cpu_bytes, more.cpu_bytes, i64::saturating_add);
+        self.device_bytes = both(self.device_bytes, more.device_bytes, i64::saturating_add);
+    }
+}
+
+fn one<T: Copy>(value: T) -> Known<T> {
+    Known { calls: 1, total: value, max: value }
+}
+
+fn both<T: Copy + Ord>(
+    left: Option<Known<T>>,
+    right: Option<Known<T>>,
+    sum: fn(T, T) -> T,
+) -> Option<Known<T>> {
+    let (Some(one), Some(other)) = (left, right) else { return left.or(right) };
+    Some(Known {
+        calls: one.calls.saturating_add(other.calls),
+        total: sum(one.total, other.total),
+        max: one.max.max(other.max),
+    })
+}
+
+/// The operations of a framework, recorded from any thread.
+///
+/// ```
+/// use memprof::heap::framework::FrameworkOperations;
+///
+/// static TRAINING: FrameworkOperations = FrameworkOperations::new();
+///
+/// for batch in 0..3_u64 {
+///     TRAINING.run("relu", &[&[64]], || batch + 1);
+/// }
+/// assert_eq!(TRAINING.summary().rows()[0].figures.calls, 3);
+/// ```
+///
+/// The memory is bounded: at most [`KEPT`](Self::KEPT) combinations of name and shapes have rows of
+/// their own. Later combinations are added up in one row [`Other`](InputShapes::Other) for each
+/// known name. Calls with later names are added up in one row named `<other>`.
+#[derive(Debug, Default)]
+pub struct FrameworkOperations {
+    recorded: Mutex<Recorded>,
+}
+
+/// The recorded calls. Ordered maps can be created in a constant, and they give all summaries the
+/// same order.
+#[derive(Debug, Default)]
+struct Recorded {
+    operations: BTreeMap<String, Operation>,
+    /// The number of combinations of name and shapes in `operations`.
+    kept: usize,
+    /// The sums over calls whose names have no row.
+    other: Figures,
+    /// A buffer for the key of the current call. It is reused, so that look-ups don't allocate.
+    key: Vec<usize>,
+}
+
+#[derive(Debug, Default)]
+struct Operation {
+    by_shapes: BTreeMap<Vec<usize>, Figures>,
+    /// The sums over calls whose shapes have no row.
+    other: Figures,
+}
+
+impl FrameworkOperations {
+    /// The maximum number of combinations of name and shapes that have rows of their own.
+    pub const KEPT: usize = 4096;
+
+    /// Creates an empty record of calls.
+    pub const fn new() -> Self {
+        Self { recorded: Mutex::new(Recorded::new()) }
+    }
+
+    /// Adds a call.
+    ///
+    /// # Cost
+    /// The call takes a lock that all threads share, and searches by name and by shapes. The first
+    /// call of a combination allocates its row, which a measurement around the call includes.
+    pub fn record(&self, call: FrameworkCall<'_>) {
+        self.recorded().add(&call);
+    }
+
+    /// Runs `work` as a call of the operation `name`, records it and returns its value.
+    ///
+    /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
+    /// in which a call waits for a device or a lock.
+    ///
+    /// The CPU bytes are the bytes that this thread allocated during `work` less the bytes that it
+    /// freed, by [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator)
+    /// isn't the global allocator. The figures of the device are unknown: to report them, measure
+    /// the call and [`record`](Self::record) it.
+    ///
+    /// ```
+    /// # #[global_allocator]
+    /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+    /// # fn main() {
+    /// use memprof::heap::framework::FrameworkOperations;
+    ///
+    /// let operations = FrameworkOperations::new();
+    /// let zeros = operations.run("zeros", &[], || vec![0.0_f32; 1000]);
+    /// operations.run("drop", &[&[zeros.len()]], || drop(zeros));
+    /// let summary = operations.summary();
+    /// let bytes_of = |name| {
+    ///     let row = summary.rows().iter().find(|row| row.name == name)?;
+    ///     Some(row.figures.cpu_bytes?.total)
+    /// };
+    /// assert_eq!(bytes_of("zeros"), Some(4000));
+    /// assert_eq!(bytes_of("drop"), Some(-4000));
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `work` panics; that call is not recorded.
+    ///
+    /// # Cost
+    /// The call costs as much as [`measure`](crate::measure()), two readings of the clock and
+    /// [`record`](Self::record).
+    pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
+        let timed = || {
+            let start = Instant::now();
+            (work(), start.elapsed())
+        };
+        let ((value, time), net_bytes) = count_call(timed);
+        let call = FrameworkCall::new(name).shapes(shapes).cpu_time(time);
+        self.record(FrameworkCall { cpu_bytes: net_bytes, ..call });
+        value
+    }
+
+    /// Returns the calls recorded so far. The rows with the most CPU time come first.
+    ///
+    /// # Cost
+    /// The call copies all rows, while other threads wait to record calls.
+    pub fn summary(&self) -> FrameworkSummary {
+        let rows = self.recorded().rows();
+        FrameworkSummary::of(rows)
+    }
+
+    /// Discards all calls and their rows. Later calls start with the full number of rows again.
+    pub fn reset(&self) {
+        // Free the old record after the lock is released.
+        let _before = core::mem::take(&mut *self.recorded());
+    }
+
+    /// Locks the record. A thread that panicked here has at worst left a call half added.
+    fn recorded(&self) -> MutexGuard<'_, Recorded> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Recorded {
+    const fn new() -> Self {
+        Self { operations: BTreeMap::new(), kept: 0, other: Figures::NONE, key: Vec::new() }
+    }
+
+    fn add(&mut self, call: &FrameworkCall<'_>) {
+        let Self { operations, kept, other, key } = self;
+        let figures = Figures::of(call);
+        write_key(call.shapes, key);
+        let known = operations.get_mut(call.name);
+        if let Some(row) = known.and_then(|operation| operation.by_shapes.get_mut(key)) {
+            row.add(&figures);
+        } else if *kept < FrameworkOperations::KEPT {
+            *kept += 1;
+            let operation = operations.entry(call.name.to_owned()).or_default();
+            operation.by_shapes.insert(key.clone(), figures);
+        } else {
+            let known = operations.get_mut(call.name);
+            known.map_or(other, |operation| &mut operation.other).add(&figures);
+        }
+    }
+
+    fn rows(&self) -> Vec<FrameworkRow> {
+        let row = |name: &str, shapes, figures: &Figures| FrameworkRow {
+            name: name.to_owned(),
+            shapes,
+            figures: *figures,
+        };
+        let mut rows = Vec::with_capacity(self.kept);
+        for (name, operation) in &self.operations {
+            for (key, figures) in &operation.by_shapes {
+                rows.push(row(name, read_key(key), figures));
+            }
+            rows.push(row(name, InputShapes::Other, &operation.other));
+        }
+        rows.push(row(OTHER, InputShapes::Other, &self.other));
+        rows.retain(|row| row.figures.calls > 0);
+        rows
+    }
+}
+
+/// Runs `work` and returns its net bytes, if they are counted.
+fn count_call<T>(work: impl FnOnce() -> T) -> (T, Option<i64>) {
+    // `work` is not moved into the measured closure, because that closure does not run if
+    // allocations are not counted.
+    let mut waiting = Some(work);
+    let measured = measure(|| waiting.take().map(|work| work()));
+    match (measured, waiting) {
+        (Ok((Some(value), measured)), _) => (value, Some(measured.net_bytes())),
+        (_, Some(work)) => (work(), None),
+        (_, None) => unreachable!("work that ran has returned a value"),
+    }
+}
+
+/// The shapes of the inputs of the calls in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InputShapes {
+    /// All calls had inputs of these shapes, in elements per dimension. A scalar has no dimension.
+    Known(Vec<Vec<u64>>),
+    /// No call reported its shapes.
+    Unknown,
+    /// The calls have different shapes.
+    Several,
+    /// The calls have no row of their own, because the limit of rows was reached before them.
+    Other,
+}
+
+/// The name of calls whose name or shapes have no row.
+pub(crate) const OTHER: &str = "<other>";
+
+/// Writes the shapes as `[32, 64] [64, 10]`.
+impl fmt::Display for InputShapes {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shapes = match self {
+            Self::Known(shapes) if shapes.is_empty() => return out.write_str("no inputs"),
+            Self::Known(shapes) => shapes,
+            Self::Unknown => return out.write_str("unknown shapes"),
+            Self::Several => return out.write_str("several shapes"),
+            Self::Other => return out.write_str(OTHER),
+        };
+        shapes.iter().enumerate().try_for_each(|(index, shape)| {
+            let before = if index == 0 { "" } else { " " };
+            write!(out, "{before}{shape:?}")
+        })
+    }
+}
+
+/// Writes `shapes` to `key`, whose memory is reused. The key is empty for unknown shapes. Otherwise
+/// it has the number of shapes, then the rank and the dimensions of each.
+///
+/// The key is flat, so a look-up allocates nothing. Different shapes have different keys.
+pub(crate) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
+    key.clear();
+    let Some(shapes) = shapes else { return };
+    key.push(shapes.len());
+    for shape in shapes {
+        key.push(shape.len());
+        key.extend_from_slice(shape);
+    }
+}
+
+/// Returns the shapes from which a key was written.
+pub(crate) fn read_key(key: &[usize]) -> InputShapes {
+    let Some((&count, mut rest)) = key.split_first() else { return InputShapes::Unknown };
+    let mut shapes = Vec::with_capacity(count);
+    while let Some((&rank, after)) = rest.split_first() {
+        let (shape, after) = after.split_at(rank);
+        shapes.push(shape.iter().map(|&elements| elements as u64).collect());
+        rest = after;
+    }
+    InputShapes::Known(shapes)
+}
+
+/// The operations recorded until some moment. [`summary`](super::summary()) returns it, and `{}`
+/// prints it as a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct FrameworkSummary {
+    rows: Vec<FrameworkRow>,
+    other_calls: u64,
+}
+
+/// The calls of an operation with the same shapes, or all its calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameworkRow {
+    /// The name of the operation; `<other>` for names that have no row.
+    pub name: String,
+    /// The shapes of the inputs.
+    pub shapes: InputShapes,
+    /// The sums over the calls.
+    pub figures: Figures,
+}
+
+impl FrameworkSummary {
+    /// Creates a summary whose rows are sorted by CPU time. Rows with the same CPU time stay in
+    /// their order.
+    pub(crate) fn of(mut rows: Vec<FrameworkRow>) -> Self {
+        let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
+        let other_calls = other.map(|row| row.figures.calls).sum();
+        sort(&mut rows);
+        Self { rows, other_calls }
+    }
+
+    /// Returns the rows. The row with the most CPU time is first; rows with unknown CPU time are
+    /// last. Equal rows are sorted by name and shapes.
+    pub fn rows(&self) -> &[FrameworkRow] {
+        &self.rows
+    }
+
+    /// Returns the number of calls in rows with [`InputShapes::Other`]. There were too many names
+    /// and shapes for rows of their own.
+    pub fn other_calls(&self) -> u64 {
+        self.other_calls
+    }
+
+    /// Returns the same calls with one row per name, sorted in the same way. The shapes are
+    /// [`Several`](InputShapes::Several) unless all calls had the same shapes.
+    ///
+    /// ```
+    /// use memprof::heap::framework::{FrameworkCall, FrameworkOperations, InputShapes};
+    ///
+    /// let operations = FrameworkOperations::new();
+    /// for rows in [1, 2, 3] {
+    ///     operations.record(FrameworkCall::new("relu").shapes(&[&[rows, 64]]));
+    /// }
+    /// let summary = operations.summary();
+    /// assert_eq!(summary.rows().len(), 3);
+    /// let by_name = summary.by_name();
+    /// assert_eq!(by_name.rows().len(), 1);
+    /// assert_eq!(by_name.rows()[0].figures.calls, 3);
+    /// assert_eq!(by_name.rows()[0].shapes, InputShapes::Several);
+    /// ```
+    pub fn by_name(&self) -> Self {
+        let mut rows = self.rows.clone();
+        rows.sort_by(|one, other| one.name.cmp(&other.name));
+        rows.dedup_by(|row, sum| {
+            let same = row.name == sum.name;
+            if same {
+                sum.figures.add(&row.figures);
+                sum.shapes = InputShapes::Several;
+            }
+            same
+        });
+        sort(&mut rows);
+        Self { rows, other_calls: self.other_calls }
+    }
+}
+
+fn sort(rows: &mut [FrameworkRow]) {
+    rows.sort_by_key(|row| Reverse(row.figures.cpu_time.map(|time| time.total)));
+}
+
+/// The columns. A mean or maximum belongs to the column to its left.
+const HEAD: [&str; 10] = [
+    "calls",
+    "CPU time",
+    "mean",
+    "max",
+    "device time",
+    "CPU bytes",
+    "max",
+    "device bytes",
+    "max",
+    "operation",
+];
+
+/// The text for a figure that no call reported. Its mean and maximum are left blank.
+const UNKNOWN: &str = "unknown";
+
+/// The mark of a figure that only some calls reported.
+const PARTLY: char = '*';
+
+/// Prints one line per row. An unknown figure is never printed as 0. The last lines state what the
+/// figures leave out.
+impl fmt::Display for FrameworkSummary {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows().is_empty() {
+            return out.write_str("no framework operations");
+        }
+        let mut rows = vec![HEAD.map(str::to_owned).to_vec()];
+        rows.extend(self.rows().iter().map(|row| cells(row).to_vec()));
+        let is_partly = rows.iter().flatten().any(|cell| cell.ends_with(PARTLY));
+        let lines = Table::of_rows(rows, &[HEAD.len() - 1]).lines(usize::MAX);
+        out.write_str(&lines.join("\n"))?;
+        if is_partly {
+            write!(out, "\n{PARTLY} only from the calls that reported it; the others are unknown")?;
+        }
+        if self.other_calls() > 0 {
+            let others = counted(self.other_calls(), "call");
+            let kept = counted(FrameworkOperations::KEPT as u64, "combination");
+            write!(out, "\n{OTHER}: {others} beyond the {kept} of name and shapes that are kept")?;
+        }
+        Ok(())
+    }
+}
+
+fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
+    let all = row.figures.calls;
+    let figures = &row.figures;
+    let [cpu_time, mean, longest] = times(figures.cpu_time, all);
+    let [device_time, _, _] = times(figures.device_time, all);
+    let [cpu_bytes, max_on_cpu] = bytes(figures.cpu_bytes, all);
+    let [device_bytes, max_on_device] = bytes(figures.device_bytes, all);
+    let calls = Grouped(all).to_string();
+    [
+        calls,
+        cpu_time,
+        mean,
+        longest,
+        device_time,
+        cpu_bytes,
+        max_on_cpu,
+        device_bytes,
+        max_on_device,
+        format!("{}  {}", shown(&row.name), row.shapes),
+    ]
+}
+
+/// Formats total, mean and maximum.
+fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
+    let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
+    let times = [known.total, known.mean(), known.max];
+    times.map(|time| marked(Time(time).to_string(), known.calls < calls))
+}
+
+/// Formats total and maximum.
+fn bytes(known: Option<Known<i64>>, calls: u64) -> [String; 2] {
+    let Some(known) = known else { return [UNKNOWN.to_owned(), String::new()] };
+    [known.total, known.max]
+        .map(|bytes| marked(signed(bytes.into(), Units::Iec), known.calls < calls))
+}
+
+fn marked(mut cell: String, partly: bool) -> String {
+    if partly {
+        cell.push(PARTLY);
+    }
+    cell
+}
+
+/// Replaces control characters of a name, so that it stays on its line and moves no cursor.
+fn shown(name: &str) -> String {
+    let safe = |char: char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
+    name.chars().map(safe).collect()
+}
+
+/// Reports that this thread created a tensor of `bytes` bytes, on any device.
+///
+/// The bytes that a thread reports while a call of an operation runs are added to the
+/// [`tensor_net_bytes`](crate::event::OperationEvent::tensor_net_bytes) of that call. Before
+/// the first report, the tensors of all calls are unknown, not 0.
+///
+/// ```
+/// use memprof::heap::event::{drain_operation_events, set_operation_events};
+/// use memprof::heap::framework::{tensor_created, tensor_dropped};
+/// use memprof::heap::Level;
+/// use memprof::{operation, Allocator};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// set_operation_events(true);
+/// {
+///     let _operation = operation!("forward");
+///     tensor_created(4096);
+///     tensor_dropped(1024);
+/// }
+/// let mut tensors = None;
+/// drain_operation_events(|event| tensors = event.tensor_net_bytes);
+/// assert_eq!(tensors, Some(3072));
+/// # }
+/// ```
+pub fn tensor_created(bytes: u64) {
+    report_tensors(bytes.cast_signed());
+}
+
+/// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
+pub fn tensor_dropped(bytes: u64) {
+    report_tensors(bytes.cast_signed().wrapping_neg());
+}
+
+/// A duration with one decimal; below a microsecond, in whole nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Time(pub(crate) Duration);
+
+/// Nanoseconds in each unit.
+const UNITS: [(u128, &str); 3] = [(1000, "µs"), (1_000_000, "ms"), (1_000_000_000, "s")];
+
+impl fmt::Display for Time {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nanoseconds = self.0.as_nanos();
+        if nanoseconds < 1000 {
+            return write!(out, "{nanoseconds} ns");
+        }
+        let mut shown = (0, "");
+        for (unit, name) in UNITS {
+            shown = ((nanoseconds * 10 + unit / 2) / unit, name);
+            if shown.0 < 10_000 {
+                break;
+            }
+        }
+        write!(out, "{}.{} {}", shown.0 / 10, shown.0 % 10, shown.1)
+    }
+}

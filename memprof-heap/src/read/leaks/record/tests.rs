@@ -1,0 +1,79 @@
+//! A record stays small however long it is written.
+
+use crate::read::leaks::record::{Observed, Record, Row, Sums, rows};
+use crate::read::operations::READS;
+use crate::record::live_table::Sample;
+
+fn observed(number: u64, sites: u32) -> Observed {
+    let rows = (0..sites).map(|site| Row::new(site, 0, 0, &Sums::default())).collect();
+    Observed { seconds: number as f64, number, net: 0, rows }
+}
+
+fn numbers(record: &Record) -> Vec<u64> {
+    record.observations().iter().map(|one| one.number).collect()
+}
+
+#[test]
+fn a_long_record_is_thinned_evenly_and_has_the_last_observation() {
+    let mut record = Record::default();
+    for number in 1..=100_001 {
+        record.push(observed(number, 2));
+    }
+    let numbers = numbers(&record);
+    assert!((100..=257).contains(&numbers.len()), "{}", numbers.len());
+    let (last, kept) = numbers.split_last().expect("some are kept");
+    assert_eq!(*last, 100_001);
+    let step = kept[0];
+    assert!(kept.windows(2).all(|pair| pair[1] - pair[0] == step), "{kept:?}");
+}
+
+#[test]
+fn many_sites_leave_room_for_fewer_observations() {
+    let mut record = Record::default();
+    for number in 1..=1000 {
+        record.push(observed(number, 1000));
+    }
+    let rows: usize = record.kept.iter().map(|one| one.rows.len()).sum();
+    assert!(rows <= super::MAX_ROWS, "{rows}");
+    assert!(record.kept.len() >= 15, "{}", record.kept.len());
+}
+
+#[test]
+fn a_short_record_has_every_observation() {
+    let mut record = Record::default();
+    for number in 1..=200 {
+        record.push(observed(number, 1));
+    }
+    assert_eq!(numbers(&record), (1..=200).collect::<Vec<_>>());
+}
+
+#[test]
+fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
+    let sample = |allocated_at, size| {
+        let (site, operation, sampling_run) = (1, 0, 0);
+        Sample { address: 16, size, mean: 0, site, operation, sampling_run, allocated_at }
+    };
+    // The baseline was 1,000 ms ago, 900 ms before the milliseconds need more than 32 bits.
+    let baseline = u64::from(u32::MAX) - 899;
+    let now = baseline + 1000;
+    let allocated_at = [(baseline - 5, 1), (baseline, 2), (baseline + 1, 4), (now - 10, 8)];
+    let samples = allocated_at.map(|(allocated_at, size)| sample(allocated_at, size));
+    let rows = rows(&samples, now, 1000);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].largest, 8);
+    assert_eq!(rows[0].older().value.round() as u64, 3);
+    assert_eq!((rows[0].younger().samples, rows[0].younger().value.round() as u64), (2, 12));
+    assert_eq!(rows[0].lasting().round() as u64, 4);
+}
+
+#[test]
+fn an_observation_of_many_operations_reads_the_records_once() {
+    let sample = |operation| {
+        let (mean, site, sampling_run, allocated_at) = (0, 1, 0, 0);
+        Sample { address: 16, size: 1, mean, site, operation, sampling_run, allocated_at }
+    };
+    let samples: Vec<_> = (1..=1000).map(sample).collect();
+    let before = READS.get();
+    assert_eq!(rows(&samples, 10, 100).len(), 1000);
+    assert_eq!(READS.get() - before, 1);
+}

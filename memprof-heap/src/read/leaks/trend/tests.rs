@@ -1,0 +1,225 @@
+//! Tests with series whose trend is known, and with noise that has none.
+
+use crate::read::leaks::trend::{Observation, Trend};
+
+/// Pseudo-random numbers that are the same in every run.
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn seeded(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// Returns a number in 0.0..1.0, uniformly distributed.
+    fn uniform(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        f64::from((self.0 >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// Returns noise with a mean of 0 and a standard deviation of 1, close to normal.
+    fn noise(&mut self) -> f64 {
+        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
+    }
+}
+
+/// Maps the number of an observation to its value.
+type Value = fn(u32) -> f64;
+
+/// Returns one observation per second, each with this standard error.
+fn series(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Vec<Observation> {
+    let observation = |(index, y)| Observation { x: f64::from(index), y, standard_error };
+    (0_u32..).zip(values).map(observation).collect()
+}
+
+fn trend(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Trend {
+    Trend::of(&series(values, standard_error)).expect("two observations and more")
+}
+
+fn assert_close(value: f64, expected: f64) {
+    assert!(
+        (value - expected).abs() <= 1e-9 * expected.abs().max(1.0),
+        "{value} is not {expected}"
+    );
+}
+
+/// Returns how many of 200 series are found to grow.
+fn growing(make: impl Fn(&mut Xorshift) -> Vec<f64>) -> usize {
+    let series = (0..200).map(|seed| make(&mut Xorshift::seeded(seed)));
+    series.filter(|values| trend(values.iter().copied(), 0.0).grows()).count()
+}
+
+#[test]
+fn shapes_of_growth_are_distinguished_from_all_others() {
+    let n = 40;
+    let cases: [(&str, Value, bool); 13] = [
+        ("constant", |_| 7.0, false),
+        ("steady", |i| 100.0 + 8.0 * f64::from(i), true),
+        ("steady in steps of four", |i| 64.0 * f64::from(i / 4), true),
+        ("slowing down, and going on", |i| f64::from(i).sqrt(), true),
+        ("speeding up", |i| f64::from(i).powi(2), true),
+        ("a cache that is full half-way", |i| f64::from(i.min(20)), false),
+        ("a cache that fills up ever slower", |i| 1.0 - (-f64::from(i) / 8.0).exp(), false),
+        ("one that creeps on", |i| f64::from(1000 * i.min(20) + i), false),
+        ("a sawtooth", |i| f64::from(i % 8), false),
+        ("a sawtooth that rises", |i| f64::from(i % 8) + f64::from(i), true),
+        ("one jump", |i| if i < 20 { 0.0 } else { 1000.0 }, false),
+        ("one that is cleared once", |i| f64::from(if i == 30 { 0 } else { i }), false),
+        ("decreasing", |i| -f64::from(i), false),
+    ];
+    for (name, value, grows) in cases {
+        let trend = trend((0..n).map(value), 0.0);
+        assert_eq!(trend.grows(), grows, "{name}: {trend:?}");
+    }
+}
+
+#[test]
+fn the_slope_is_that_of_the_line() {
+    let trend = trend((0..12).map(|i| 100.0 + 8.0 * f64::from(i)), 0.0);
+    assert_close(trend.slope, 8.0);
+    assert_close(trend.later_slope, 8.0);
+    assert_close(trend.intercept, 100.0);
+    assert_eq!(trend.slope_interval, (8.0, 8.0));
+    assert_eq!((trend.first.y, trend.last.y, trend.observations), (100.0, 188.0, 12));
+    assert!(trend.chance < 1e-8);
+}
+
+#[test]
+fn one_outlier_changes_nothing() {
+    for at in 0..20 {
+        let outlier = |i| if i == at { 1e9 } else { 3.0 };
+        assert!(!trend((0..20).map(outlier), 0.0).grows(), "constant but at {at}");
+    }
+    // An outlier at 0 is left out: it would be above all later values, so the last value would not
+    // be above the first.
+    for at in 1..20 {
+        let outlier = |i| if i == at { 1e9 } else { f64::from(i) };
+        let trend = trend((0..20).map(outlier), 0.0);
+        assert!(trend.grows(), "growing but at {at}: {trend:?}");
+        assert!((trend.slope - 1.0).abs() < 0.1, "{}", trend.slope);
+    }
+}
+
+#[test]
+fn five_observations_suffice_if_each_is_above_the_one_before() {
+    let cases: [(&[f64], bool); 8] = [
+        (&[1.0, 2.0, 3.0, 4.0], false),
+        (&[1.0, 2.0, 3.0, 4.0, 5.0], true),
+        (&[1.0, 2.0, 3.0, 5.0, 4.0], false),
+        (&[1.0, 2.0, 2.0, 3.0, 4.0], false),
+        (&[0.0, 100.0, 200.0, 201.0, 202.0], false),
+        (&[1.0, 2.0, 3.0, 4.0, 5.0, 5.0], false),
+        (&[1.0, 2.0, 3.0, 4.0, 6.0, 5.0], false),
+        (&[1.0, 2.0, 4.0, 3.0, 5.0, 6.0, 7.0], true),
+    ];
+    for (values, grows) in cases {
+        let trend = trend(values.iter().copied(), 0.0);
+        assert_eq!(trend.grows(), grows, "{values:?}: {trend:?}");
+    }
+}
+
+#[test]
+fn growth_within_the_errors_of_first_and_last_is_none() {
+    let steady = || (0..10).map(f64::from);
+    assert!(trend(steady(), 0.0).grows());
+    // 9 is more than 3 · √2 · 2, and less than 3 · √2 · 2.2.
+    assert!(trend(steady(), 2.0).grows());
+    assert!(!trend(steady(), 2.2).grows());
+}
+
+#[test]
+fn noise_is_hardly_ever_called_growth() {
+    let of_length = |n: u32| growing(|random| (0..n).map(|_| random.noise()).collect());
+    let found = [5, 6, 10, 20, 30, 60].map(of_length);
+    assert!(found.iter().all(|&series| series <= 3), "{found:?}");
+    // Many equal values, as in counts of few blocks.
+    let coarse = growing(|random| (0..30).map(|_| (random.uniform() * 4.0).floor()).collect());
+    assert!(coarse <= 3, "{coarse}");
+}
+
+#[test]
+fn periodic_growth_is_not_growth_at_any_phase() {
+    for period in 2..=20 {
+        for phase in 0..period {
+            let trend = trend((0..40).map(|i| f64::from((i + phase) % period)), 0.0);
+            assert!(!trend.grows(), "period {period}, phase {phase}: {trend:?}");
+        }
+    }
+}
+
+/// The limit that the module documents: observations must be independent.
+#[test]
+fn a_random_walk_is_often_called_growth() {
+    let found = growing(|random| {
+        let step = |at: &mut f64, _| {
+            *at += random.noise();
+            Some(*at)
+        };
+        (0..100).scan(0.0, step).collect()
+    });
+    assert!((40..=90).contains(&found), "{found}");
+}
+
+#[test]
+fn a_full_cache_is_seldom_called_growth_whatever_the_noise() {
+    for noise in [0.01, 0.1, 1.0, 3.0, 10.0] {
+        let found = growing(|random| {
+            (0..40).map(|i| f64::from(i.min(20)) + noise * random.noise()).collect()
+        });
+        assert!(found <= 10, "{found} with noise of {noise}");
+    }
+}
+
+#[test]
+fn growth_is_found_in_noise() {
+    let found = growing(|random| (0..40).map(|i| f64::from(i) + 5.0 * random.noise()).collect());
+    assert!(found >= 190, "{found}");
+}
+
+#[test]
+fn the_interval_has_the_slope_in_nineteen_of_twenty_series() {
+    for n in [6, 10, 15, 40] {
+        let has_slope = |seed: &u64| {
+            let mut random = Xorshift::seeded(*seed);
+            let trend = trend((0..n).map(|i| f64::from(i) + 3.0 * random.noise()), 0.0);
+            trend.slope_interval.0 <= 1.0 && 1.0 <= trend.slope_interval.1
+        };
+        let found = (0..200).filter(has_slope).count();
+        assert!((183..=199).contains(&found), "{found} of 200 with {n} observations");
+    }
+}
+
+#[test]
+fn the_order_of_observations_does_not_matter_and_those_at_one_place_are_one() {
+    let mut observations = series((0..8).map(f64::from), 1.0);
+    let before = Trend::of(&observations);
+    observations.reverse();
+    assert_eq!(Trend::of(&observations), before);
+    let twice: Vec<_> = observations.iter().chain(&observations).copied().collect();
+    let trend = Trend::of(&twice).expect("eight places");
+    assert_eq!((trend.observations, trend.first.y, trend.last.y), (8, 0.0, 7.0));
+    assert_close(trend.first.standard_error, 0.5_f64.sqrt());
+}
+
+#[test]
+fn of_less_than_two_places_or_of_wrong_numbers_there_is_no_trend() {
+    let one = Observation { x: 1.0, y: 2.0, standard_error: 0.0 };
+    let zero = Observation { x: 0.0, ..one };
+    let cases = [
+        vec![],
+        vec![one],
+        vec![one, one],
+        vec![zero, Observation { x: -0.0, ..zero }],
+        vec![zero, Observation { y: f64::NAN, ..one }],
+        vec![zero, Observation { x: f64::INFINITY, ..one }],
+        vec![zero, Observation { standard_error: -1.0, ..one }],
+        vec![Observation { y: f64::MIN, ..zero }, Observation { y: f64::MAX, ..one }],
+    ];
+    for observations in cases {
+        assert_eq!(Trend::of(&observations), None, "{observations:?}");
+    }
+    let trend = Trend::of(&[zero, one]).expect("two places");
+    assert_eq!(trend.slope_interval, (f64::NEG_INFINITY, f64::INFINITY));
+    assert!(!trend.grows());
+}

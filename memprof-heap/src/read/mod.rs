@@ -1,0 +1,35 @@
+//! The layer that reads: what the program asks of the recorded counts and samples. It has only safe
+//! code.
+//!
+//! | module | contents |
+//! |---|---|
+//! | `recorded` | whether anything is recorded, and the errors if not |
+//! | `totals`, `measure` | counts of the process, of threads, of a closure, of a value |
+//! | `exact` | profiles of values compared with the allocations for them |
+//! | `operations`, `operation_paths` | counts of operations, and their names |
+//! | `frame`, `names`, `symbols`, `modules` | stacks with names or addresses |
+//! | `sites`, `stack_id`, `largest`, `live_samples` | live memory by place, by block, by address |
+//! | `leaks`, `no_leak` | memory that keeps growing |
+//! | `framework` | operations that a framework reports |
+//! | `criterion` | benchmarks of memory |
+// One test forks, and the loaded modules are read from memory, which is unsafe.
+
+#[cfg(feature = "criterion")]
+pub mod criterion;
+pub(crate) mod exact;
+pub(crate) mod frame;
+pub mod framework;
+pub(crate) mod largest;
+pub(crate) mod leaks;
+pub(crate) mod live_samples;
+pub(crate) mod measure;
+pub(crate) mod modules;
+pub(crate) mod names;
+pub(crate) mod no_leak;
+pub(crate) mod operation_paths;
+pub(crate) mod operations;
+pub(crate) mod recorded;
+pub(crate) mod sites;
+pub(crate) mod stack_id;
+mod symbols;
+pub(crate) mod totals;

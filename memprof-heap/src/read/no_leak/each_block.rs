@@ -1,0 +1,80 @@
+//! The period in which every block is sampled.
+
+use crate::read::operations;
+use crate::record::level::Level;
+use crate::record::live_table::Sample;
+use crate::record::operation::{OperationGuard, OperationSite};
+use crate::record::rate::{self, Rate, RateRequest, request_rate};
+use crate::record::sample;
+use crate::record::switch::{LevelRequest, request_level};
+use core::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The operation that marks what this thread allocates while every block is sampled.
+static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
+
+/// The lock of the thread that samples each block. The whole process is sampled, so only one thread
+/// at a time may do so.
+static ONE: Mutex<()> = Mutex::new(());
+
+thread_local! {
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A request that each block of the process is sampled, until this is dropped.
+pub(crate) struct EachBlock {
+    _mark: OperationGuard,
+    /// `None` within another such period of this thread.
+    outermost: Option<Outermost>,
+}
+
+struct Outermost {
+    // This is the first field, so that sampling ends before the rate changes.
+    _level: LevelRequest,
+    _rate: RateRequest,
+    _one: MutexGuard<'static, ()>,
+}
+
+impl EachBlock {
+    /// Returns true if this thread is within such a period.
+    pub(crate) fn is_active() -> bool {
+        HERE.get()
+    }
+
+    pub(crate) fn begin() -> Self {
+        let outermost = (!HERE.replace(true)).then(|| {
+            let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let rate = request_rate(Rate::EACH_BLOCK);
+            Outermost { _level: request_level(Level::Sampled), _rate: rate, _one: one }
+        });
+        Self { _mark: MARK.enter(), outermost }
+    }
+}
+
+/// Returns whether every block was sampled. If too many samples were live, some of them were
+/// removed.
+pub(crate) fn is_each_sampled() -> bool {
+    rate::mean() == 0
+}
+
+/// Returns the samples of live blocks that this thread allocated in such a period.
+pub(crate) fn live() -> Vec<Sample> {
+    let mut samples = sample::live_samples();
+    samples.retain(|sample| operations::names(sample.operation).contains(&MARK.name()));
+    samples
+}
+
+/// Returns the operations within the mark.
+pub(crate) fn operations_of(sample: &Sample) -> Vec<&'static str> {
+    let mut names = operations::names(sample.operation);
+    let mark = names.iter().position(|name| *name == MARK.name());
+    names.split_off(mark.map_or(0, |mark| mark + 1))
+}
+
+impl Drop for EachBlock {
+    fn drop(&mut self) {
+        if self.outermost.is_some() {
+            HERE.set(false);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The message of a failed `assert_no_leak!`. It fits on a screen of 24 lines and 100 columns.
+
+use crate::read::frame::{Frame, UNKNOWN_PLACE};
+use crate::read::no_leak::rounds::MIN;
+use crate::read::no_leak::{LeakByRound, LeakError, LeakSite, PastLimit};
+use core::fmt;
+use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
+use memprof_profile::views::Units;
+use std::error::Error;
+
+/// The maximum number of call sites that are printed.
+const SITES: usize = 4;
+
+/// The maximum number of frames of the first place's stack.
+const FRAMES: usize = 6;
+
+/// The advice if some blocks were not sampled.
+const SITES_UNKNOWN: &str = "\
+    The call sites are unknown: over 4,096 sampled blocks were live, so some had no sample.\n\
+    Run the check while no session and no other part of the program has that many live samples.\n\
+    Output that `cargo test` captures is counted too: run it with `-- --nocapture`.";
+
+/// The maximum number of functions that allocate for one line of the user's code.
+const ALLOCATING: usize = 4;
+
+/// The number of columns of a line.
+const WIDTH: usize = 100;
+
+impl fmt::Display for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::TooFewRounds(rounds) => write!(
+                out,
+                "{} can't distinguish growth from chance; at least {MIN} are needed",
+                counted((*rounds).into(), "round")
+            ),
+            Self::Leaks(leak) => leak.fmt(out),
+            Self::PastLimit(leak) => leak.fmt(out),
+        }
+    }
+}
+
+/// Prints the same text as `Display`, which fits on a screen and is more useful than all fields.
+impl fmt::Debug for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for LeakError {}
+
+impl fmt::Display for LeakByRound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let average = if self.is_regular { "" } else { " on average" };
+        writeln!(
+            out,
+            "it leaks\n{} more after each round{average}, in {} rounds",
+            amount(self.bytes_per_round, self.blocks_per_round),
+            self.rounds
+        )?;
+        write_sites(out, &self.sites)?;
+        out.write_str(if !self.has_sites {
+            SITES_UNKNOWN
+        } else if self.sites.is_empty() {
+            "No live block was allocated by this thread in the measured work. Usual reasons:\n\
+             - another thread frees what this thread allocates, and counts the free itself\n\
+             - a future created before the check belongs to another operation"
+        } else {
+            "If the memory is kept on purpose, limit its size. If it stops growing when full, use \
+             more\nrounds, such as `rounds = 100`. If another thread frees it, it is not a leak."
+        })?;
+        if self.sites.iter().any(|site| site.location.is_none()) {
+            out.write_str(
+                "\nWithout debug information, output that `cargo test` captures is counted too: \
+                 run it with\n`-- --nocapture`.",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PastLimit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [net, limit] = [self.net_bytes, self.limit_bytes].map(|bytes| Units::Iec.show(bytes));
+        let rounds = counted(self.rounds.into(), "round");
+        writeln!(
+            out,
+            "it exceeds the memory limit\n{net} more are live after {rounds}; the limit is {limit}"
+        )?;
+        write_sites(out, &self.sites)?;
+        if !self.has_sites {
+            writeln!(out, "{SITES_UNKNOWN}")?;
+        }
+        out.write_str(
+            "If this memory is kept on purpose, raise the limit, such as `limit = \"2 GiB\"`.",
+        )
+    }
+}
+
+/// Call sites with the same line of the user's code, in the same operation.
+struct Cause<'s> {
+    /// The call site that leaks most.
+    site: &'s LeakSite,
+    key: KeyFrames,
+    bytes: f64,
+    blocks: f64,
+    /// The functions that allocate, without the line of the user's code.
+    allocating: Vec<&'s Frame>,
+}
+
+impl<'s> Cause<'s> {
+    fn new(site: &'s LeakSite) -> Self {
+        let key = KeyFrames::of(site.stack.iter().map(Frame::origin));
+        let (bytes, blocks) = (site.bytes_per_round, site.blocks_per_round);
+        let mut cause = Self { site, key, bytes, blocks, allocating: Vec::new() };
+        cause.allocating.extend(cause.frame(key.allocates).filter(|_| cause.yours().is_some()));
+        cause
+    }
+
+    fn frame(&self, index: Option<usize>) -> Option<&'s Frame> {
+        index.map(|index| &self.site.stack[index])
+    }
+
+    /// Returns the line of the user's code, unless this line allocates.
+    fn yours(&self) -> Option<&'s Frame> {
+        self.frame(self.key.your_code.filter(|_| self.key.your_code != self.key.allocates))
+    }
+
+    /// Adds a call site, if it has the same line of the user's code. Returns whether it has.
+    fn adds(&mut self, other: &Self) -> bool {
+        let is_same =
+            |one: &Frame, other: &Frame| (&one.file, one.line) == (&other.file, other.line);
+        let yours = self.yours().zip(other.yours());
+        if !yours.is_some_and(|(one, other)| one.line.is_some() && is_same(one, other))
+            || self.site.operation != other.site.operation
+        {
+            return false;
+        }
+        self.bytes += other.bytes;
+        self.blocks += other.blocks;
+        for &frame in &other.allocating {
+            if !self.allocating.iter().any(|known| is_same(known, frame)) {
+                self.allocating.push(frame);
+            }
+        }
+        true
+    }
+}
+
+/// Returns the causes of a leak, the largest first.
+fn causes(sites: &[LeakSite]) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for site in sites {
+        let cause = Cause::new(site);
+        if !causes.iter_mut().any(|known| known.adds(&cause)) {
+            causes.push(cause);
+        }
+    }
+    causes.sort_by(|a, b| b.bytes.total_cmp(&a.bytes));
+    causes
+}
+
+/// Writes the first causes, and the callers of the very first one.
+///
+/// The lines are those of `memprof leaks`: the user's code, the dependency that it calls, and the
+/// functions that allocate.
+fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
+    let folder = current_folder();
+    let folder = folder.as_deref();
+    let causes = causes(sites);
+    for (index, cause) in causes.iter().take(SITES).enumerate() {
+        writeln!(out, "{}", line(cause, folder))?;
+        if cause.yours().is_some() {
+            let called =
+                cause.frame(cause.key.called.filter(|_| cause.key.called != cause.key.allocates));
+            let mut write = |label: &str, frame: &Frame| {
+                let width = WIDTH - 2 - label.len();
+                writeln!(out, "  {label}{}", frame.within(width, folder))
+            };
+            if let Some(called) = called {
+                write("calls     ", called)?;
+            }
+            for (index, frame) in cause.allocating.iter().take(ALLOCATING).enumerate() {
+                write(if index == 0 { "allocates " } else { "and       " }, frame)?;
+            }
+            let more = cause.allocating.len().saturating_sub(ALLOCATING);
+            if more > 0 {
+                writeln!(out, "  and {more} more")?;
+            }
+        }
+        if index == 0 {
+            let above = cause.key.your_code.or(cause.key.allocates).map_or(1, |at| at + 1);
+            let outer = cause.site.stack.iter().skip(above);
+            for frame in outer.filter(|frame| frame.origin().is_shown()).take(FRAMES) {
+                writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
+            }
+        }
+    }
+    match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
+        Some(more) => writeln!(out, "…{more} more"),
+        None => Ok(()),
+    }
+}
+
+/// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
+    let mut start = amount(cause.bytes, cause.blocks);
+    if !cause.site.operation.is_empty() {
+        start = format!("{start}  {}", Shown(&cause.site.operation.join(";")));
+    }
+    let first = cause.yours().or_else(|| cause.frame(cause.key.allocates));
+    let first = first.or(cause.site.location.as_ref());
+    let width = WIDTH.saturating_sub(columns(&start) + 2);
+    let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
+    format!("{start}  {place}")
+}
+
+fn bytes(bytes: f64) -> String {
+    if is_whole(bytes) {
+        signed(bytes.round() as i128, Units::Bytes)
+    } else {
+        format!("{bytes:.1} B")
+    }
+}
+
+/// Returns `1 024 B in 1 block`, or only the bytes if the number of blocks does not change.
+fn amount(of_bytes: f64, blocks: f64) -> String {
+    let bytes = bytes(of_bytes);
+    if blocks.abs() < 0.05 {
+        return bytes;
+    }
+    let number = if is_whole(blocks) { format!("{blocks:.0}") } else { format!("{blocks:.1}") };
+    let noun = if number == "1" { "block" } else { "blocks" };
+    format!("{bytes} in {number} {noun}")
+}
+
+fn is_whole(amount: f64) -> bool {
+    (amount - amount.round()).abs() < 0.05
+}

@@ -1,0 +1,416 @@
+//! The counts of operations, over all threads, and their table. Within each operation, the inner
+//! operations that allocated most are first.
+
+use crate::read::recorded::{NotRecorded, counted};
+use crate::record::counted::{counted_since, live_at_begin};
+use crate::record::estimate::Estimate;
+use crate::record::level::Level;
+use crate::record::live_table::Sample;
+use crate::record::operation::OperationSite;
+use crate::record::paths::{self, ROOT, Record};
+use crate::record::profiler::for_caller;
+use crate::record::running::PerThread;
+use crate::record::switch::level;
+use crate::record::system::Since;
+use crate::record::{rate, sample, threads};
+use core::fmt;
+use core::sync::atomic::Ordering::{Acquire, Relaxed};
+use core::time::Duration;
+use memprof_profile::text::{Shown, Table, signed};
+use memprof_profile::views::Units;
+use std::collections::{HashMap, HashSet};
+
+/// The counts of each path of operations. `{}` prints a table.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    since: Since,
+    paths: Vec<Operation>,
+}
+
+/// The counts of one path of operations, over all its finished calls on all threads.
+///
+/// A call counts what its thread allocates and frees during the call, including inner operations.
+/// It does not matter which code uses the memory, or which thread allocated it. So a call that
+/// frees memory from elsewhere may have a negative net. `retained` is the part of its own
+/// allocations that no thread has freed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Operation {
+    /// The names, the outermost first.
+    pub path: Vec<&'static str>,
+    /// The file that names the operation. If several places use the name, it is the file of the
+    /// first place.
+    pub file: &'static str,
+    /// The line in `file`.
+    pub line: u32,
+    /// The number of calls that ended.
+    pub calls: u64,
+    /// Bytes allocated, as requested. A reallocation adds its new size.
+    pub allocated_bytes: u64,
+    /// The number of allocations, including reallocations.
+    pub allocated_blocks: u64,
+    /// Bytes freed. A reallocation adds its old size.
+    pub freed_bytes: u64,
+    /// The number of blocks freed, including reallocations.
+    pub freed_blocks: u64,
+    /// Bytes allocated by the operation itself, without inner operations.
+    pub own_allocated_bytes: u64,
+    /// The largest change of live bytes by one call; negative if each call freed more than it
+    /// allocated.
+    pub max_net_bytes: i64,
+    /// The maximum of live bytes during one call, less the bytes live when the call began.
+    pub peak: u64,
+    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// counting began. All threads are read for this figure, one after the other.
+    pub live_before: i64,
+    /// Bytes live in the process after that call, less the bytes live when counting began.
+    pub live_after: i64,
+    /// The wall time of the calls that were timed.
+    pub wall_time: Option<WallTime>,
+    /// Live bytes that were allocated while the operation ran, without inner operations. `None`
+    /// unless samples are taken.
+    pub retained: Option<Estimate>,
+    /// Live blocks that were allocated while the operation ran, like `retained`.
+    pub retained_blocks: Option<Estimate>,
+}
+
+/// The wall time of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WallTime {
+    /// The number of calls that were timed.
+    pub calls: u64,
+    /// The sum of their times.
+    pub total: Duration,
+    /// The time of the longest call.
+    pub longest: Duration,
+}
+
+impl Operation {
+    /// Returns bytes allocated less bytes freed by all calls.
+    pub fn net_bytes(&self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// Returns the mean change of live bytes by one call; `None` if none has ended.
+    pub fn average_net_bytes(&self) -> Option<f64> {
+        (self.calls > 0).then(|| self.net_bytes() as f64 / self.calls as f64)
+    }
+
+    /// Returns the name of the innermost operation.
+    pub fn name(&self) -> &'static str {
+        self.path.last().copied().unwrap_or_default()
+    }
+}
+
+/// Returns the counts of the operations of the process up to now.
+///
+/// # Errors
+/// Returns an error if nothing is counted: the level is off, or another allocator is the global
+/// one.
+///
+/// # Cost
+/// The call reads one record for each path and thread, and each live sample. When a thread ends, a
+/// later thread takes over its records. Memory of the call, except the result, counts for
+/// [profilers](crate::Totals::profilers).
+pub fn operations() -> Result<Operations, NotRecorded> {
+    counted()?;
+    Ok(for_caller(read))
+}
+
+fn read() -> Operations {
+    let retained = retained();
+    let mut of_path: HashMap<u32, Vec<&Record>> = HashMap::new();
+    for record in records() {
+        of_path.entry(record.path).or_default().push(record);
+    }
+    let base = live_at_begin();
+    let mut all: Vec<(u32, Operation)> = paths::numbers()
+        .filter_map(|number| {
+            let mut operation = empty(number)?;
+            for record in of_path.get(&number).into_iter().flatten() {
+                operation.add(record, base);
+            }
+            if let Some(retained) = &retained {
+                let none = (Estimate::of_none(rate::mean()), Estimate::default());
+                let (bytes, blocks) = retained.get(&number).copied().unwrap_or(none);
+                (operation.retained, operation.retained_blocks) = (Some(bytes), Some(blocks));
+            }
+            Some((number, operation))
+        })
+        .collect();
+    subtract_inner(&mut all);
+    retain_executed(&mut all);
+    let mut paths: Vec<_> = all.into_iter().map(|(_, operation)| operation).collect();
+    paths.sort_by(|a, b| a.path.cmp(&b.path));
+    Operations { since: counted_since(), paths }
+}
+
+/// Returns the records of all threads.
+fn records() -> impl Iterator<Item = &'static Record> {
+    #[cfg(test)]
+    READS.set(READS.get() + 1);
+    threads::all().flat_map(|shard| PerThread::of(shard).records.iter())
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The number of times that this thread read all records.
+    pub(crate) static READS: core::cell::Cell<u32> = const { core::cell::Cell::new(0) };
+}
+
+/// Returns the bytes and blocks that live samples represent, by path.
+fn retained() -> Option<HashMap<u32, (Estimate, Estimate)>> {
+    (level() == Level::Sampled).then(|| retained_by(sample::live_samples().iter()))
+}
+
+/// Returns the bytes and blocks that these samples represent, by path.
+pub(crate) fn retained_by<'a>(
+    samples: impl Iterator<Item = &'a Sample>,
+) -> HashMap<u32, (Estimate, Estimate)> {
+    let mut by_path: HashMap<u32, (Estimate, Estimate)> = HashMap::new();
+    for sample in samples {
+        let (bytes, blocks) = by_path.entry(sample.operation).or_default();
+        bytes.add(sample.bytes());
+        blocks.add(sample.blocks());
+    }
+    by_path
+}
+
+fn empty(number: u32) -> Option<Operation> {
+    let sites = paths::path_of(number);
+    let site = sites.last()?;
+    Some(Operation {
+        path: sites.iter().map(|site| site.name()).collect(),
+        file: site.file(),
+        line: site.line(),
+        calls: 0,
+        allocated_bytes: 0,
+        allocated_blocks: 0,
+        freed_bytes: 0,
+        freed_blocks: 0,
+        own_allocated_bytes: 0,
+        max_net_bytes: i64::MIN,
+        peak: 0,
+        live_before: 0,
+        live_after: 0,
+        wall_time: None,
+        retained: None,
+        retained_blocks: None,
+    })
+}
+
+impl Operation {
+    fn add(&mut self, record: &Record, base: i64) {
+        let calls = record.calls.load(Relaxed);
+        if calls > 0 {
+            let largest = record.largest.load(Relaxed);
+            if largest > self.max_net_bytes {
+                self.max_net_bytes = largest;
+                self.live_before = record.before.load(Relaxed).wrapping_sub(base);
+                self.live_after = record.after.load(Relaxed).wrapping_sub(base);
+            }
+            self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
+        }
+        self.calls += calls;
+        // Read in this order, so that bytes that are counted as freed are also counted as
+        // allocated.
+        let net = record.net_bytes.load(Acquire);
+        let allocated = record.allocated_bytes.load(Relaxed);
+        self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
+        let freed = allocated.wrapping_sub(net).cast_unsigned();
+        self.freed_bytes = self.freed_bytes.wrapping_add(freed);
+        self.allocated_blocks += record.allocated_blocks.load(Relaxed);
+        self.freed_blocks += record.freed_blocks.load(Relaxed);
+        let timed = record.timed_calls.load(Relaxed);
+        if timed > 0 {
+            let time = self.wall_time.get_or_insert_default();
+            time.calls += timed;
+            time.total += Duration::from_nanos(record.nanoseconds.load(Relaxed));
+            let longest = Duration::from_nanos(record.longest.load(Relaxed));
+            time.longest = time.longest.max(longest);
+        }
+    }
+}
+
+/// Sets the bytes that each operation allocated itself: the bytes that no direct inner operation
+/// allocated.
+fn subtract_inner(all: &mut [(u32, Operation)]) {
+    let mut inner: HashMap<u32, u64> = HashMap::new();
+    for (number, operation) in all.iter() {
+        let parent = paths::parent_of(*number);
+        if parent != ROOT {
+            *inner.entry(parent).or_default() += operation.allocated_bytes;
+        }
+    }
+    for (number, operation) in all {
+        let inner = inner.get(number).copied().unwrap_or_default();
+        // Saturate, because inner operations may have allocated more: a future that is polled
+        // outside of its outer operation does not count for the outer operation.
+        operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
+        if operation.calls == 0 {
+            operation.max_net_bytes = 0;
+        }
+    }
+}
+
+/// Keeps operations that counted something, and the operations around them.
+fn retain_executed(all: &mut Vec<(u32, Operation)>) {
+    let mut ran = HashSet::new();
+    for (number, operation) in all.iter() {
+        if operation.calls == 0 && operation.allocated_blocks == 0 && operation.freed_blocks == 0 {
+            continue;
+        }
+        let mut next = *number;
+        while next != ROOT && ran.insert(next) {
+            next = paths::parent_of(next);
+        }
+    }
+    all.retain(|(number, _)| ran.contains(number));
+}
+
+impl Operations {
+    /// Returns the time since which operations are counted.
+    pub fn since(&self) -> Since {
+        self.since
+    }
+
+    /// Returns all paths, each before the paths within it.
+    pub fn iter(&self) -> impl Iterator<Item = &Operation> {
+        self.paths.iter()
+    }
+
+    /// Returns the operation of a path. Names are joined by `;`, as in folded stacks.
+    pub fn find(&self, path: &str) -> Option<&Operation> {
+        self.paths.iter().find(|operation| path.split(';').eq(operation.path.iter().copied()))
+    }
+}
+
+impl fmt::Display for Operations {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(self, out)
+    }
+}
+
+impl<'a> IntoIterator for &'a Operations {
+    type Item = &'a Operation;
+    type IntoIter = core::slice::Iter<'a, Operation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.paths.iter()
+    }
+}
+
+/// Returns the names of a path, for a sample that was taken while the path ran.
+pub(crate) fn names(number: u32) -> Vec<&'static str> {
+    paths::path_of(number).into_iter().map(OperationSite::name).collect()
+}
+
+/// Returns the calls of each path that have ended, on all threads. The index is the path's number.
+pub(crate) fn calls() -> Vec<u64> {
+    let mut calls = vec![0; paths::numbers().end as usize];
+    for record in records() {
+        // A path may have been added since the first line.
+        if let Some(calls) = calls.get_mut(record.path as usize) {
+            *calls += record.calls.load(Relaxed);
+        }
+    }
+    calls
+}
+
+pub(crate) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if all.paths.is_empty() {
+        return out.write_str("no operation has ended");
+    }
+    let sampled = all.paths.iter().any(|operation| operation.retained.is_some());
+    let timed = all.paths.iter().any(|operation| operation.wall_time.is_some());
+    let mut rows = vec![header(sampled, timed)];
+    rows.extend(in_order(all).into_iter().map(|operation| row(operation, sampled, timed)));
+    for line in Table::of_rows(rows, &[0]).lines(usize::MAX) {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    match all.since {
+        Since::Start => out.write_str("since the program started")?,
+        Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
+    }
+    let retained: Estimate = all.paths.iter().filter_map(|operation| operation.retained).sum();
+    if retained.has_few_samples() {
+        write!(
+            out,
+            " · retained: few samples ({}), use `heap::set_rate(heap::Rate::every(4096))` for small \
+             programs",
+            retained.samples
+        )?;
+    }
+    Ok(())
+}
+
+fn header(sampled: bool, timed: bool) -> Vec<String> {
+    let mut cells = vec![
+        "operation",
+        "calls",
+        "allocated",
+        "blocks",
+        "freed",
+        "total",
+        "average",
+        "max",
+        "peak",
+    ];
+    if sampled {
+        cells.push("retained (own)");
+    }
+    if timed {
+        cells.push("time");
+    }
+    cells.into_iter().map(str::to_owned).collect()
+}
+
+fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
+    let indent = "  ".repeat(operation.path.len().saturating_sub(1));
+    let mut cells = vec![
+        format!("{indent}{}", Shown(operation.name())),
+        operation.calls.to_string(),
+        bytes(operation.allocated_bytes),
+        operation.allocated_blocks.to_string(),
+        bytes(operation.freed_bytes),
+        signed(operation.net_bytes().into(), Units::Iec),
+        operation
+            .average_net_bytes()
+            .map_or_else(String::new, |delta| signed(delta.round() as i128, Units::Iec)),
+        signed(operation.max_net_bytes.into(), Units::Iec),
+        bytes(operation.peak),
+    ];
+    if sampled {
+        let retained = operation.retained.unwrap_or_default();
+        cells.push(retained.bytes().to_string());
+    }
+    if timed {
+        let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
+        cells.push(time.unwrap_or_default());
+    }
+    cells
+}
+
+fn bytes(bytes: u64) -> String {
+    Units::Iec.show(bytes).to_string()
+}
+
+/// Returns each operation before its inner ones, which are sorted by bytes allocated.
+fn in_order(all: &Operations) -> Vec<&Operation> {
+    let mut order = Vec::with_capacity(all.paths.len());
+    visit(all, &[], &mut order);
+    order
+}
+
+fn visit<'a>(all: &'a Operations, outer: &[&str], order: &mut Vec<&'a Operation>) {
+    let within = |operation: &&Operation| {
+        operation.path.len() == outer.len() + 1 && operation.path.starts_with(outer)
+    };
+    let mut inner: Vec<_> = all.paths.iter().filter(within).collect();
+    inner.sort_by_key(|operation| core::cmp::Reverse(operation.allocated_bytes));
+    for operation in inner {
+        order.push(operation);
+        visit(all, &operation.path, order);
+    }
+}

@@ -1,0 +1,302 @@
+//! The counters of a thread, which only that thread writes and all threads read.
+//!
+//! Two counts are stored as distances to a limit. So the instruction that counts also detects when
+//! the thread must stop:
+//! - `countdown`: the bytes that the thread may allocate before it must stop. Allocated bytes are
+//!   `armed - countdown`.
+//! - `headroom`: the headroom of live bytes below the high-water mark `high_water`. Live bytes are
+//!   `high_water - headroom`. A negative headroom is a new peak, which is noted before the next
+//!   free.
+//!
+//! Both words of a pair are set together, between two steps of `version`.
+
+use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::record::sync::{
+    AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, rest, spin_loop,
+};
+
+#[repr(C)]
+pub(crate) struct Counters {
+    pub(crate) countdown: AtomicI64,
+    pub(crate) headroom: AtomicI64,
+    pub(crate) allocated_blocks: AtomicU64,
+    pub(crate) freed_blocks: AtomicU64,
+    pub(crate) armed: AtomicI64,
+    pub(crate) high_water: AtomicI64,
+    /// Odd while a pair is being set.
+    pub(crate) version: AtomicU32,
+}
+
+/// Bytes and blocks of one thread, or of all threads, at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) allocated_bytes: u64,
+    pub(crate) allocated_blocks: u64,
+    pub(crate) freed_bytes: u64,
+    pub(crate) freed_blocks: u64,
+}
+
+/// Functions that any thread may call.
+impl Counters {
+    /// Returns the bytes allocated and the bytes live, at the same moment if that is possible
+    /// without waiting. If the thread was interrupted in the middle of a change, the call returns
+    /// the half-changed values.
+    pub(crate) fn pairs(&self) -> (i64, i64) {
+        self.pairs_of_a_moment().unwrap_or_else(|torn| torn)
+    }
+
+    /// Does the same as `pairs`, but may wait a millisecond for a thread that was interrupted.
+    pub(crate) fn pairs_in_time(&self) -> (i64, i64) {
+        const RESTS: u32 = 5;
+        for _ in 0..RESTS {
+            if let Ok(pairs) = self.pairs_of_a_moment() {
+                return pairs;
+            }
+            rest();
+        }
+        self.pairs()
+    }
+
+    /// Returns the bytes allocated and the bytes live at one moment. Returns the last values read
+    /// as an error, if the thread is in the middle of a change for longer than a change takes.
+    fn pairs_of_a_moment(&self) -> Result<(i64, i64), (i64, i64)> {
+        const TRIES: u32 = 1000;
+        let mut pairs = (0, 0);
+        for _ in 0..TRIES {
+            let version = self.version.load(Acquire);
+            let countdown = self.countdown.load(Acquire);
+            // Read in this order, so that bytes that are counted as live are also counted as
+            // allocated. Otherwise freed bytes would be negative.
+            let live = self.high_water.load(Relaxed).wrapping_sub(self.headroom.load(Acquire));
+            let counted = self.countdown.load(Relaxed);
+            let allocated = self.armed.load(Relaxed).wrapping_sub(counted);
+            pairs = (allocated, live);
+            fence(Acquire);
+            let is_same_version =
+                version.is_multiple_of(2) && self.version.load(Relaxed) == version;
+            // If the countdown changed between its two reads, the bytes allocated between them
+            // would count as freed. A negative countdown means that a block's bytes were counted,
+            // but the block is not live yet.
+            if is_same_version && counted == countdown && counted >= 0 {
+                return Ok(pairs);
+            }
+            spin_loop();
+        }
+        Err(pairs)
+    }
+
+    /// Completes a change that a fork interrupted, so that readers don't wait for its end.
+    pub(crate) fn complete_change(&self) {
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(version % 2), Release);
+        if self.countdown.load(Relaxed) < 0 {
+            self.arm(0);
+        }
+    }
+
+    /// Returns the counts. May wait a millisecond.
+    pub(crate) fn counts(&self) -> Counts {
+        let freed_blocks = self.freed_blocks.load(Acquire);
+        let (allocated, live) = self.pairs_in_time();
+        Counts {
+            allocated_bytes: allocated.cast_unsigned(),
+            allocated_blocks: self.allocated_blocks.load(Relaxed),
+            freed_bytes: allocated.wrapping_sub(live).cast_unsigned(),
+            freed_blocks,
+        }
+    }
+}
+
+/// Functions that only the thread that owns the counters may call.
+impl Counters {
+    /// Counts the bytes of an allocation as allocated. Returns true if the thread must stop before
+    /// it counts the rest, by `count_live` or `count_growth`.
+    #[inline(always)]
+    pub(crate) fn count_bytes(&self, bytes: usize) -> bool {
+        overspend(&self.countdown, bytes as i64)
+    }
+
+    /// Reverses `count_bytes`.
+    pub(crate) fn forget_bytes(&self, bytes: usize) {
+        add(&self.countdown, bytes as i64, Relaxed);
+    }
+
+    /// Counts a block as live whose bytes were counted as allocated.
+    #[inline(always)]
+    pub(crate) fn count_live(&self, bytes: usize) {
+        add(&self.headroom, (bytes as i64).wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_free(&self, bytes: usize) {
+        add(&self.headroom, bytes as i64, Release);
+        add_unsigned(&self.freed_blocks, 1, Release);
+    }
+
+    /// Counts a reallocation that makes a block larger or leaves its size: the old size as freed,
+    /// the new size as live. The caller has counted the new size as allocated. Live bytes only
+    /// rise, so a peak before the free need not be noted.
+    #[inline(always)]
+    pub(crate) fn count_growth(&self, old: usize, new: usize) {
+        let growth = (new as i64).wrapping_sub(old as i64);
+        add(&self.headroom, growth.wrapping_neg(), Release);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+        add_unsigned(&self.freed_blocks, 1, Release);
+    }
+
+    /// Returns the bytes that were counted as allocated.
+    #[inline(always)]
+    pub(crate) fn allocated(&self) -> i64 {
+        own(&self.armed).wrapping_sub(own(&self.countdown))
+    }
+
+    #[inline(always)]
+    pub(crate) fn unallocated(&self) -> i64 {
+        own(&self.countdown).wrapping_sub(own(&self.armed))
+    }
+
+    /// Returns the bytes allocated since `unallocated` returned this value. The order of the
+    /// operations makes each word an operand of one instruction.
+    #[inline(always)]
+    pub(crate) fn allocated_since(&self, unallocated: i64) -> i64 {
+        own(&self.armed).wrapping_add(unallocated).wrapping_sub(own(&self.countdown))
+    }
+
+    #[inline(always)]
+    pub(crate) fn live(&self) -> i64 {
+        own(&self.high_water).wrapping_sub(own(&self.headroom))
+    }
+
+    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
+    pub(crate) fn arm(&self, bytes: i64) {
+        let allocated = self.allocated();
+        self.between_versions(|| {
+            self.armed.store(allocated.wrapping_add(bytes), Relaxed);
+            self.countdown.store(bytes, Relaxed);
+        });
+    }
+
+    /// Sets the high-water mark to the live bytes, so that any further byte is a new peak. Returns
+    /// the live bytes, and the high-water mark before the change.
+    #[inline(always)]
+    pub(crate) fn reset_high_water(&self) -> (i64, i64) {
+        let high_water = own(&self.high_water);
+        let live = high_water.wrapping_sub(own(&self.headroom));
+        self.set_window(live, 0);
+        (live, high_water)
+    }
+
+    #[inline(always)]
+    pub(crate) fn raise_high_water(&self, high_water: i64) {
+        let was = own(&self.high_water);
+        if high_water > was {
+            // Load the headroom again instead of using an earlier value, so that no register has to
+            // keep it.
+            let headroom = self.headroom.load(Relaxed);
+            self.set_window(high_water, headroom.wrapping_add(high_water).wrapping_sub(was));
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_window(&self, high_water: i64, headroom: i64) {
+        self.between_versions(|| {
+            self.high_water.store(high_water, Relaxed);
+            self.headroom.store(headroom, Relaxed);
+        });
+    }
+
+    #[inline(always)]
+    fn between_versions(&self, change: impl FnOnce()) {
+        self.next_version(Relaxed);
+        fence(Release);
+        change();
+        self.next_version(Release);
+    }
+
+    /// Adds one to the version, in one instruction.
+    #[inline(always)]
+    fn next_version(&self, order: Ordering) {
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), order);
+    }
+}
+
+impl Counts {
+    /// Reads four words that hold counts.
+    pub(crate) fn load(words: &[AtomicU64; 4]) -> Self {
+        let [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
+            words.each_ref().map(|word| word.load(Relaxed));
+        Self { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
+    }
+
+    /// Writes the counts to four words.
+    pub(crate) fn store(self, words: &[AtomicU64; 4]) {
+        let Self { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = self;
+        let counts = [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
+        for (word, count) in words.iter().zip(counts) {
+            word.store(count, Relaxed);
+        }
+    }
+
+    /// Returns the sum of counts that threads may change during the call. All counts are read
+    /// twice, the first time for the freed ones. So bytes counted as freed are also counted as
+    /// allocated, on any thread.
+    pub(crate) fn of_all<T: Iterator<Item = Self>>(all: impl Fn() -> T) -> Self {
+        let sum = || all().fold(Self::default(), Self::and);
+        let Self { freed_bytes, freed_blocks, .. } = sum();
+        Self { freed_bytes, freed_blocks, ..sum() }
+    }
+
+    /// Corrects freed bytes that include a block by mistake. While a thread counts a block, the
+    /// block's bytes are allocated but not live yet, so readers take them for freed bytes. If
+    /// another thread frees the block before the reader reads that other thread, the bytes count as
+    /// freed twice.
+    ///
+    /// Such a block makes freed bytes negative if it was read when counting began. If it is read
+    /// later, freed bytes may exceed allocated bytes, which is possible otherwise only if counting
+    /// began late.
+    pub(crate) fn settled(self, is_from_start: bool) -> Self {
+        let freed_bytes = self.freed_bytes.cast_signed().max(0).cast_unsigned();
+        let most = if is_from_start { self.allocated_bytes } else { u64::MAX };
+        Self { freed_bytes: freed_bytes.min(most), ..self }
+    }
+
+    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
+    /// what other threads allocated.
+    pub(crate) fn live(self) -> i64 {
+        self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
+    }
+
+    /// Returns blocks allocated less blocks freed.
+    pub(crate) fn live_blocks(self) -> i64 {
+        self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
+    }
+
+    pub(crate) fn since(self, start: Self) -> Self {
+        self.with(start, u64::wrapping_sub)
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.with(other, u64::wrapping_add)
+    }
+
+    fn with(self, other: Self, each: fn(u64, u64) -> u64) -> Self {
+        Self {
+            allocated_bytes: each(self.allocated_bytes, other.allocated_bytes),
+            allocated_blocks: each(self.allocated_blocks, other.allocated_blocks),
+            freed_bytes: each(self.freed_bytes, other.freed_bytes),
+            freed_blocks: each(self.freed_blocks, other.freed_blocks),
+        }
+    }
+}
+
+/// Adds to a word that only the current thread writes, in one instruction without a lock.
+#[inline(always)]
+pub(crate) fn add(word: &AtomicI64, more: i64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
+}
+
+#[inline(always)]
+pub(crate) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
+    word.store(word.load(Relaxed).wrapping_add(more), order);
+}

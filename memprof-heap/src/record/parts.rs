@@ -1,0 +1,250 @@
+//! Calls that are counted in parts, on any thread: polls of a future, entries of a span.
+//!
+//! A wrapper of a framework also reports the bytes of its tensors to the thread that creates or drops
+//! them; they belong to the call that runs there.
+
+use crate::record::events::{self, Call};
+use crate::record::level::LevelWord;
+use crate::record::operation::{
+    self, EVENT, OperationSite, TIMED, end_parts, enter_part, leave_part,
+};
+use crate::record::running::{Flow, Place};
+use crate::record::{paths, system, threads};
+use core::fmt;
+use core::pin::Pin;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
+use core::task::{Context, Poll};
+use pin_project_lite::pin_project;
+
+/// The counts of a call up to now, with its path.
+pub(crate) struct Parts {
+    path: u32,
+    whole: Flow,
+    begun: bool,
+    /// The time at which the first part began; 0 if times and events are off.
+    began: u64,
+    /// The marks of the switches that were on when the first part began.
+    marks: u32,
+    tensors: i64,
+    /// True if one of the parts ran within a call of the same path.
+    is_within_itself: bool,
+}
+
+impl Parts {
+    pub(crate) fn new(path: u32) -> Self {
+        Self {
+            path,
+            whole: Flow::default(),
+            begun: false,
+            began: 0,
+            marks: 0,
+            tensors: 0,
+            is_within_itself: false,
+        }
+    }
+
+    pub(crate) fn path(&self) -> u32 {
+        self.path
+    }
+
+    /// Returns true if a part ever began.
+    pub(crate) fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Begins a part on the current thread, and returns the argument for `leave`.
+    pub(crate) fn enter(&mut self) -> Place {
+        if !self.begun {
+            self.begun = true;
+            (self.began, self.marks) = operation::read_switches();
+        }
+        enter_part(self.path)
+    }
+
+    /// Ends a part and adds it to the earlier ones.
+    pub(crate) fn leave(&mut self, end: Place) {
+        if let Some(part) = leave_part(end) {
+            self.whole.then(part.flow);
+            self.tensors = self.tensors.wrapping_add(part.tensors);
+            self.is_within_itself |= part.is_within_itself;
+        }
+    }
+
+    /// Records the call, which ends now.
+    pub(crate) fn end(&self) {
+        self.end_at(self.now());
+    }
+
+    /// Records the call, which ended at this time of the clock.
+    pub(crate) fn end_at(&self, moment: Option<u64>) {
+        if LevelWord::now().is_off() {
+            return;
+        }
+        let Some((local, record)) = end_parts(self.path, self.whole) else { return };
+        let Some(ended) = moment else { return };
+        if self.marks & TIMED != 0 {
+            operation::note_time(record, ended.saturating_sub(self.began));
+        }
+        if self.marks & EVENT != 0 {
+            let (began, delta, tensors) = (self.began, self.whole.net_bytes, self.tensors);
+            let is_within_itself = self.is_within_itself;
+            events::note(local, self.path, Call { began, ended, delta, tensors, is_within_itself });
+        }
+    }
+
+    /// Returns the time now, if the call is timed or gets an event.
+    pub(crate) fn now(&self) -> Option<u64> {
+        (self.began != 0).then(system::nanoseconds)
+    }
+}
+
+/// Ends a part without adding it to its call: another part of the same call includes it, or the
+/// call is gone.
+#[cfg(feature = "tracing_subscriber03")]
+pub(crate) fn discard(end: Place) {
+    leave_part(end);
+}
+
+/// An extension of futures that names their work as an operation.
+///
+/// ```
+/// use memprof::heap::operation::{OperationSite, TrackFuture};
+/// use memprof::heap::{operations, Level};
+/// use memprof::Allocator;
+/// # use std::{pin::pin, task::{Context, Waker}};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static ANSWER: OperationSite = OperationSite::new("answer", file!(), line!());
+///
+/// async fn answer() -> String {
+///     async { "forty-two".repeat(100) }.track(&ANSWER).await
+/// }
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// # let mut polled = pin!(answer());
+/// # let _ = polled.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+/// let operations = operations()?;
+/// assert!(operations.find("answer").expect("it ran").allocated_bytes >= 900);
+/// # Ok(())
+/// # }
+/// ```
+pub trait TrackFuture: Future + Sized {
+    /// Counts this future as a call of the operation, within the operation that runs now.
+    ///
+    /// The call counts what its polls allocate and free, on any thread, and what dropping the
+    /// future frees. It begins with the first poll and ends when the future is ready or dropped.
+    /// Work that the future spawns is not included: track that work too, by
+    /// [`in_current_operation`].
+    ///
+    /// [`in_current_operation`]: TrackFuture::in_current_operation
+    fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
+        let within = threads::local().map_or(paths::ROOT, |local| local.activations().current());
+        Tracked::new(self, paths::path_to(within, operation).0, true)
+    }
+
+    /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
+    /// work that an operation spawns. The future is not a call of its own.
+    fn in_current_operation(self) -> Tracked<Self> {
+        let path = threads::local().map_or(paths::ROOT, |local| local.activations().current());
+        Tracked::new(self, path, false)
+    }
+}
+
+impl<F: Future> TrackFuture for F {}
+
+pin_project! {
+    /// A future whose polls are counted for an operation. [`TrackFuture`] creates it.
+    #[must_use = "futures do nothing unless they are awaited"]
+    pub struct Tracked<F> {
+        // `None` once the future is ready. It is dropped at that moment, so that the frees of the
+        // future itself are counted too.
+        #[pin]
+        future: Option<F>,
+        parts: Parts,
+        is_call: bool,
+    }
+
+    impl<F> PinnedDrop for Tracked<F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if this.future.is_none() {
+                return;
+            }
+            let is_call = *this.is_call && this.parts.begun();
+            let end = this.parts.enter();
+            this.future.set(None);
+            this.parts.leave(end);
+            if is_call {
+                this.parts.end();
+            }
+        }
+    }
+}
+
+impl<F: Future> Tracked<F> {
+    fn new(future: F, path: u32, is_call: bool) -> Self {
+        Self { future: Some(future), parts: Parts::new(path), is_call }
+    }
+}
+
+/// A part of the call. The part ends when this is dropped, even if the future panics.
+struct Part<'a> {
+    end: Place,
+    parts: &'a mut Parts,
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        self.parts.leave(self.end);
+    }
+}
+
+impl<F: Future> Future for Tracked<F> {
+    type Output = F::Output;
+
+    /// # Panics
+    /// Panics if the future is polled again after it was ready, like other futures.
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        let part = Part { end: this.parts.enter(), parts: &mut *this.parts };
+        let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
+        let polled = future.poll(context);
+        if polled.is_ready() {
+            this.future.set(None);
+            drop(part);
+            if *this.is_call {
+                this.parts.end();
+            }
+        }
+        polled
+    }
+}
+
+impl<F> fmt::Debug for Tracked<F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = paths::path_of(self.parts.path());
+        let names: Vec<_> = names.iter().map(|site| site.name()).collect();
+        out.debug_struct("Tracked").field("operation", &names).finish_non_exhaustive()
+    }
+}
+
+static REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Adds bytes of tensors to the current thread's sum: positive if created, negative if dropped.
+pub(crate) fn report_tensors(bytes: i64) {
+    if let Some(local) = threads::local() {
+        local.add_tensors(bytes);
+    }
+    // The word is not written each time, because all threads read it.
+    if !REPORTED.load(Relaxed) {
+        REPORTED.store(true, Relaxed);
+    }
+}
+
+/// Returns true if tensors were ever reported, on any thread.
+pub(crate) fn tensors_were_reported() -> bool {
+    REPORTED.load(Relaxed)
+}

@@ -1,0 +1,262 @@
+//! Paths of nested operations: each has a number, and each thread has a record of its counts.
+//!
+//! An operation that is entered within itself, directly or through others, returns to the path that
+//! it had: `parse;value;parse` is `parse`. So the number of paths depends on how the program nests
+//! its names, and not on the depth of recursion.
+//!
+//! Paths are never removed, and are found without a lock. So paths also work in a child process
+//! that was forked while another thread added a path.
+//!
+//! Each thread has records of its own, so that counting needs no atomic addition, and keeps them for
+//! the next thread. So a pool of 500 threads that run all 4,096 paths would keep 370 MB. A limit on
+//! the records of all threads bounds them by 46 MB. Beyond it, a thread counts paths that it has not
+//! run yet as `<other>`.
+#![expect(unsafe_code, reason = "records live outside the heap that they count")]
+
+use crate::record::counters::add_unsigned;
+use crate::record::memory;
+use crate::record::operation::{CHILDREN, OperationSite};
+use crate::record::path_table::{Entry, Named, OTHER, Path, Table};
+use crate::record::sync::{AtomicPtr, AtomicU32};
+use core::cell::Cell;
+use core::ptr;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicI64, AtomicU64};
+
+/// The number of a path of operations, from 1. A path keeps its number as long as the program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PathId(pub(crate) u32);
+
+impl PathId {
+    /// Returns the number.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the number as a `PathId`, or `None` for `ROOT`.
+    pub(crate) fn of(path: u32) -> Option<Self> {
+        (path != ROOT).then_some(Self(path))
+    }
+}
+
+/// The maximum number of paths that have a number of their own. All others are counted as `OTHER`.
+const PATHS: usize = 4096;
+
+/// The path outside all operations.
+pub(crate) const ROOT: u32 = 0;
+
+static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
+
+static TABLE: Table<OperationSite, PATHS> = Table {
+    paths: [const { Entry { parent: AtomicU32::new(0), site: AtomicPtr::new(ptr::null_mut()) } };
+        PATHS],
+    index: [const { [const { AtomicU32::new(0) }; 2] }; PATHS],
+    added: AtomicU32::new(0),
+};
+
+impl Named for OperationSite {
+    fn name(&self) -> &'static str {
+        OperationSite::name(self)
+    }
+}
+
+/// Returns the path of an operation that is entered within `parent`. The flag is true if that path
+/// is `parent` itself or a path around it.
+pub(crate) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
+    let mut outer = parent;
+    while let Some(path) = get(outer) {
+        if path.site.name() == site.name() {
+            return (outer, true);
+        }
+        outer = path.parent;
+    }
+    if outer == OTHER {
+        return (OTHER, true);
+    }
+    (TABLE.child(parent, site), false)
+}
+
+fn get(number: u32) -> Option<Path<OperationSite>> {
+    TABLE.get(number)
+}
+
+/// Returns the operations of a path, the outermost first; empty for `ROOT`.
+pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
+    if number == OTHER {
+        return vec![&OTHERS];
+    }
+    let mut sites = Vec::new();
+    let mut next = number;
+    while let Some(path) = get(next) {
+        sites.push(path.site);
+        next = path.parent;
+    }
+    sites.reverse();
+    sites
+}
+
+/// Returns the number of the parent path, or `ROOT` if it has no parent.
+pub(crate) fn parent_of(number: u32) -> u32 {
+    get(number).map_or(ROOT, |path| path.parent)
+}
+
+/// Returns all numbers that a path may have.
+pub(crate) fn numbers() -> core::ops::Range<u32> {
+    TABLE.numbers()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use object::Object;
+    use object::ObjectSection;
+
+    /// An empty table whose bytes are not all zero would take space in the file of every program.
+    #[test]
+    fn the_table_takes_no_space_in_the_programs_file() {
+        let program = std::env::current_exe().expect("the program has a path");
+        let program = std::fs::read(program).expect("the program can be read");
+        let program = object::File::parse(&*program).expect("the program is an object file");
+        let data = program.section_by_name(".data").expect("the program has data").size();
+        assert!(data < size_of_val(&super::TABLE) as u64, "{data} bytes of data");
+    }
+}
+
+/// The number of lists of records. The records of a path are in the list whose index is the path's
+/// number modulo `LISTS`.
+const LISTS: usize = 32;
+
+/// The maximum number of records of all threads, without those of `ROOT` and `OTHER`: 1,000 paths on
+/// each of 262 threads.
+const MAX_RECORDS: u32 = 1 << 18;
+
+static RECORDS: AtomicU32 = AtomicU32::new(0);
+
+/// The records of a thread. Only that thread adds to them; they are never freed.
+pub(crate) struct Records {
+    lists: [AtomicPtr<Record>; LISTS],
+}
+
+/// The counts of a thread for a path.
+pub(crate) struct Record {
+    pub(crate) calls: AtomicU64,
+    pub(crate) allocated_bytes: AtomicI64,
+    /// Bytes allocated less bytes freed. Written after `allocated_bytes`.
+    pub(crate) net_bytes: AtomicI64,
+    pub(crate) allocated_blocks: AtomicU64,
+    pub(crate) freed_blocks: AtomicU64,
+    /// The largest change of live bytes by a call. Before the first call, it is less than any
+    /// change. In `SLOW`, it is always less than any change, so that each call with that record
+    /// ends on the slow path.
+    pub(crate) largest: AtomicI64,
+    /// The maximum of live bytes during a call, less the bytes live when the call began. Never
+    /// below `largest`.
+    pub(crate) peak: AtomicI64,
+    /// Bytes live in the process before the call with the largest change. `after` has the bytes
+    /// live after that call.
+    pub(crate) before: AtomicI64,
+    pub(crate) after: AtomicI64,
+    pub(crate) timed_calls: AtomicU64,
+    pub(crate) nanoseconds: AtomicU64,
+    pub(crate) longest: AtomicU64,
+    pub(crate) path: u32,
+    next: AtomicPtr<Record>,
+    /// A cache of the records of operations that were last entered from this path. The line of a
+    /// site selects its entry. Only the thread that owns the record uses the cache.
+    children: [Cell<Child>; CHILDREN],
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    site: *const OperationSite,
+    record: *const Record,
+}
+
+// SAFETY: `children` is read and written only through records that the thread found in its own
+// activations, and read in `SLOW`, where nothing writes it. Other threads get a record only from
+// `Records::iter`. Through it they can read only the path and the atomic words.
+unsafe impl Sync for Record {}
+
+/// The record in the stack for an activation that needs more than counting. It has no children, so
+/// operations entered from it are looked up.
+pub(crate) static SLOW: Record = Record::new(ROOT);
+
+impl Records {
+    /// Returns all records.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
+        (0..LISTS).flat_map(|list| self.list(list))
+    }
+
+    fn list(&self, list: usize) -> impl Iterator<Item = &Record> {
+        let mut next = self.lists[list].load(Acquire).cast_const();
+        core::iter::from_fn(move || {
+            // SAFETY: null, or a record that is initialised and never freed.
+            let record = unsafe { next.as_ref() }?;
+            next = record.next.load(Acquire);
+            Some(record)
+        })
+    }
+
+    /// Returns the record of a path, and creates it if the thread has none. Returns the record of
+    /// `OTHER` if there are too many records, and `None` if the system has no memory.
+    pub(crate) fn get_or_add(&self, path: u32) -> Option<&Record> {
+        let list = path as usize % LISTS;
+        if let Some(record) = self.list(list).find(|record| record.path == path) {
+            return Some(record);
+        }
+        if path > OTHER {
+            // A few threads may pass the check at once, which doesn't matter.
+            if RECORDS.load(Relaxed) >= MAX_RECORDS {
+                return self.get_or_add(OTHER);
+            }
+            RECORDS.fetch_add(1, Relaxed);
+        }
+        let record = memory::keep(Record::new(path))?;
+        // Only this thread adds to its records, so the list still begins with the same record.
+        record.next.store(self.lists[list].load(Relaxed), Relaxed);
+        self.lists[list].store(ptr::from_ref(record).cast_mut(), Release);
+        Some(record)
+    }
+}
+
+impl Record {
+    const fn new(path: u32) -> Self {
+        let nobody = Child { site: ptr::null(), record: ptr::null() };
+        Self {
+            calls: AtomicU64::new(0),
+            allocated_bytes: AtomicI64::new(0),
+            net_bytes: AtomicI64::new(0),
+            allocated_blocks: AtomicU64::new(0),
+            freed_blocks: AtomicU64::new(0),
+            largest: AtomicI64::new(i64::MIN),
+            peak: AtomicI64::new(0),
+            before: AtomicI64::new(0),
+            after: AtomicI64::new(0),
+            timed_calls: AtomicU64::new(0),
+            nanoseconds: AtomicU64::new(0),
+            longest: AtomicU64::new(0),
+            path,
+            next: AtomicPtr::new(ptr::null_mut()),
+            children: [Cell::new(nobody), Cell::new(nobody), Cell::new(nobody), Cell::new(nobody)],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_call(&self) {
+        add_unsigned(&self.calls, 1, Relaxed);
+    }
+
+    /// Returns the record of an operation within this one, if the cache has it. Only the thread
+    /// that owns the record may call this.
+    #[inline(always)]
+    pub(crate) fn child(&self, site: &'static OperationSite) -> Option<&'static Self> {
+        let child = self.children[site.child()].get();
+        // SAFETY: an entry with a site has a record, which is never freed.
+        ptr::eq(child.site, site).then(|| unsafe { &*child.record })
+    }
+
+    /// Caches the record of an operation within this one. Only the thread that owns the record may
+    /// call this, and not with `SLOW`.
+    pub(crate) fn remember(&self, site: &'static OperationSite, record: &'static Self) {
+        self.children[site.child()].set(Child { site, record });
+    }
+}

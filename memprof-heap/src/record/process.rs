@@ -1,0 +1,173 @@
+//! The live bytes of the process, and their peak.
+//!
+//! A peak is the maximum of a sum over all threads, and no thread may read all others on each
+//! allocation. So each thread flushes the change of its live bytes to one atomic sum, when it is
+//! large. When that sum passes a limit, all threads are read, and the peak is exact at that moment.
+//! The limit leaves a slack for each thread, so that the cost for each byte does not depend on the
+//! number of threads.
+//!
+//! A thread without a shard, because it is ending or because there was no memory for a shard, counts
+//! here at once.
+
+use crate::record::counters::Counts;
+use crate::record::level::WINDOW;
+use crate::record::profiler::{self, Split};
+use crate::record::shard::LocalShard;
+use crate::record::{callbacks, threads};
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::{AtomicI64, AtomicU64, fence};
+
+/// Live bytes as flushed by all threads. The sum may be too high by large blocks that threads freed
+/// since their last flush. It is too low by at most `WINDOW` for each thread.
+static LIVE: AtomicI64 = AtomicI64::new(0);
+/// The maximum of live bytes found when all threads were read.
+static PEAK: AtomicI64 = AtomicI64::new(0);
+/// The flushed live bytes at which all threads are read again.
+static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
+
+/// The growth of the process, in bytes per thread, after which all threads are read again.
+const SLACK: i64 = WINDOW / 2;
+
+/// Adds the change of a thread's live bytes since its last flush.
+pub(crate) fn flush(more: i64) {
+    let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
+    if more < -WINDOW {
+        // The flushed bytes were too high by this amount, perhaps also when `RECOMPUTE_AT` was
+        // computed from them. So that limit may be too high too.
+        recompute_at(|next| next);
+    }
+    if live >= RECOMPUTE_AT.load(Relaxed) {
+        recompute_peak(live);
+    }
+}
+
+/// Reads the live bytes of all threads, and updates the peak. The growth between two calls is
+/// proportional to the number of threads. So the cost for each byte does not depend on the number
+/// of threads.
+#[cold]
+#[inline(never)]
+fn recompute_peak(flushed: i64) {
+    let live = exact_live();
+    let peak = PEAK.fetch_max(live, Relaxed).max(live);
+    recompute_at(|next| flushed.wrapping_add(next.wrapping_sub(live).max(0)));
+    callbacks::check_limits(live, peak);
+}
+
+/// Sets the flushed bytes at which all threads are read again. `flushed_at` converts live bytes to
+/// flushed bytes. Its argument is the amount to detect: the peak, or the recorder's limit if that
+/// is lower.
+fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
+    let limit = callbacks::live_limit();
+    RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);
+    // Without the fence, this thread could miss a limit that `recompute_soon` announced before the
+    // store above.
+    fence(SeqCst);
+    if callbacks::live_limit() != limit {
+        RECOMPUTE_AT.store(i64::MIN, Relaxed);
+    }
+}
+
+/// Reads all threads at the next flush, because the recorder's limit has changed.
+pub(crate) fn recompute_soon() {
+    fence(SeqCst);
+    RECOMPUTE_AT.store(i64::MIN, Relaxed);
+}
+
+fn slack() -> i64 {
+    SLACK.wrapping_mul(threads::owners().max(1))
+}
+
+/// Returns the live bytes, read from one thread after the other, without the bytes of profilers.
+pub(crate) fn exact_live() -> i64 {
+    threads::all().fold(unsharded_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
+}
+
+/// Returns the live bytes, for frequent callers. They are exact if there are at most 16 shards.
+/// Otherwise the bytes of other threads are those of their last flush.
+pub(crate) fn fast_live(local: LocalShard) -> i64 {
+    const MAX_READ: usize = 16;
+    let mut all = threads::all();
+    let first = all.by_ref().take(MAX_READ);
+    let live = first.fold(unsharded_live(), |sum, shard| sum.wrapping_add(shard.program_live()));
+    match all.next() {
+        Some(_) if !local.is_unlisted() => {
+            LIVE.load(Relaxed).wrapping_add(local.unflushed_by_program())
+        }
+        Some(_) => LIVE.load(Relaxed),
+        None => live,
+    }
+}
+
+fn unsharded_live() -> i64 {
+    unsharded_split().program.live()
+}
+
+/// Returns the maximum of live bytes found up to now.
+pub(crate) fn peak() -> i64 {
+    PEAK.load(Relaxed)
+}
+
+/// Sets the peak to the bytes that are live now.
+pub(crate) fn reset_peak() {
+    threads::reset_max_owners();
+    PEAK.store(exact_live(), Relaxed);
+    RECOMPUTE_AT.store(i64::MIN, Relaxed);
+}
+
+/// Returns the bytes by which the true peak may have been higher: the bytes that threads may hold
+/// without a flush, and the growth that is allowed before all threads are read again.
+pub(crate) fn peak_error() -> u64 {
+    let each = WINDOW.wrapping_add(SLACK).cast_unsigned();
+    threads::max_owners().max(1).cast_unsigned().saturating_mul(each)
+}
+
+/// Counts an allocation of a thread that has no shard.
+pub(crate) fn unsharded_allocated(bytes: usize) {
+    let is_profiler = profiler::is_current_thread();
+    count_allocated(bytes, is_profiler);
+    flush_unsharded(bytes.cast_signed() as i64, is_profiler);
+}
+
+/// Counts a free of a thread that has no shard.
+pub(crate) fn unsharded_freed(bytes: usize) {
+    let is_profiler = profiler::is_current_thread();
+    count_freed(bytes, is_profiler);
+    flush_unsharded((bytes.cast_signed() as i64).wrapping_neg(), is_profiler);
+}
+
+fn flush_unsharded(more: i64, is_profiler: bool) {
+    if is_profiler { profiler::flush(more) } else { flush(more) }
+}
+
+/// Bytes and blocks allocated, then bytes and blocks freed.
+type Words = [AtomicU64; 4];
+
+static ALL: Words = [const { AtomicU64::new(0) }; 4];
+/// The part of `ALL` that the profilers' threads counted.
+static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
+
+/// Counts an allocation.
+fn count_allocated(bytes: usize, is_profiler: bool) {
+    count(0, bytes, is_profiler);
+}
+
+/// Counts a free.
+fn count_freed(bytes: usize, is_profiler: bool) {
+    count(2, bytes, is_profiler);
+}
+
+fn count(first: usize, bytes: usize, is_profiler: bool) {
+    for words in [Some(&ALL), is_profiler.then_some(&PROFILERS)].into_iter().flatten() {
+        words[first].fetch_add(bytes as u64, Relaxed);
+        words[first + 1].fetch_add(1, Relaxed);
+    }
+}
+
+/// Returns the counts, split between the program and profilers.
+pub(crate) fn unsharded_split() -> Split {
+    // Read frees first, so that they never exceed the allocations.
+    let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));
+    let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
+    let profilers = Counts::load(&PROFILERS);
+    Split { program: all.since(profilers), profilers }
+}

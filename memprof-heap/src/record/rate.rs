@@ -1,0 +1,488 @@
+//! The mean distance from one marked byte to the next: who sets it, and how it adapts.
+//!
+//! The finest rate of all requests is in effect. From there, the mean of an adaptive rate doubles
+//! while samples cost too much, and halves while more of them would cost little. With any rate, more
+//! than 4,096 live samples double the mean, and live samples are dropped at random to match it.
+
+use crate::record::level::{self, SWITCH};
+use crate::record::list::{Link, Linked, List, OWNED};
+use crate::record::sample::{self, Random, begin_on_current_thread};
+use crate::record::switching::NO_EPOCH;
+use crate::record::sync::Ordering::Relaxed;
+use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64};
+use crate::record::system::nanoseconds;
+use crate::record::{live, memory};
+use core::cmp::Reverse;
+use core::{fmt, ptr};
+
+/// The rate at which blocks are sampled.
+///
+/// For small blocks, the standard error of an estimate is about `sqrt(mean × bytes)`. With a mean
+/// of 512 KiB that is 9 % of 64 MiB of live memory, and 2 % of 1 GiB. For each sample, the thread
+/// walks its stack, which takes microseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    mean: u64,
+    /// The number of samples per second above which the mean rises; `u64::MAX` if the mean does not
+    /// adapt.
+    max_per_second: u64,
+}
+
+impl Rate {
+    /// One byte in 512 KiB is marked. If more than 1,024 samples are taken within a second, the
+    /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 256
+    /// samples are taken in a second, the rate doubles, up to one byte in 512 KiB.
+    pub const ADAPTIVE: Self = Self::adaptive(512 * 1024, 1024);
+
+    /// Each block is a sample, up to 4,096 live samples.
+    pub const EACH_BLOCK: Self = Self { mean: 0, max_per_second: u64::MAX };
+
+    /// Creates a rate that marks one byte in `bytes`; 0 samples each block.
+    ///
+    /// Above 4,096 live samples, the rate halves, and live samples are dropped at random to match
+    /// it. Estimates stay unbiased.
+    pub const fn every(bytes: u64) -> Self {
+        Self { mean: bytes, max_per_second: u64::MAX }
+    }
+
+    /// Creates a rate that marks one byte in `bytes` while at most `per_second` samples are taken
+    /// in a second. It adapts like [`ADAPTIVE`](Self::ADAPTIVE).
+    ///
+    /// A sample takes about five microseconds, so 1,000 of them take about 0.5 % of a second.
+    pub const fn adaptive(bytes: u64, per_second: u32) -> Self {
+        Self { mean: bytes, max_per_second: per_second as u64 }
+    }
+
+    pub(crate) const fn new(mean: u64, max_per_second: u64) -> Self {
+        Self { mean, max_per_second }
+    }
+
+    /// Returns the mean bytes from one marked byte to the next.
+    pub const fn mean_bytes(self) -> u64 {
+        self.mean
+    }
+
+    /// Returns the number of samples per second above which the mean rises; `u64::MAX` if the rate
+    /// does not adapt.
+    const fn max_per_second(self) -> u64 {
+        self.max_per_second
+    }
+}
+
+impl Default for Rate {
+    fn default() -> Self {
+        Self::ADAPTIVE
+    }
+}
+
+/// The number of live samples above which the samples are thinned.
+const MAX_LIVE: u64 = 4096;
+
+/// Returns the epoch: the sampling run and the number of changes of the mean in it, or `NO_EPOCH`.
+#[inline]
+pub(crate) fn epoch() -> u64 {
+    level::epoch()
+}
+
+/// Returns the sampling run of an epoch.
+pub(crate) fn sampling_run_of(epoch: u64) -> u32 {
+    (epoch >> 32) as u32
+}
+
+/// The number of the sampling run, from 1.
+static SAMPLING_RUN: AtomicU32 = AtomicU32::new(0);
+static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
+/// The mean of the finest requested rate. `MEAN` starts from it.
+static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
+/// The number of samples per second above which the mean rises.
+static MAX_PER_SECOND: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.max_per_second);
+/// The number of samples taken since the mean was last judged.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+/// The time at which the mean was last judged. In tests, this may be before the clock began.
+static JUDGED: AtomicI64 = AtomicI64::new(0);
+
+/// Returns the number of the sampling run.
+pub(crate) fn sampling_run() -> u32 {
+    SAMPLING_RUN.load(Relaxed)
+}
+
+/// Returns the current mean bytes from one marked byte to the next.
+pub(crate) fn mean() -> u64 {
+    MEAN.load(Relaxed)
+}
+
+/// Switches to a requested rate, at once or when sampling next begins. The caller holds the switch
+/// lock.
+fn start_from(rate: Rate) {
+    START_MEAN.store(rate.mean, Relaxed);
+    MAX_PER_SECOND.store(rate.max_per_second, Relaxed);
+    judge_from(nanoseconds());
+    change_mean(rate.mean);
+}
+
+/// Returns the finest requested rate. A sampling run begins with its mean.
+fn start_rate() -> Rate {
+    Rate { mean: START_MEAN.load(Relaxed), max_per_second: MAX_PER_SECOND.load(Relaxed) }
+}
+
+/// Prepares a new sampling run. The caller holds the switch lock.
+pub(crate) fn prepare() {
+    sample::process_seed();
+    SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
+    judge_from(nanoseconds());
+    MEAN.store(START_MEAN.load(Relaxed), Relaxed);
+}
+
+/// Returns the first epoch of the sampling run.
+pub(crate) fn first_epoch() -> u64 {
+    u64::from(sampling_run()) << 32 | 1
+}
+
+/// Changes the mean and the epoch. The caller holds the switch lock.
+fn change_mean(mean: u64) {
+    MEAN.store(mean, Relaxed);
+    let epoch = epoch();
+    if epoch != NO_EPOCH {
+        let changes = (epoch as u32).wrapping_add(1).max(1);
+        level::set_epoch(u64::from(sampling_run_of(epoch)) << 32 | u64::from(changes));
+    }
+}
+
+fn judge_from(now: u64) {
+    TAKEN.store(0, Relaxed);
+    JUDGED.store(now.cast_signed(), Relaxed);
+}
+
+/// Moves the time at which the mean was last judged into the past, so that tests need not wait.
+pub(crate) fn judge_earlier(nanoseconds: i64) {
+    JUDGED.fetch_sub(nanoseconds, Relaxed);
+}
+
+/// Counts a sample that was taken. Thins the samples if too many are `live`.
+pub(crate) fn taken(live: u64, random: &Random) {
+    if live > MAX_LIVE {
+        thin(random);
+    }
+    let taken = TAKEN.fetch_add(1, Relaxed).wrapping_add(1);
+    if taken.is_multiple_of(BURST) || MEAN.load(Relaxed) > START_MEAN.load(Relaxed) {
+        adapt();
+    }
+}
+
+/// Doubles the mean and thins the samples to match it. Does nothing while another thread holds the
+/// switch lock.
+#[cold]
+fn thin(random: &Random) {
+    let Some(_held) = SWITCH.try_lock() else { return };
+    if epoch() != NO_EPOCH && live::count() > MAX_LIVE {
+        let mean = coarser(mean());
+        change_mean(mean);
+        live::thin(mean, random);
+    }
+}
+
+/// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
+/// if more samples would cost little.
+pub(crate) fn adapt() {
+    let max_per_second = MAX_PER_SECOND.load(Relaxed);
+    if max_per_second == u64::MAX {
+        return;
+    }
+    let Some(_held) = SWITCH.try_lock() else { return };
+    if epoch() == NO_EPOCH {
+        return;
+    }
+    let now = nanoseconds();
+    let since = Samples {
+        taken: TAKEN.load(Relaxed),
+        nanoseconds: (now.cast_signed() - JUDGED.load(Relaxed)).max(0).cast_unsigned(),
+        live: live::count(),
+    };
+    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), max_per_second) {
+        judge_from(now);
+        if mean != MEAN.load(Relaxed) {
+            change_mean(mean);
+        }
+    }
+}
+
+/// Returns milliseconds of the clock, the unit of the time at which samples are taken.
+pub(crate) fn milliseconds() -> u64 {
+    nanoseconds() / 1_000_000
+}
+
+/// The number of samples after which the mean is judged.
+const BURST: u64 = 1024;
+/// The mean becomes finer below this fraction of the maximum number of samples per second (`max`),
+/// where more samples cost little. Between this fraction and the maximum, the mean stays the same,
+/// so that it does not oscillate.
+const FEW: f64 = 0.25;
+/// The number of seconds after which the mean is judged with fewer samples.
+const QUIET_SECONDS: f64 = 4.0;
+/// The maximum number of live samples with which the mean becomes finer. Thinning starts above
+/// 4,096 samples and leaves about half of them, so the mean does not become finer directly after a
+/// thinning.
+const MANY_LIVE: u64 = 1536;
+
+/// The samples since the mean was last judged.
+#[derive(Clone, Copy)]
+pub(crate) struct Samples {
+    pub(crate) taken: u64,
+    pub(crate) nanoseconds: u64,
+    pub(crate) live: u64,
+}
+
+impl Samples {
+    /// Returns the mean from now on, or `None` if it is too early to judge the mean. `start` is the
+    /// finest mean, and more than `max` samples per second cost too much.
+    fn mean_after(self, mean: u64, start: u64, max: u64) -> Option<u64> {
+        let seconds = self.nanoseconds as f64 / 1e9;
+        let (burst, max) = (BURST as f64, max as f64);
+        if self.taken >= BURST && seconds * max < burst {
+            return Some(coarser(mean));
+        }
+        if self.taken < BURST && seconds < QUIET_SECONDS {
+            return None;
+        }
+        let mut mean = mean;
+        let mut per_second = self.taken as f64 / seconds;
+        while mean > start && per_second < FEW * max && self.live <= MANY_LIVE {
+            mean = (mean / 2).max(start);
+            // Half the distance gives about twice the samples.
+            per_second *= 2.0;
+        }
+        Some(mean)
+    }
+}
+
+/// Returns the mean that takes half as many samples.
+fn coarser(mean: u64) -> u64 {
+    /// The mean after `EACH_BLOCK`: most blocks are smaller than this.
+    const MIN: u64 = 256;
+    mean.saturating_mul(2).max(MIN)
+}
+
+/// A rate in atomic words that are written under the switch lock.
+struct RateWords {
+    mean: AtomicU64,
+    max_per_second: AtomicU64,
+}
+
+/// A node of the list of requests, with the rate of one request.
+struct Node {
+    link: Link<Self>,
+    rate: RateWords,
+}
+
+/// The rate of a node without a request. It is coarser than any other rate, so it has no effect.
+const NONE: Rate = Rate::every(u64::MAX);
+
+/// The value of `BASE` until the program sets a rate.
+const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
+
+/// The rate that `set_rate` set, or `UNSET`.
+static BASE: RateWords = RateWords::new(UNSET);
+/// The rate while neither the program nor a request sets one.
+static DEFAULT: RateWords = RateWords::new(Rate::ADAPTIVE);
+/// The requests. A new request uses a released node if there is one. The list has no lock, because
+/// a fork could leave a locked list half changed.
+static REQUESTS: List<Node> = List { first: AtomicPtr::new(ptr::null_mut()) };
+
+impl Linked for Node {
+    fn link(&self) -> &Link<Self> {
+        &self.link
+    }
+}
+
+impl RateWords {
+    const fn new(rate: Rate) -> Self {
+        Self {
+            mean: AtomicU64::new(rate.mean_bytes()),
+            max_per_second: AtomicU64::new(rate.max_per_second()),
+        }
+    }
+
+    fn set(&self, rate: Rate) {
+        self.mean.store(rate.mean_bytes(), Relaxed);
+        self.max_per_second.store(rate.max_per_second(), Relaxed);
+    }
+
+    fn get(&self) -> Rate {
+        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
+    }
+}
+
+/// A [requested](crate::request_rate) rate. Dropping it ends the request.
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct RateRequest {
+    /// `None` if the system had no memory for a node: then the request has no effect.
+    node: Option<&'static Node>,
+    rate: Rate,
+}
+
+impl RateRequest {
+    /// Returns the requested rate. The rate in effect may be finer.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+}
+
+impl fmt::Debug for RateRequest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("RateRequest").field("rate", &self.rate).finish_non_exhaustive()
+    }
+}
+
+impl Drop for RateRequest {
+    fn drop(&mut self) {
+        let Some(node) = self.node else { return };
+        let _held = SWITCH.lock();
+        // A request that acquires this node later owns it before it writes its own rate. Until
+        // then, the node must have no effect.
+        node.rate.set(NONE);
+        node.link.release();
+        start_from_finest();
+    }
+}
+
+/// Sets how often blocks are sampled. If samples are already taken, the rate applies from now on.
+///
+/// While a [`RateRequest`] for a finer rate lives, that rate is in effect. Estimates stay unbiased,
+/// because each sample keeps the weight that it had when it was taken.
+///
+/// # Cost
+/// The call waits while another thread switches the level or the rate. So don't call it from a
+/// signal handler or from a function that the allocator calls.
+pub fn set_rate(rate: Rate) {
+    {
+        let _held = SWITCH.lock();
+        BASE.set(rate);
+        // Do this even if the rate stays the same, because the mean restarts from the rate.
+        start_from(finest());
+    }
+    begin_on_current_thread();
+}
+
+/// Sets the rate in effect while the program sets none.
+pub(crate) fn set_default_rate(rate: Rate) {
+    {
+        let _held = SWITCH.lock();
+        DEFAULT.set(rate);
+        start_from_finest();
+    }
+    begin_on_current_thread();
+}
+
+/// Requests that blocks are sampled at least this often, until the returned guard is dropped.
+///
+/// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
+/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in a
+/// second is in effect. No sample is taken unless the [level](crate::level) is
+/// [`Sampled`](crate::Level::Sampled).
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{request_level, request_rate, sites, Level, Rate};
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// let _rate = request_rate(Rate::EACH_BLOCK);
+/// let _level = request_level(Level::Sampled);
+/// let kept = Box::new([0_u8; 100]);
+/// assert!(sites()?.live.value >= 100.0);
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Cost
+/// Creating the guard costs as much as [`set_rate`], and so does dropping it.
+pub fn request_rate(rate: Rate) -> RateRequest {
+    let request = request(rate);
+    begin_on_current_thread();
+    request
+}
+
+fn request(rate: Rate) -> RateRequest {
+    let _held = SWITCH.lock();
+    let node = REQUESTS.acquire(OWNED).or_else(add);
+    if let Some(node) = node {
+        node.rate.set(rate);
+        start_from_finest();
+    }
+    RateRequest { node, rate }
+}
+
+/// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
+/// stays.
+fn start_from_finest() {
+    let rate = finest();
+    if rate != start_rate() {
+        start_from(rate);
+    }
+}
+
+fn finest() -> Rate {
+    let requested = REQUESTS.all().filter(|node| node.link.is_owned()).map(|of| of.rate.get());
+    let base = if BASE.get() == UNSET { &DEFAULT } else { &BASE };
+    let all = requested.chain([base.get()]);
+    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
+    all.min_by_key(key).unwrap_or_default()
+}
+
+/// Appends an owned node.
+fn add() -> Option<&'static Node> {
+    let rate = RateWords::new(NONE);
+    let link = Link { owner: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) };
+    let node = memory::keep(Node { link, rate })?;
+    REQUESTS.add(node);
+    Some(node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Samples;
+    use super::coarser;
+
+    const START: u64 = 512 * 1024;
+
+    fn after(taken: u64, milliseconds: u64, mean: u64) -> Option<u64> {
+        let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+        samples.mean_after(mean, START, 1024)
+    }
+
+    #[test]
+    fn a_burst_doubles_the_mean() {
+        assert_eq!(after(1024, 999, START), Some(2 * START));
+        assert_eq!(after(1024, 1000, START), Some(START));
+        assert_eq!(coarser(0), 256);
+    }
+
+    #[test]
+    fn four_times_the_samples_may_cost_four_times_as_much() {
+        let after = |taken, milliseconds: u64, mean| {
+            let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+            samples.mean_after(mean, START, 4096)
+        };
+        assert_eq!(after(1024, 249, START), Some(2 * START));
+        assert_eq!(after(1024, 250, START), Some(START));
+        assert_eq!(after(1024, 1000, 4 * START), Some(4 * START), "1024 a second");
+        assert_eq!(after(1024, 1001, 4 * START), Some(2 * START), "1023 a second");
+    }
+
+    #[test]
+    fn few_samples_after_a_burst_bring_the_first_mean_back() {
+        assert_eq!(after(1, 64_000, 128 * START), Some(START));
+        assert_eq!(after(0, 4000, 128 * START), Some(START));
+        assert_eq!(after(900, 4000, 8 * START), Some(4 * START), "225 a second");
+        assert_eq!(after(900, 3000, 8 * START), None, "too early");
+        assert_eq!(after(1024, 3000, 8 * START), Some(8 * START), "341 a second");
+    }
+
+    #[test]
+    fn samples_that_are_live_keep_the_mean_where_it_is() {
+        let quiet = |live| Samples { taken: 1, nanoseconds: 64_000_000_000, live };
+        assert_eq!(quiet(2048).mean_after(8 * START, START, 1024), Some(8 * START));
+        assert_eq!(quiet(1000).mean_after(8 * START, START, 1024), Some(START));
+    }
+}

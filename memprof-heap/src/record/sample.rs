@@ -1,0 +1,344 @@
+//! Samples of blocks: which blocks are taken, and what is stored of them.
+//!
+//! Bytes are marked at random, as a Poisson process: the distances are exponentially distributed. A
+//! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability
+//! `p = 1 - exp(-s / mean)`. It represents `1 / p` blocks like it, so sums over samples are
+//! unbiased. Exponential distances have no memory: a marked byte may be drawn again at any time.
+
+use crate::record::fork::{self, TakingSample};
+use crate::record::level::{self, LevelWord};
+use crate::record::live_table::Sample;
+use crate::record::shard::LocalShard;
+use crate::record::switching::NO_EPOCH;
+use crate::record::{live, rate, stack, stacks, threads};
+use core::cell::Cell;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
+
+/// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
+struct Sampler {
+    /// The next marked byte, as a count of the thread's allocated bytes.
+    next: Cell<i64>,
+    /// The epoch in which `next` was drawn.
+    epoch: Cell<u64>,
+    /// The mean with which `next` was drawn; it determines the weight of the sample.
+    mean: Cell<u64>,
+    random: Random,
+    /// The generation of the process in which `random` was seeded. A forked child has another one,
+    /// so it does not repeat its parent's numbers.
+    generation: Cell<u32>,
+    /// True while a sample is taken, so that allocations for it are not sampled.
+    busy: Cell<bool>,
+}
+
+impl Sampler {
+    /// Returns the sampler of the current thread.
+    fn of(local: LocalShard) -> &'static Self {
+        #[expect(unsafe_code, reason = "the slot is untyped")]
+        // SAFETY: no other code reads this slot as another type. Zero bytes are valid for each
+        // field; for a `bool` they are false.
+        unsafe {
+            local.sampling().as_ref()
+        }
+    }
+
+    /// Draws the next marked byte after `allocated`.
+    fn draw(&self, allocated: i64) {
+        self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
+    }
+
+    /// Discards the marked byte, so that a new one is drawn when the thread next stops. The caller
+    /// makes the thread stop at its next allocation.
+    fn forget(&self) {
+        self.epoch.set(NO_EPOCH);
+    }
+
+    fn renew(&self, allocated: i64, epoch: u64) {
+        self.epoch.set(epoch);
+        self.mean.set(rate::mean());
+        if self.generation.replace(fork::generation()) != fork::generation() {
+            self.random.seed(core::ptr::from_ref(self).addr() as u64 ^ process_seed());
+        }
+        self.draw(allocated);
+    }
+}
+
+/// Takes a sample of a block that was just counted, if it has a marked byte. Returns the number of
+/// bytes that the thread may allocate until the next marked byte. `operation` returns the path of
+/// the running operation.
+pub(crate) fn allocated(
+    local: LocalShard,
+    memory: *mut u8,
+    bytes: usize,
+    operation: fn(LocalShard) -> u32,
+) -> i64 {
+    let epoch = rate::epoch();
+    if epoch == NO_EPOCH {
+        return i64::MAX;
+    }
+    let sampler = Sampler::of(local);
+    let allocated = local.allocated_bytes();
+    // A new mean applies from the next block on. The thread may have stopped at this block because
+    // of a byte that was marked with the old mean. In that case, the block also represents earlier
+    // blocks without a marked byte, so it needs the weight of the old mean.
+    let drawn = sampler.epoch.get();
+    let is_of_parent = sampler.generation.get() != fork::generation();
+    let late = drawn != epoch && rate::sampling_run_of(drawn) == rate::sampling_run_of(epoch);
+    if drawn != epoch && !late || is_of_parent {
+        // A new run has begun, or the thread was forked. Draw from the start of this block, so that
+        // it is sampled like any other.
+        sampler.renew(allocated.wrapping_sub(bytes as i64), epoch);
+    }
+    if allocated.wrapping_sub(sampler.next.get()) > 0 {
+        if !sampler.busy.replace(true) {
+            take_sample(sampler, memory, bytes, operation(local));
+            sampler.busy.set(false);
+        }
+        sampler.draw(allocated);
+    }
+    if late && !is_of_parent {
+        // The byte that was drawn before doesn't matter, because exponential distances have no
+        // memory.
+        sampler.renew(allocated, epoch);
+    }
+    sampler.next.get().wrapping_sub(allocated).max(0)
+}
+
+fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32) {
+    let Some(_sample) = TakingSample::begin() else { return live::count_lost() };
+    let mean = sampler.mean.get();
+    let site = stacks::site_of(&stack::walk());
+    stacks::count(site, bytes as u64, mean);
+    let sample = Sample {
+        address: memory.addr(),
+        size: bytes as u64,
+        mean,
+        site,
+        operation,
+        // Don't use the current run: a new run may have begun since. The thread that frees the
+        // block may not read the new run's level yet. It would then not remove the sample, which
+        // would stay in the table as a sample of the new run.
+        sampling_run: rate::sampling_run_of(sampler.epoch.get()),
+        allocated_at: rate::milliseconds(),
+    };
+    live::insert(sample);
+    rate::taken(live::count(), &sampler.random);
+}
+
+/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
+/// eight cases.
+#[inline(always)]
+pub(crate) fn may_have(memory: *mut u8) -> bool {
+    live::may_have(memory.addr())
+}
+
+/// Takes out the sample of a block that is about to be freed or moved, if it has one.
+#[inline(always)]
+pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
+    live::take(memory.addr())
+}
+
+/// Puts back the sample of a block that was not moved after all.
+pub(crate) fn put_back(sample: Sample) {
+    live::insert(sample);
+}
+
+/// Runs memprof's own work, which is not sampled.
+pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
+    with_busy(true, work)
+}
+
+/// Resumes sampling for work within work that is not sampled.
+pub(crate) fn sampled_again<T>(work: impl FnOnce() -> T) -> T {
+    with_busy(false, work)
+}
+
+fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
+    struct Until<'a>(&'a Cell<bool>, bool);
+
+    impl Drop for Until<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.1);
+        }
+    }
+
+    let Some(local) = threads::local() else { return work() };
+    let busy = &Sampler::of(local).busy;
+    let _until = Until(busy, busy.replace(now));
+    work()
+}
+
+/// Returns all samples of live blocks.
+pub(crate) fn live_samples() -> Vec<Sample> {
+    // If no further samples are taken, only this call adapts the rate.
+    rate::adapt();
+    let mut samples = Vec::with_capacity(live::SLOTS);
+    live::for_each(|sample| {
+        if sample.sampling_run == rate::sampling_run() && samples.len() < samples.capacity() {
+            samples.push(sample);
+        }
+    });
+    samples
+}
+
+pub(crate) fn lost() -> u64 {
+    live::lost()
+}
+
+/// Walks a stack once, so that the hook need not load what the first walk loads.
+pub(crate) fn warm_up_stack_walk() {
+    // Don't wait while a thread forks: it may be this one, in a function that runs around forks.
+    let _sample = TakingSample::begin();
+    core::hint::black_box(stack::walk());
+}
+
+/// Returns true while samples are taken.
+pub(crate) fn is_on() -> bool {
+    rate::epoch() != NO_EPOCH
+}
+
+/// Empties the tables for a sampling run that is about to [begin](begin). Only the thread that
+/// holds the switch lock may call this function, `begin` and `end`.
+pub(crate) fn prepare() {
+    live::clear();
+    stacks::clear();
+    rate::prepare();
+}
+
+/// Prepares a run that starts in the hook, with the program's first allocation. At that time the
+/// tables are empty, so they are not cleared.
+pub(crate) fn prepare_with_program() {
+    rate::prepare();
+}
+
+/// Begins sampling.
+pub(crate) fn begin() {
+    level::begin_sampling(rate::first_epoch());
+}
+
+/// Ends sampling. From then on, frees don't remove samples, so none can be trusted to be live.
+pub(crate) fn end(level: LevelWord) {
+    level::end_sampling(level);
+    live::clear();
+}
+
+/// Begins sampling in a forked child.
+pub(crate) fn begin_in_child() {
+    forget_process_seed();
+    if fork::samples_are_lost() && LevelWord::now().is_sampled() {
+        // Don't clear the table, because a sample may be half written.
+        level::end_sampling(LevelWord::COUNTERS);
+    }
+}
+
+/// Makes the current thread take samples at once. Otherwise it may first allocate up to 32 KiB.
+pub(crate) fn begin_on_current_thread() {
+    if let Some(local) = threads::listed() {
+        Sampler::of(local).forget();
+        local.stop_at_next_allocation();
+    }
+}
+
+/// Seeds the sampling of this thread from now on.
+pub(crate) fn seed(seed: u64) {
+    if let Some(local) = threads::local() {
+        Sampler::of(local).random.seed(seed);
+        Sampler::of(local).generation.set(fork::generation());
+        Sampler::of(local).forget();
+        local.stop_at_next_allocation();
+    }
+}
+
+/// The random generator of one thread: xorshift with a final multiplication.
+pub(crate) struct Random {
+    state: Cell<u64>,
+}
+
+/// The longest distance, as a multiple of the mean. One in 485 million distances would be longer.
+const LONGEST: f64 = 20.0;
+
+impl Random {
+    #[cfg(test)]
+    pub(crate) const fn new() -> Self {
+        Self { state: Cell::new(0) }
+    }
+
+    pub(crate) fn seed(&self, seed: u64) {
+        // A step of splitmix, so that adjacent seeds give unrelated states.
+        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        self.state.set((mixed ^ (mixed >> 31)) | 1);
+    }
+
+    fn next(&self) -> u64 {
+        let mut state = self.state.get();
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        self.state.set(state);
+        state.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// Returns a number above 0 and at most 1.
+    pub(crate) fn unit(&self) -> f64 {
+        const STEPS: f64 = (1_u64 << 53) as f64;
+        ((self.next() >> 11) as f64 + 1.0) / STEPS
+    }
+
+    /// Returns the number of whole bytes before the next marked byte, exponentially distributed
+    /// with this mean.
+    pub(crate) fn gap(&self, mean: u64) -> i64 {
+        let means = (-self.unit().ln()).min(LONGEST);
+        (means * mean as f64) as i64
+    }
+}
+
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// Gives a forked child a seed of its own.
+fn forget_process_seed() {
+    SEED.store(0, Relaxed);
+}
+
+/// Returns a seed that differs from process to process.
+pub(crate) fn process_seed() -> u64 {
+    if SEED.load(Relaxed) == 0 {
+        let place = 0_u8;
+        let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
+        let seed = time ^ (core::ptr::from_ref(&place).addr() as u64).rotate_left(32);
+        let _ = SEED.compare_exchange(0, seed | 1, Relaxed, Relaxed);
+    }
+    SEED.load(Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Random;
+
+    #[test]
+    #[cfg_attr(miri, ignore = "draws by the 100,000")]
+    fn gaps_have_the_mean_they_are_asked_for() {
+        const DRAWS: u32 = 100_000;
+        for mean in [1, 100, 524_288] {
+            let random = Random::new();
+            random.seed(mean);
+            let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
+            // Truncated to whole bytes, the mean gap is `1 / (exp(1 / mean) - 1)`.
+            let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
+            let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
+            assert!(error < 0.02, "{mean}: {error}");
+        }
+    }
+
+    #[test]
+    fn neighbouring_seeds_draw_different_gaps() {
+        let draw = |seed| {
+            let random = Random::new();
+            random.seed(seed);
+            random.gap(1 << 40)
+        };
+        assert_ne!(draw(1), draw(2));
+        assert_eq!(draw(3), draw(3));
+    }
+}

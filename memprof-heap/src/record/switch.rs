@@ -1,0 +1,287 @@
+//! The level of the process: the highest of those that are set and requested.
+//!
+//! The first call of an allocator sets the level with which the allocator starts; all later switches
+//! hold one lock. A switch first completes an earlier one that a fork interrupted, so it computes the
+//! level from the requests and never from what an interrupted thread left.
+
+use crate::record::counters::Counts;
+use crate::record::fork::{self, Child};
+use crate::record::level::{Level, LevelWord, SWITCH};
+use crate::record::system::{AT_START, Since, nanoseconds, pin};
+use crate::record::{counted, operation, process, sample, threads};
+use core::hint::black_box;
+use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
+
+/// Returns the level now: the highest of what [`set_level`] set and [`request_level`] requests.
+///
+/// ```
+/// use memprof::heap::{level, Level};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// assert_eq!(level(), Level::Counters);
+/// # }
+/// ```
+pub fn level() -> Level {
+    LevelWord::now_acquire().level()
+}
+
+/// Sets the base level of the whole process.
+///
+/// The level of the process is never below the base level. It is above the base level while a
+/// [`LevelRequest`] for a higher level lives, for example the request of a session.
+///
+/// If recording starts late, earlier allocations are missing; the totals state [since when](Since)
+/// they count. The current thread takes samples at once, other threads after at most 32 KiB of
+/// allocations. When the level falls below `Sampled`, samples of live blocks are discarded, because
+/// frees no longer remove them. Counts of operations and of call sites stay.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{level, set_level, Level};
+///
+/// # fn main() {
+/// set_level(Level::Sampled);
+/// assert_eq!(level(), Level::Sampled);
+/// set_level(Level::Off);
+/// # }
+/// ```
+///
+/// # Cost
+/// The call takes microseconds. The first request for samples takes some milliseconds: it walks a
+/// stack once, which loads all that a walk needs. The call waits while another thread switches. So
+/// don't call it from a signal handler or from a function that the allocator calls.
+pub fn set_level(level: Level) {
+    switch(level, || BASE.store(level as u8, Relaxed));
+}
+
+/// Requests at least this level for the whole process, until the returned guard is dropped.
+///
+/// The level is the highest of all requests and of [`set_level`]. So no code has to restore a
+/// level, and a dropped request leaves the others as they are.
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{level, request_level, Level};
+///
+/// # fn main() {
+/// let counted = request_level(Level::Counters);
+/// let sampled = request_level(Level::Sampled);
+/// assert_eq!(level(), Level::Sampled);
+/// drop(sampled);
+/// assert_eq!(level(), Level::Counters);
+/// drop(counted);
+/// assert_eq!(level(), Level::Off);
+/// # }
+/// ```
+///
+/// # Cost
+/// Creating the guard costs as much as [`set_level`], and so does dropping it.
+pub fn request_level(level: Level) -> LevelRequest {
+    switch(level, || {
+        REQUESTS[level as usize].fetch_add(1, Relaxed);
+    });
+    LevelRequest { level }
+}
+
+/// A [requested](request_level) level. Dropping it ends the request.
+#[derive(Debug)]
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct LevelRequest {
+    level: Level,
+}
+
+impl LevelRequest {
+    /// Returns the requested level. The [level](level()) of the process may be higher.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+}
+
+impl Drop for LevelRequest {
+    fn drop(&mut self) {
+        switch(Level::Off, || {
+            REQUESTS[self.level as usize].fetch_sub(1, Relaxed);
+        });
+    }
+}
+
+/// The number of guards that request each level.
+static REQUESTS: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
+
+/// Raises the base level to `Counters` if the level is `Off`. It is for code that needs counts in a
+/// program that set no level.
+pub(crate) fn at_least_counters() {
+    if level() == Level::Off {
+        switch(Level::Counters, || {
+            BASE.fetch_max(Level::Counters as u8, Relaxed);
+        });
+    }
+}
+
+/// Calls `change`, which changes the base level or the requests, and then sets the level. `highest`
+/// is the highest level that `change` can lead to.
+fn switch(highest: Level, change: impl FnOnce()) {
+    if LevelWord::now() == LevelWord::UNDECIDED {
+        // If an allocator of this crate is installed, this call sets the level with which it
+        // starts.
+        drop(black_box(Box::new(0_u8)));
+    }
+    fork::check();
+    if highest > Level::Off {
+        pin();
+        register_for_forks();
+    }
+    if highest == Level::Sampled && !fork::samples_are_lost() {
+        // Walk without holding the switch lock, because the walk takes the lock of the system's
+        // loader.
+        sample::warm_up_stack_walk();
+    }
+    let switching = SWITCH.lock();
+    change();
+    let begun = apply(requested());
+    drop(switching);
+    if begun {
+        sample::begin_on_current_thread();
+    }
+}
+
+fn requested() -> Level {
+    let requests = |level: Level| REQUESTS[level as usize].load(Relaxed) > 0;
+    let base = BASE.load(Relaxed);
+    let is_at_least = |level: Level| base >= level as u8 || requests(level);
+    if is_at_least(Level::Sampled) && !fork::samples_are_lost() {
+        Level::Sampled
+    } else if is_at_least(Level::Counters) {
+        Level::Counters
+    } else {
+        Level::Off
+    }
+}
+
+/// Switches to this level. Returns true if sampling began. The caller holds the lock. This also
+/// completes a switch of the parent process that a fork interrupted.
+fn apply(level: Level) -> bool {
+    let was = LevelWord::now().level();
+    let (samples, shall_sample) = (sample::is_on(), level == Level::Sampled);
+    let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
+    if is_decided && was == level && samples == shall_sample {
+        return false;
+    }
+    if was == Level::Off && level > Level::Off {
+        // This must happen before a block is counted, and before a reader sees the level.
+        counted::begin(nanoseconds());
+        process::reset_peak();
+    }
+    let begins = shall_sample && !(samples && was == Level::Sampled);
+    if begins {
+        sample::prepare();
+        SAMPLED_SINCE.store(nanoseconds(), Relaxed);
+        sample::begin();
+    } else if samples || was == Level::Sampled {
+        sample::end(level.into());
+    } else {
+        LevelWord::from(level).set();
+    }
+    operation::clear_limits();
+    begins
+}
+
+/// The time at which sampling last began.
+static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
+
+pub(crate) fn sampled_since() -> Since {
+    Since::of(SAMPLED_SINCE.load(Relaxed))
+}
+
+/// The level that `set_level` set, or the level with which the allocator started.
+pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
+
+/// A string in every program whose global allocator is memprof's, even if the program has no
+/// symbols. `memprof run` searches for it in programs that wrote no recording; `memprof-cli` has
+/// the same string.
+static MARK: &str = "this program's allocator is memprof::Allocator";
+
+/// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
+/// this function does nothing while another thread switches. The next call of the allocator then
+/// tries again.
+pub(crate) fn start_at(level: Level) {
+    if level > Level::Off {
+        register_for_forks();
+    }
+    let Some(_switching) = SWITCH.try_lock() else { return };
+    if LevelWord::now() != LevelWord::UNDECIDED {
+        return;
+    }
+    BASE.store(level as u8, Relaxed);
+    // The compiler must keep the text.
+    black_box(MARK);
+    if level == Level::Sampled {
+        sample::prepare_with_program();
+        sample::begin();
+    } else {
+        LevelWord::from(level).set();
+    }
+}
+
+/// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or is inside it.
+///
+/// A call allocates and frees one byte, and checks that both are counted. No measurement includes
+/// this byte. Once a call has returned true, later calls return true without the check.
+pub fn is_installed() -> bool {
+    /// True once the byte was counted. It stays true, because the global allocator never changes.
+    static SEEN: AtomicBool = AtomicBool::new(false);
+    if SEEN.load(Relaxed) {
+        return true;
+    }
+    let seen = look();
+    SEEN.store(seen, Relaxed);
+    seen
+}
+
+fn look() -> bool {
+    loop {
+        let before = LevelWord::now();
+        let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
+        let seen = is_probe_counted();
+        if switched_on {
+            // This fails if another thread has set a level since the switch. That level stays.
+            let _ = LevelWord::OFF.replace(LevelWord::PROBED);
+        }
+        // If the byte was not counted, another thread may have switched the level off at that
+        // moment.
+        if seen || before == LevelWord::now() || switched_on {
+            return seen;
+        }
+    }
+}
+
+fn is_probe_counted() -> bool {
+    let Some(local) = threads::local() else { return false };
+    local.settle();
+    let (before, window) = (local.counts(), local.window());
+    sample::unsampled(|| drop(black_box(Box::new(0_u8))));
+    let seen = local.counts().since(before);
+    if seen.allocated_blocks == 0 {
+        return false;
+    }
+    local.forget_block(1);
+    local.set_window(window);
+    seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
+}
+
+/// Prepares for forks, when recording is first switched on.
+fn register_for_forks() {
+    fork::register(repair);
+}
+
+fn repair(child: Child) {
+    threads::leave_behind(child);
+    sample::begin_in_child();
+}
