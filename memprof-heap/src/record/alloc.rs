@@ -1,25 +1,26 @@
 //! The global allocator: it forwards every call to the inner allocator and counts the result.
 //!
 //! An allocation reads three files: this one, [`level`](super::level) (is anything recorded?) and
-//! [`counters`](super::counters) (the thread's words). Each call tests the level word first. With
-//! the level `Off` it jumps to the inner allocator, with the caller's arguments where they are. So
-//! all that counts is in functions of its own, which save the registers that they need.
+//! [`counters`](super::counters) (the thread's words). Each call tests the level word first. At
+//! `Off` it jumps to the inner allocator, with the caller's arguments where they are. All that
+//! counts is in functions of its own, which save the registers that they need.
 //!
 //! Counting subtracts the bytes from a countdown of the thread, and adds them to its live bytes. The
 //! same subtraction detects the rare cases, in which the thread stops: to acquire a shard, to flush
-//! its counts to the process, or to take a sample. They are below, from `stopped` on. Nothing here
-//! waits for one of memprof's locks, panics, or allocates through the global allocator.
+//! its counts to the process, or to take a sample. They are the functions whose names begin with
+//! `stopped_at`. Nothing here waits for one of memprof's locks, panics, or allocates through the
+//! global allocator.
 //!
-//! Until 2026 hints in inline assembly selected the registers, and an alignment that `malloc`
-//! doesn't serve had paths of its own. That saved three instructions of a pair of calls and no
-//! measurable time, for 150 lines.
+//! Hints in inline assembly used to select the registers that counting saves. They saved three
+//! instructions of a pair of calls, and no measurable time.
 //!
 //! `docs/internal/unsafe.md` lists the unsafe code here and the reasons why it is sound.
 #![expect(unsafe_code, reason = "a global allocator is unsafe to write")]
 #![deny(clippy::arithmetic_side_effects)]
 
 use crate::record::callbacks::refused;
-use crate::record::level::{Level, LevelWord, WINDOW};
+use crate::record::counters::WINDOW;
+use crate::record::level::{self, Level, LevelWord, MALLOC_ALIGN, Work};
 use crate::record::live_table::Sample;
 use crate::record::operation::current_operation;
 use crate::record::shard::LocalShard;
@@ -119,38 +120,52 @@ impl<A> Allocator<A> {
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if LevelWord::now().is_off() {
+        let (size, align) = (layout.size(), layout.align());
+        if level::counts_aligned(align) {
             // SAFETY: the caller's guarantees are passed on.
-            return unsafe { self.inner.alloc(layout) };
+            return unsafe { Self::alloc_counted(size, align, self) };
+        }
+        // Counting is off, or `malloc` doesn't serve the alignment.
+        if align > MALLOC_ALIGN || size < align {
+            // SAFETY: as above.
+            return unsafe { Self::alloc_aligned(size, align, self) };
         }
         // SAFETY: as above.
-        unsafe { self.alloc_counted(layout) }
+        unsafe { self.inner.alloc(layout) }
     }
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        if LevelWord::now().is_off() {
+        let (size, align) = (layout.size(), layout.align());
+        match level::work() {
+            Work::PassOn => {}
+            Work::Count => {
+                let local = threads::current();
+                if local.must_stop_before_freeing() {
+                    // SAFETY: the caller's guarantees are passed on.
+                    return unsafe { Self::dealloc_slowly(memory, size, align, self) };
+                }
+                local.count_free(size);
+            }
             // SAFETY: the caller's guarantees are passed on.
-            return unsafe { self.inner.dealloc(memory, layout) };
+            Work::LookForSample => unsafe {
+                return Self::dealloc_sampled(memory, size, align, self);
+            },
         }
-        // SAFETY: as above.
-        unsafe { self.dealloc_counted(memory, layout) }
+        // SAFETY: the caller's guarantees are passed on.
+        unsafe { self.inner.dealloc(memory, layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if LevelWord::now().is_off() {
-            // SAFETY: the caller's guarantees are passed on.
-            return unsafe { self.inner.alloc_zeroed(layout) };
-        }
-        // SAFETY: as above.
+        // SAFETY: the caller's guarantees are passed on.
         let memory = unsafe { self.inner.alloc_zeroed(layout) };
-        self.allocated(memory, layout.size())
+        if LevelWord::now().is_off() { memory } else { self.allocated(memory, layout.size()) }
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        if LevelWord::now().is_off() {
+        if level::work() == Work::PassOn {
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { self.inner.realloc(memory, layout, new_size) };
         }
@@ -159,14 +174,36 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
     }
 }
 
+/// Functions of their own, so that the functions above save no registers and need no stack at
+/// `Level::Off`. Most get their arguments in the order in which the compiler's `__rust_alloc` and
+/// `__rust_dealloc` get them, so that nothing is moved before the call. Each has the safety
+/// conditions of the function of `GlobalAlloc` that calls it; size and alignment are a layout's.
 impl<A: GlobalAlloc> Allocator<A> {
-    /// # Safety
-    /// See `GlobalAlloc::alloc`.
+    /// Allocates and counts. The alignment is at most `MALLOC_ALIGN`.
     #[inline(never)]
-    unsafe fn alloc_counted(&self, layout: Layout) -> *mut u8 {
+    unsafe fn alloc_counted(size: usize, align: usize, this: &Self) -> *mut u8 {
+        // SAFETY: the caller guarantees this alignment.
+        unsafe { core::hint::assert_unchecked(align <= MALLOC_ALIGN) };
+        if size < align {
+            // SAFETY: the caller's guarantees are passed on.
+            return unsafe { Self::alloc_aligned(size, align, this) };
+        }
+        // SAFETY: size and alignment are those of a layout.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's guarantees are passed on.
-        let memory = unsafe { self.inner.alloc(layout) };
-        self.allocated(memory, layout.size())
+        let memory = unsafe { this.inner.alloc(layout) };
+        this.allocated(memory, size)
+    }
+
+    /// Allocates a layout that `malloc` doesn't serve, and counts it if counting is on.
+    #[cold]
+    #[inline(never)]
+    unsafe fn alloc_aligned(size: usize, align: usize, this: &Self) -> *mut u8 {
+        // SAFETY: size and alignment are those of a layout.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
+        // SAFETY: the caller's guarantees are passed on.
+        let memory = unsafe { this.inner.alloc(layout) };
+        if LevelWord::now().is_off() { memory } else { this.allocated(memory, size) }
     }
 
     /// Counts a block that was allocated, and returns it.
@@ -183,24 +220,34 @@ impl<A: GlobalAlloc> Allocator<A> {
         memory
     }
 
-    /// # Safety
-    /// See `GlobalAlloc::dealloc`.
+    /// Frees a block while samples are taken, if it has no sample and the thread need not stop.
     #[inline(never)]
-    unsafe fn dealloc_counted(&self, memory: *mut u8, layout: Layout) {
+    unsafe fn dealloc_sampled(memory: *mut u8, size: usize, align: usize, this: &Self) {
         let local = threads::current();
-        if local.must_stop_before_freeing()
-            || LevelWord::now().is_sampled() && sample::may_have(memory)
-        {
-            stopped_at_free(memory, layout.size(), self.start);
-        } else {
-            local.count_free(layout.size());
+        if sample::may_have(memory) || local.must_stop_before_freeing() {
+            // SAFETY: the caller's guarantees are passed on.
+            return unsafe { Self::dealloc_slowly(memory, size, align, this) };
         }
+        local.count_free(size);
+        // SAFETY: size and alignment are those of a layout.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
         // SAFETY: the caller's guarantees are passed on.
-        unsafe { self.inner.dealloc(memory, layout) }
+        unsafe { this.inner.dealloc(memory, layout) }
     }
 
-    /// # Safety
-    /// See `GlobalAlloc::realloc`.
+    /// Frees a block that may have a sample, or whose thread has to do more than count.
+    #[cold]
+    #[inline(never)]
+    unsafe fn dealloc_slowly(memory: *mut u8, size: usize, align: usize, this: &Self) {
+        stopped_at_free(memory, size, this.start);
+        // SAFETY: size and alignment are those of a layout.
+        let layout = unsafe { Layout::from_size_align_unchecked(size, align) };
+        // SAFETY: the caller's guarantees are passed on.
+        unsafe { this.inner.dealloc(memory, layout) }
+    }
+
+    /// Reallocates and counts. The caller's arguments would not fit into registers beside a size
+    /// and an alignment.
     #[inline(never)]
     unsafe fn realloc_counted(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // Take the sample before the call: once the block has moved, another thread may get its

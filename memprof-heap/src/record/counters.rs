@@ -12,8 +12,16 @@
 
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{
-    AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, rest, spin_loop,
+    AtomicI64, AtomicU32, AtomicU64, Ordering, fence, overspend, own, own_unsigned, rest, spin_loop,
 };
+
+/// The limit on the change of a thread's live bytes that the thread has not flushed to the process:
+/// 64 KiB.
+///
+/// A thread that allocates flushes at half of this, by one atomic addition. With blocks of 100
+/// bytes, that is one addition in about 330 blocks. The cost is that the flushed live bytes of the
+/// process may be wrong by this amount for each thread.
+pub(crate) const WINDOW: i64 = 64 * 1024;
 
 #[repr(C)]
 pub(crate) struct Counters {
@@ -218,6 +226,64 @@ impl Counters {
     #[inline(always)]
     fn next_version(&self, order: Ordering) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), order);
+    }
+
+    #[inline(always)]
+    pub(crate) fn must_stop_before_freeing(&self) -> bool {
+        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the
+        // window.
+        own(&self.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
+    }
+
+    #[inline(always)]
+    pub(crate) fn allocated_blocks(&self) -> u64 {
+        own_unsigned(&self.allocated_blocks)
+    }
+
+    #[inline(always)]
+    pub(crate) fn freed_blocks(&self) -> u64 {
+        own_unsigned(&self.freed_blocks)
+    }
+
+    pub(crate) fn own_counts(&self) -> Counts {
+        let allocated = self.allocated();
+        Counts {
+            allocated_bytes: allocated.cast_unsigned(),
+            allocated_blocks: self.allocated_blocks(),
+            freed_bytes: allocated.wrapping_sub(self.live()).cast_unsigned(),
+            freed_blocks: self.freed_blocks(),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn high_water(&self) -> i64 {
+        own(&self.high_water)
+    }
+
+    /// Returns the headroom of live bytes below the high-water mark; negative if the live bytes are
+    /// above the mark.
+    #[inline(always)]
+    pub(crate) fn headroom(&self) -> i64 {
+        own(&self.headroom)
+    }
+
+    /// Counts a block as live on a thread without a listed shard. The caller notes the peak.
+    pub(crate) fn count_live_unlisted(&self, bytes: usize) {
+        add(&self.high_water, bytes as i64, Relaxed);
+        add_unsigned(&self.allocated_blocks, 1, Relaxed);
+    }
+
+    /// Counts a block as freed on a thread without a listed shard.
+    pub(crate) fn count_free_unlisted(&self, bytes: usize) {
+        add(&self.high_water, (bytes as i64).wrapping_neg(), Relaxed);
+        add_unsigned(&self.freed_blocks, 1, Relaxed);
+    }
+
+    /// Reverses the counts of a block that was allocated and freed.
+    pub(crate) fn forget_block(&self, bytes: usize) {
+        self.forget_bytes(bytes);
+        add_unsigned(&self.allocated_blocks, u64::MAX, Relaxed);
+        add_unsigned(&self.freed_blocks, u64::MAX, Relaxed);
     }
 }
 

@@ -8,8 +8,8 @@
 #![expect(unsafe_code, reason = "positions on the stack are pointers")]
 
 use crate::record::callbacks::{Party, Switch};
-use crate::record::counters::add_unsigned;
-use crate::record::level::{LevelWord, WINDOW};
+use crate::record::counters::{WINDOW, add_unsigned};
+use crate::record::level::LevelWord;
 use crate::record::paths::{self, ROOT, Record, SLOW};
 use crate::record::running::{
     Activation, ENDED, Flow, INERT, PART, PerThread, Place, WITHIN_ITSELF, slow_down,
@@ -187,7 +187,7 @@ pub(crate) fn enter(site: &'static OperationSite) -> Place {
 #[inline(always)]
 fn push(local: LocalShard, place: Place, record: *const Record) -> Place {
     let (live, outer_high_water) = local.reset_high_water();
-    let unallocated_bytes = local.unallocated_bytes();
+    let unallocated_bytes = local.unallocated();
     // Read both before writing either, so that the compiler copies the two at once.
     let (allocated_blocks, freed_blocks) = (local.allocated_blocks(), local.freed_blocks());
     // SAFETY: the entry is below the end of the chunk, and only this thread uses it.
@@ -247,7 +247,7 @@ fn next_entry(local: LocalShard) -> Option<Place> {
 
 fn push_slow(local: LocalShard, place: Place, real: *const Record, marks: u32) -> Place {
     let end = if local.is_unlisted() {
-        let (live, unallocated_bytes) = (local.live(), local.unallocated_bytes());
+        let (live, unallocated_bytes) = (local.live(), local.unallocated());
         // SAFETY: as in `push`.
         let activation = unsafe { &mut *place };
         activation.unallocated_bytes = unallocated_bytes;

@@ -9,8 +9,8 @@
 //! A thread without a shard, because it is ending or because there was no memory for a shard, counts
 //! here at once.
 
-use crate::record::counters::Counts;
-use crate::record::level::WINDOW;
+use crate::record::counters::{Counts, WINDOW};
+
 use crate::record::profiler::{self, Split};
 use crate::record::shard::LocalShard;
 use crate::record::{callbacks, threads};

@@ -106,7 +106,7 @@ impl LocalShard {
     pub(crate) fn set_profiler_work(self, is_running: bool) {
         self.flush();
         let work = self.shard().profiler_work();
-        work.set(is_running, self.counts().since(work.mark()));
+        work.set(is_running, self.own_counts().since(work.mark()));
     }
 
     /// Assigns all that the thread has counted since it acquired the shard to a profiler.

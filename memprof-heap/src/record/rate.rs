@@ -5,15 +5,14 @@
 //! than 4,096 live samples double the mean, and live samples are dropped at random to match it.
 
 use crate::record::level::{self, SWITCH};
-use crate::record::list::{Link, Linked, List, OWNED};
+use crate::record::live;
 use crate::record::sample::{self, Random, begin_on_current_thread};
 use crate::record::switching::NO_EPOCH;
 use crate::record::sync::Ordering::Relaxed;
-use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64};
+use crate::record::sync::{AtomicI64, AtomicU32, AtomicU64};
 use crate::record::system::nanoseconds;
-use crate::record::{live, memory};
 use core::cmp::Reverse;
-use core::{fmt, ptr};
+use core::fmt;
 
 /// The rate at which blocks are sampled.
 ///
@@ -268,13 +267,7 @@ struct RateWords {
     max_per_second: AtomicU64,
 }
 
-/// A node of the list of requests, with the rate of one request.
-struct Node {
-    link: Link<Self>,
-    rate: RateWords,
-}
-
-/// The rate of a node without a request. It is coarser than any other rate, so it has no effect.
+/// The rate of a place without a request. It is coarser than any other rate, so it has no effect.
 const NONE: Rate = Rate::every(u64::MAX);
 
 /// The value of `BASE` until the program sets a rate.
@@ -284,15 +277,9 @@ const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
 static BASE: RateWords = RateWords::new(UNSET);
 /// The rate while neither the program nor a request sets one.
 static DEFAULT: RateWords = RateWords::new(Rate::ADAPTIVE);
-/// The requests. A new request uses a released node if there is one. The list has no lock, because
-/// a fork could leave a locked list half changed.
-static REQUESTS: List<Node> = List { first: AtomicPtr::new(ptr::null_mut()) };
-
-impl Linked for Node {
-    fn link(&self) -> &Link<Self> {
-        &self.link
-    }
-}
+/// The places of requests, or `NONE`. A further request has no effect. They are not a collection
+/// behind a lock, because a fork could leave it half changed.
+static REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
 
 impl RateWords {
     const fn new(rate: Rate) -> Self {
@@ -315,8 +302,7 @@ impl RateWords {
 /// A [requested](crate::request_rate) rate. Dropping it ends the request.
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
 pub struct RateRequest {
-    /// `None` if the system had no memory for a node: then the request has no effect.
-    node: Option<&'static Node>,
+    place: Option<&'static RateWords>,
     rate: Rate,
 }
 
@@ -335,12 +321,9 @@ impl fmt::Debug for RateRequest {
 
 impl Drop for RateRequest {
     fn drop(&mut self) {
-        let Some(node) = self.node else { return };
+        let Some(place) = self.place else { return };
         let _held = SWITCH.lock();
-        // A request that acquires this node later owns it before it writes its own rate. Until
-        // then, the node must have no effect.
-        node.rate.set(NONE);
-        node.link.release();
+        place.set(NONE);
         start_from_finest();
     }
 }
@@ -405,12 +388,12 @@ pub fn request_rate(rate: Rate) -> RateRequest {
 
 fn request(rate: Rate) -> RateRequest {
     let _held = SWITCH.lock();
-    let node = REQUESTS.acquire(OWNED).or_else(add);
-    if let Some(node) = node {
-        node.rate.set(rate);
+    let place = REQUESTS.iter().find(|place| place.get() == NONE);
+    if let Some(place) = place {
+        place.set(rate);
         start_from_finest();
     }
-    RateRequest { node, rate }
+    RateRequest { place, rate }
 }
 
 /// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
@@ -423,20 +406,11 @@ fn start_from_finest() {
 }
 
 fn finest() -> Rate {
-    let requested = REQUESTS.all().filter(|node| node.link.is_owned()).map(|of| of.rate.get());
+    let requested = REQUESTS.iter().map(RateWords::get);
     let base = if BASE.get() == UNSET { &DEFAULT } else { &BASE };
     let all = requested.chain([base.get()]);
     let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
     all.min_by_key(key).unwrap_or_default()
-}
-
-/// Appends an owned node.
-fn add() -> Option<&'static Node> {
-    let rate = RateWords::new(NONE);
-    let link = Link { owner: AtomicU32::new(OWNED), next: AtomicPtr::new(ptr::null_mut()) };
-    let node = memory::keep(Node { link, rate })?;
-    REQUESTS.add(node);
-    Some(node)
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ pub(crate) fn allocated(
         return i64::MAX;
     }
     let sampler = Sampler::of(local);
-    let allocated = local.allocated_bytes();
+    let allocated = local.allocated();
     // A new mean applies from the next block on. The thread may have stopped at this block because
     // of a byte that was marked with the old mean. In that case, the block also represents earlier
     // blocks without a marked byte, so it needs the weight of the old mean.

@@ -6,14 +6,15 @@
 //! [`Slot`] for each, and a cast that costs no instruction.
 #![expect(unsafe_code, reason = "only a higher layer has the type of the words")]
 
-use crate::record::counters::{Counters, Counts, add, add_unsigned};
-use crate::record::level::WINDOW;
+use crate::record::counters::{Counters, Counts};
+
 use crate::record::list::{Link, Linked};
 use crate::record::profiler::{ProfilerWork, Split};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own, own_unsigned};
+use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own};
 use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
+use core::ops::Deref;
 use core::ptr;
 
 /// The counts of a thread. `shards` puts shards that other threads read on cache lines of their
@@ -216,11 +217,21 @@ impl Start {
     }
 }
 
-/// The shard of the current thread, which only that thread may write.
+/// The shard of the current thread, which only that thread may write. It has the functions of
+/// [`Counters`] for that thread.
 #[derive(Clone, Copy)]
 pub(crate) struct LocalShard {
     shard: &'static Shard,
     stays: PhantomData<*const ()>,
+}
+
+impl Deref for LocalShard {
+    type Target = Counters;
+
+    #[inline(always)]
+    fn deref(&self) -> &Counters {
+        &self.shard.counters
+    }
 }
 
 impl LocalShard {
@@ -237,99 +248,12 @@ impl LocalShard {
         self.shard
     }
 
-    #[inline(always)]
-    pub(crate) fn must_stop_before_freeing(self) -> bool {
-        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the
-        // window.
-        own(&self.shard.counters.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
-    }
-
     pub(crate) fn is(self, other: Self) -> bool {
         ptr::eq(self.shard, other.shard)
     }
 
-    /// See `Counters::count_bytes`.
-    #[inline(always)]
-    pub(crate) fn count_bytes(self, bytes: usize) -> bool {
-        self.shard.counters.count_bytes(bytes)
-    }
-
-    pub(crate) fn forget_bytes(self, bytes: usize) {
-        self.shard.counters.forget_bytes(bytes);
-    }
-
-    #[inline(always)]
-    pub(crate) fn count_live(self, bytes: usize) {
-        self.shard.counters.count_live(bytes);
-    }
-
-    #[inline(always)]
-    pub(crate) fn count_free(self, bytes: usize) {
-        self.shard.counters.count_free(bytes);
-    }
-
-    #[inline(always)]
-    pub(crate) fn count_growth(self, old: usize, new: usize) {
-        self.shard.counters.count_growth(old, new);
-    }
-
-    /// Returns the bytes that all owners of the shard counted as allocated.
-    #[inline(always)]
-    pub(crate) fn allocated_bytes(self) -> i64 {
-        self.shard.counters.allocated()
-    }
-
-    /// Returns `allocated_bytes`, negated.
-    #[inline(always)]
-    pub(crate) fn unallocated_bytes(self) -> i64 {
-        self.shard.counters.unallocated()
-    }
-
-    /// Returns the bytes allocated since `unallocated_bytes` returned this value.
-    #[inline(always)]
-    pub(crate) fn allocated_since(self, unallocated: i64) -> i64 {
-        self.shard.counters.allocated_since(unallocated)
-    }
-
-    #[inline(always)]
-    pub(crate) fn live(self) -> i64 {
-        self.shard.counters.live()
-    }
-
-    #[inline(always)]
-    pub(crate) fn allocated_blocks(self) -> u64 {
-        own_unsigned(&self.shard.counters.allocated_blocks)
-    }
-
-    #[inline(always)]
-    pub(crate) fn freed_blocks(self) -> u64 {
-        own_unsigned(&self.shard.counters.freed_blocks)
-    }
-
-    pub(crate) fn counts(self) -> Counts {
-        let allocated = self.allocated_bytes();
-        Counts {
-            allocated_bytes: allocated.cast_unsigned(),
-            allocated_blocks: self.allocated_blocks(),
-            freed_bytes: allocated.wrapping_sub(self.live()).cast_unsigned(),
-            freed_blocks: self.freed_blocks(),
-        }
-    }
-
     pub(crate) fn is_unlisted(self) -> bool {
         self.shard.unlisted.get()
-    }
-
-    #[inline(always)]
-    pub(crate) fn high_water(self) -> i64 {
-        own(&self.shard.counters.high_water)
-    }
-
-    /// Returns the headroom of live bytes below the high-water mark; negative if the live bytes are
-    /// above the mark.
-    #[inline(always)]
-    pub(crate) fn headroom(self) -> i64 {
-        own(&self.shard.counters.headroom)
     }
 
     /// Notes a peak of the thread that the high-water mark no longer includes.
@@ -337,34 +261,6 @@ impl LocalShard {
         if peak > own(&self.shard.highest) {
             self.shard.highest.store(peak, Relaxed);
         }
-    }
-
-    /// Counts a block as live on a thread without a listed shard. The caller notes the peak.
-    pub(crate) fn count_live_unlisted(self, bytes: usize) {
-        add(&self.shard.counters.high_water, bytes as i64, Relaxed);
-        add_unsigned(&self.shard.counters.allocated_blocks, 1, Relaxed);
-    }
-
-    /// Counts a block as freed on a thread without a listed shard.
-    pub(crate) fn count_free_unlisted(self, bytes: usize) {
-        add(&self.shard.counters.high_water, (bytes as i64).wrapping_neg(), Relaxed);
-        add_unsigned(&self.shard.counters.freed_blocks, 1, Relaxed);
-    }
-
-    /// Reverses the counts of a block that was allocated and freed.
-    pub(crate) fn forget_block(self, bytes: usize) {
-        self.forget_bytes(bytes);
-        add_unsigned(&self.shard.counters.allocated_blocks, u64::MAX, Relaxed);
-        add_unsigned(&self.shard.counters.freed_blocks, u64::MAX, Relaxed);
-    }
-
-    /// Returns the high-water mark and the headroom, for `set_window`.
-    pub(crate) fn window(self) -> (i64, i64) {
-        (own(&self.shard.counters.high_water), own(&self.shard.counters.headroom))
-    }
-
-    pub(crate) fn set_window(self, (high_water, headroom): (i64, i64)) {
-        self.shard.counters.set_window(high_water, headroom);
     }
 
     /// Sets the live bytes at the last flush, and returns the previous value.
@@ -382,28 +278,11 @@ impl LocalShard {
         if self.shard.profiler_work.is_running() { 0 } else { self.unflushed() }
     }
 
-    /// Lets the thread allocate `bytes` (0 or more) before it stops again.
-    pub(crate) fn arm(self, bytes: i64) {
-        self.shard.counters.arm(bytes);
-    }
-
     /// Makes the thread stop at its next allocation, whatever its size.
     pub(crate) fn stop_at_next_allocation(self) {
         if !self.is_unlisted() {
             self.arm(0);
         }
-    }
-
-    /// See `Counters::reset_high_water`.
-    #[inline(always)]
-    pub(crate) fn reset_high_water(self) -> (i64, i64) {
-        self.shard.counters.reset_high_water()
-    }
-
-    /// Raises the high-water mark to this value, if the mark is lower.
-    #[inline(always)]
-    pub(crate) fn raise_high_water(self, high_water: i64) {
-        self.shard.counters.raise_high_water(high_water);
     }
 
     /// Returns the words of sampling, which no other thread reads.
@@ -432,7 +311,7 @@ impl LocalShard {
         self.shard.own.flushed.set(self.live());
         self.shard.highest.store(self.live(), Relaxed);
         let start = &self.shard.start;
-        start.allocated_bytes.store(self.allocated_bytes(), Relaxed);
+        start.allocated_bytes.store(self.allocated(), Relaxed);
         start.live.store(self.live(), Relaxed);
         start.allocated_blocks.store(self.allocated_blocks(), Relaxed);
         start.freed_blocks.store(self.freed_blocks(), Relaxed);

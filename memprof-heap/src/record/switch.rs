@@ -265,14 +265,14 @@ fn look() -> bool {
 fn is_probe_counted() -> bool {
     let Some(local) = threads::local() else { return false };
     local.settle();
-    let (before, window) = (local.counts(), local.window());
+    let (before, high_water, headroom) = (local.own_counts(), local.high_water(), local.headroom());
     sample::unsampled(|| drop(black_box(Box::new(0_u8))));
-    let seen = local.counts().since(before);
+    let seen = local.own_counts().since(before);
     if seen.allocated_blocks == 0 {
         return false;
     }
     local.forget_block(1);
-    local.set_window(window);
+    local.set_window(high_water, headroom);
     seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }
 

@@ -17,6 +17,11 @@ pub(crate) fn own(word: &AtomicI64) -> i64 {
     unsafe { word.unsync_load() }
 }
 
+pub(crate) fn own_unsigned(word: &AtomicU64) -> u64 {
+    // SAFETY: as above.
+    unsafe { word.unsync_load() }
+}
+
 /// Subtracts `amount` from a word that only the current thread writes. Returns true if the result
 /// is negative.
 pub(crate) fn overspend(word: &AtomicI64, amount: i64) -> bool {
