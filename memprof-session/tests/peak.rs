@@ -280,7 +280,7 @@ fn checked(recording: &Recording) -> &LiveStacks {
     assert_eq!(first.roots[0].0, "cache");
     assert!(first.roots[0].1.value > 36e6, "{:?}", first.roots);
     assert!(first.stack.iter().all(|frame| {
-        frame.file.as_deref().is_none_or(|file| !file.contains("memprof-heap/src/hook"))
+        frame.file.as_deref().is_none_or(|file| !file.contains("memprof-heap/src/record"))
     }));
     // The block that was live before the burst is the second one.
     let function = sites[1].your_code.as_ref().and_then(|place| place.function.as_deref());

@@ -1,5 +1,5 @@
 //! The layer that reads: what the program asks of the recorded counts and samples. It has only safe
-//! code.
+//! code, except for the list of loaded modules, which are read from memory.
 //!
 //! | module | contents |
 //! |---|---|
@@ -12,7 +12,6 @@
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
 //! | `criterion` | benchmarks of memory |
-// One test forks, and the loaded modules are read from memory, which is unsafe.
 
 #[cfg(feature = "criterion")]
 pub mod criterion;

@@ -3,8 +3,9 @@
 
 use super::source_file::without_version;
 
-/// The folders of memprof-heap's source whose code runs in each allocation.
-const FOLDERS: [&str; 4] = ["base", "thread", "sampling", "hook"];
+/// The files of memprof-heap's folder `record` whose code runs in each allocation.
+const FILES: [&str; 7] =
+    ["alloc.rs", "counters.rs", "level.rs", "sample.rs", "shard.rs", "stack.rs", "threads.rs"];
 
 /// The beginnings of the names that the compiler generates: a prefix and a function.
 const PREFIXES: [&str; 3] = ["__rust_", "__rdl_", "__rg_"];
@@ -20,7 +21,7 @@ const FUNCTIONS: [&str; 4] = ["alloc", "dealloc", "realloc", "no_alloc_shim"];
 /// use memprof_profile::text::is_allocation_hook;
 ///
 /// assert!(is_allocation_hook(Some("__rustc::__rust_alloc"), None));
-/// assert!(is_allocation_hook(Some("count"), Some("/srv/memprof-heap-0.1.0/src/hook/slow.rs")));
+/// assert!(is_allocation_hook(Some("count"), Some("/srv/memprof-heap-0.1.0/src/record/alloc.rs")));
 /// assert!(!is_allocation_hook(Some("my_app::main"), Some("/srv/my-app/src/main.rs")));
 /// ```
 pub fn is_allocation_hook(function: Option<&str>, file: Option<&str>) -> bool {
@@ -29,7 +30,7 @@ pub fn is_allocation_hook(function: Option<&str>, file: Option<&str>) -> bool {
     }
     match file {
         Some(file) => is_in_hook(file),
-        None => function.is_some_and(|function| function.contains("memprof_heap::hook::")),
+        None => function.is_some_and(|function| function.contains("memprof_heap::record::alloc::")),
     }
 }
 
@@ -38,7 +39,9 @@ pub fn is_allocation_hook(function: Option<&str>, file: Option<&str>) -> bool {
 pub fn allocation_hook_pattern() -> String {
     let (prefixes, functions) = (PREFIXES.join("|"), FUNCTIONS.join("|"));
     // A mangled path has the length of each name instead of `::`.
-    format!(r".*memprof_heap(::|\d+)hook.*|.*({prefixes})({functions}).*")
+    format!(
+        r".*memprof_heap(::|\d+)record(::|\d+)alloc(::|\d|E).*|.*({prefixes})({functions}).*"
+    )
 }
 
 /// Returns `true` for functions that the compiler generates around the allocator. Mangled names of
@@ -50,14 +53,15 @@ pub(super) fn is_allocator_shim(function: &str) -> bool {
     PREFIXES.iter().any(|prefix| function.match_indices(prefix).any(is_shim))
 }
 
-/// Returns `true` for a file of memprof-heap in one of [`FOLDERS`]. It allocates nothing, because
-/// each frame of each stack is checked.
+/// Returns `true` for one of memprof-heap's [`FILES`]. It allocates nothing, because each frame of
+/// each stack is checked.
 fn is_in_hook(file: &str) -> bool {
-    let mut parents = ["", ""];
+    let mut parents = [""; 3];
     file.split(['/', '\\']).any(|part| {
-        let [package, source] = parents;
-        parents = [source, part];
-        source == "src" && without_version(package) == "memprof-heap" && FOLDERS.contains(&part)
+        let [package, source, folder] = parents;
+        parents = [source, folder, part];
+        let is_recording = source == "src" && folder == "record" && FILES.contains(&part);
+        is_recording && without_version(package) == "memprof-heap"
     })
 }
 
@@ -69,15 +73,15 @@ mod tests {
     #[test]
     fn a_file_decides_whether_a_frame_is_in_the_hook() {
         for (file, expected) in [
-            ("/srv/memprof/memprof-heap/src/hook/allocator.rs", true),
-            ("memprof-heap/src/hook/slow.rs", true),
-            ("C:\\cargo\\registry\\src\\x\\memprof-heap-0.1.0\\src\\sampling\\stack.rs", true),
-            ("/git/checkouts/memprof-a1/b2c/memprof-heap/src/thread/threads.rs", true),
-            ("/srv/memprof/memprof-heap/src/operations/future.rs", false),
-            ("/srv/memprof/memprof-heap/src/results/symbols.rs", false),
-            ("/srv/memprof/memprof-core/src/sampling/mod.rs", false),
-            ("/program/src/sampling/stack.rs", false),
-            ("/srv/app/src/memprof-heap/hook.rs", false),
+            ("/srv/memprof/memprof-heap/src/record/alloc.rs", true),
+            ("memprof-heap/src/record/alloc.rs", true),
+            ("C:\\cargo\\registry\\src\\x\\memprof-heap-0.1.0\\src\\record\\stack.rs", true),
+            ("/git/checkouts/memprof-a1/b2c/memprof-heap/src/record/threads.rs", true),
+            ("/srv/memprof/memprof-heap/src/record/parts.rs", false),
+            ("/srv/memprof/memprof-heap/src/read/symbols.rs", false),
+            ("/srv/memprof/memprof-core/src/record/alloc.rs", false),
+            ("/program/src/record/alloc.rs", false),
+            ("/srv/app/src/memprof-heap/alloc.rs", false),
         ] {
             assert_eq!(is_allocation_hook(Some("f"), Some(file)), expected, "{file}");
         }
@@ -89,8 +93,8 @@ mod tests {
         // Tools compare the pattern with the whole name.
         let pattern = Regex::new(&format!("^({})$", allocation_hook_pattern())).unwrap();
         for (name, expected) in [
-            ("memprof_heap::hook::slow::count", true),
-            ("<memprof_heap::hook::allocator::Allocator as GlobalAlloc>::alloc", true),
+            ("memprof_heap::record::alloc::stopped_at_allocation", true),
+            ("<memprof_heap::record::alloc::Allocator as GlobalAlloc>::alloc", true),
             ("__rust_alloc", true),
             ("__rustc::__rust_realloc", true),
             ("__rust_alloc_zeroed", true),
@@ -99,13 +103,13 @@ mod tests {
             ("_RNvCs4fqI2P2rA04_7___rustc12___rust_alloc", true),
             ("__rustc::__rust_no_alloc_shim_is_unstable_v2", true),
             ("__rust_begin_short_backtrace", false),
-            ("memprof_heap::results::symbols::find", false),
+            ("memprof_heap::read::symbols::find", false),
             ("my_app::hook::realloc", false),
             ("alloc::alloc::alloc", false),
         ] {
             assert_eq!(is_allocation_hook(Some(name), None), expected, "{name}");
             assert_eq!(pattern.is_match(name), expected, "{name}");
         }
-        assert!(pattern.is_match("_RNvNtNtCs1_12memprof_heap4hook4slow5count"));
+        assert!(pattern.is_match("_RNvNtNtCs1_12memprof_heap6record5alloc5count"));
     }
 }
