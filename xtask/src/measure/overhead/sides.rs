@@ -61,8 +61,8 @@ pub(super) const BARS: [Bar; 4] = [
     // Less than one instruction: counts of the larger workloads vary by tenths.
     Bar { side: "memprof without `heap`", baseline: "forwarding wrapper", max: 0.5 },
     Bar { side: "memprof, off", baseline: "forwarding wrapper", max: 4.0 },
-    Bar { side: "memprof, counters", baseline: "plain program", max: 18.0 },
-    Bar { side: "memprof, sampled", baseline: "plain program", max: 60.0 },
+    Bar { side: "memprof, counters", baseline: "plain program", max: 21.0 },
+    Bar { side: "memprof, sampled", baseline: "plain program", max: 45.0 },
 ];
 
 /// A workload with two numbers of repetitions. The second is larger, so that the difference does
