@@ -59,3 +59,12 @@ fn the_peak_is_that_of_one_iteration() {
     });
     assert_eq!(bytes, 3000.0);
 }
+
+#[test]
+#[should_panic(
+    expected = "use `iter_batched(setup, routine, BatchSize::PerIteration)` in place of"
+)]
+fn a_peak_of_many_iterations_is_not_divided() {
+    let peak = PeakBytes::new().expect("the allocator is installed");
+    mean(peak, "many", |bencher| bencher.iter(|| drop(black_box(vec![0_u8; 3000]))));
+}

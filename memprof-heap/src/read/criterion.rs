@@ -41,7 +41,8 @@ pub struct AllocatedBytes(());
 /// A measurement of the maximum of live bytes, less the bytes live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
-/// by itself. `iter` measures many iterations at once and divides their one peak by their number.
+/// by itself. `iter` measures many iterations at once and divides their one peak by their number, so
+/// it panics. Larger batches have the same fault, but look the same as single iterations.
 ///
 /// ```
 /// use criterion::{BatchSize, Criterion};
@@ -68,6 +69,21 @@ pub struct AllocatedBytes(());
 #[derive(Clone, Copy, Debug)]
 pub struct PeakBytes(());
 
+/// The bytes of one measurement or of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount {
+    bytes: u64,
+    /// False for the result of a single measurement, which may have had many iterations.
+    is_sum: bool,
+}
+
+impl From<u64> for Amount {
+    /// The sum over iterations that were measured one by one, for `iter_custom`.
+    fn from(bytes: u64) -> Self {
+        Self { bytes, is_sum: true }
+    }
+}
+
 /// A measurement that is running.
 pub struct Running(operation::RunningMeasurement);
 
@@ -77,9 +93,10 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Defines measurements of bytes. Each takes a different value from the same counts.
+/// Defines measurements of bytes. Each takes a different value from the same counts, and may need
+/// iterations that are measured one by one.
 macro_rules! measurements {
-    ($($bytes:ident: $figure:expr;)*) => {$(
+    ($($bytes:ident: $figure:expr, $one_by_one:expr;)*) => {$(
         impl $bytes {
             /// Sets the level to [`Counters`](crate::Level::Counters) if it is
             /// [`Off`](crate::Level::Off).
@@ -93,7 +110,7 @@ macro_rules! measurements {
 
         impl Measurement for $bytes {
             type Intermediate = Running;
-            type Value = u64;
+            type Value = Amount;
 
             /// # Panics
             /// Panics if the system has no memory for the measurement.
@@ -101,22 +118,29 @@ macro_rules! measurements {
                 begin()
             }
 
-            fn end(&self, running: Running) -> u64 {
+            fn end(&self, running: Running) -> Amount {
                 let figure: fn(&measure::Measurement) -> u64 = $figure;
-                figure(&running.0.end().into())
+                Amount { bytes: figure(&running.0.end().into()), is_sum: false }
             }
 
             /// Adds iterations that were measured separately; criterion computes their mean.
-            fn add(&self, one: &u64, other: &u64) -> u64 {
-                one + other
+            fn add(&self, one: &Amount, other: &Amount) -> Amount {
+                (one.bytes + other.bytes).into()
             }
 
-            fn zero(&self) -> u64 {
-                0
+            fn zero(&self) -> Amount {
+                0.into()
             }
 
-            fn to_f64(&self, bytes: &u64) -> f64 {
-                *bytes as f64
+            /// # Panics
+            /// Panics if `iter` measured a peak: see [`PeakBytes`].
+            fn to_f64(&self, amount: &Amount) -> f64 {
+                assert!(
+                    amount.is_sum || !$one_by_one,
+                    "a peak of many iterations can't be divided by their number: use \
+                     `iter_batched(setup, routine, BatchSize::PerIteration)` in place of `iter`"
+                );
+                amount.bytes as f64
             }
 
             fn formatter(&self) -> &dyn ValueFormatter {
@@ -127,8 +151,8 @@ macro_rules! measurements {
 }
 
 measurements! {
-    AllocatedBytes: |ran| ran.allocated_bytes;
-    PeakBytes: |ran| ran.peak_bytes;
+    AllocatedBytes: |ran| ran.allocated_bytes, false;
+    PeakBytes: |ran| ran.peak_bytes, true;
 }
 
 fn begin() -> Running {
@@ -152,7 +176,7 @@ fn scale(typical: f64, values: &mut [f64], count: f64, name: usize) -> &'static 
     let is_reached = |unit: &&(f64, _)| typical / count >= unit.0;
     let (bytes, names) = UNITS.iter().find(is_reached).unwrap_or(&UNITS[UNITS.len() - 1]);
     for value in values {
-        *value /= bytes * switch_counting_on;
+        *value /= bytes * count;
     }
     names[name]
 }
@@ -169,13 +193,12 @@ impl ValueFormatter for Bytes {
         throughput: &Throughput,
         values: &mut [f64],
     ) -> &'static str {
-        let (switch_counting_on, name) = match *throughput {
-            Throughput::Elements(count)
-            | Throughput::ElementsAndBytes { elements: switch_counting_on, .. } => {
-                (switch_counting_on, 1)
+        let (count, name) = match *throughput {
+            Throughput::Elements(count) | Throughput::ElementsAndBytes { elements: count, .. } => {
+                (count, 1)
             }
-            Throughput::Bytes(count) | Throughput::BytesDecimal(count) => (switch_counting_on, 2),
-            Throughput::Bits(count) => (switch_counting_on, 3),
+            Throughput::Bytes(count) | Throughput::BytesDecimal(count) => (count, 2),
+            Throughput::Bits(count) => (count, 3),
         };
         scale(typical, values, count.max(1) as f64, name)
     }

@@ -39,9 +39,7 @@ pub fn is_allocation_hook(function: Option<&str>, file: Option<&str>) -> bool {
 pub fn allocation_hook_pattern() -> String {
     let (prefixes, functions) = (PREFIXES.join("|"), FUNCTIONS.join("|"));
     // A mangled path has the length of each name instead of `::`.
-    format!(
-        r".*memprof_heap(::|\d+)record(::|\d+)alloc(::|\d|E).*|.*({prefixes})({functions}).*"
-    )
+    format!(r".*memprof_heap(::|\d+)record(::|\d+)alloc(::|\d|E).*|.*({prefixes})({functions}).*")
 }
 
 /// Returns `true` for functions that the compiler generates around the allocator. Mangled names of
