@@ -180,6 +180,7 @@ pub mod site {
     //! | Through which callers? | [`SampledStack`], [`Frame`] |
     //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
     //! | How large is the error of an amount? | [`Estimate`] |
+    //! | How long did blocks live? | [`Lifetimes`] |
     //! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
     //! [`LiveBlock`] |
     //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
@@ -192,7 +193,7 @@ pub mod site {
     pub use crate::read::names::Names;
     pub use crate::read::sites::{SampledStack, Site, Sites};
     pub use crate::read::stack_id::StackId;
-    pub use crate::record::estimate::Estimate;
+    pub use crate::record::estimate::{Estimate, Lifetimes};
 }
 
 #[doc(hidden)]

@@ -6,7 +6,7 @@ use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, location, place};
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::sites::freed::Freed;
 use crate::read::symbols::{Locations, Symbols};
-use crate::record::estimate::Estimate;
+use crate::record::estimate::{Estimate, Lifetimes};
 use crate::record::live_table::Sample;
 use crate::record::profiler::for_caller;
 use crate::record::stacks::call_site_counts;
@@ -27,8 +27,7 @@ pub struct Sites {
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples for which the table had no slot. Estimates from samples taken at about the same time
-    /// are scaled up to compensate.
+    /// Samples that found no place in the table. Estimates miss them.
     pub lost_samples: u64,
     /// The live bytes of all call sites that were allocated since sampling began.
     pub live: Estimate,
@@ -52,6 +51,9 @@ pub struct Site {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
+    /// How long the blocks lived that have been freed. It tells temporary blocks from blocks that
+    /// the program keeps for long.
+    pub lifetimes: Lifetimes,
     /// The call stacks of the place that hold live blocks. Stacks that hold the most bytes come
     /// first. Empty if no block is live: then only the sums are kept.
     pub stacks: Vec<SampledStack>,
@@ -73,6 +75,8 @@ pub struct SampledStack {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
+    /// How long the blocks lived that have been freed.
+    pub lifetimes: Lifetimes,
 }
 
 impl SampledStack {
@@ -183,6 +187,7 @@ fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledSta
                 allocated: all.bytes,
                 allocated_blocks: all.blocks,
                 oldest: oldest.map(Duration::from_millis),
+                lifetimes: all.lifetimes,
             }
         })
         .collect()
@@ -210,6 +215,7 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
     let with_freed = |of: fn(&SampledStack) -> Estimate, freed: Option<Estimate>| {
         stacks.iter().map(of).chain(freed).sum()
     };
+    let lifetimes = stacks.iter().map(|stack| stack.lifetimes);
     let held = stacks.first().and_then(|stack| location(&stack.frames));
     Site {
         location: held.or(freed.and_then(|freed| freed.location.as_ref())).cloned(),
@@ -221,6 +227,7 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
             freed.map(|freed| freed.blocks),
         ),
         oldest: stacks.iter().filter_map(|stack| stack.oldest).max(),
+        lifetimes: lifetimes.chain(freed.map(|freed| freed.lifetimes)).sum(),
         stacks,
     }
 }
@@ -269,7 +276,7 @@ impl fmt::Display for Sites {
         }
         match self.lost_samples {
             0 => Ok(()),
-            lost => write!(out, " · {lost} samples lost; the estimates account for them"),
+            lost => write!(out, " · {lost} samples lost; the estimates miss them"),
         }
     }
 }

@@ -260,6 +260,9 @@ impl<A: GlobalAlloc> Allocator<A> {
             // The old block is unchanged.
             return not_moved(sample, new_size);
         }
+        if let Some(sample) = &sample {
+            sample::count_freed(sample);
+        }
         let old_size = layout.size();
         if new_size < old_size {
             return stopped_at_resize(moved, old_size, new_size, self.start);
@@ -350,7 +353,7 @@ fn stopped_at_free(memory: *mut u8, bytes: usize, start: Level) {
         return;
     }
     if LevelWord::now().is_sampled() {
-        sample::take(memory);
+        sample::freed(memory);
     }
     count_free(bytes);
 }

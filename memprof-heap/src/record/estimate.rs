@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::iter::Sum;
+use core::time::Duration;
 use memprof_profile::views::Units;
 
 /// An amount estimated from samples. It is unbiased and has a standard error.
@@ -175,12 +176,70 @@ impl fmt::Display for Bytes {
     }
 }
 
+/// How long blocks lived that were sampled and have been freed.
+///
+/// Blocks that are still live are not among them. A reallocation counts as a free. Each sample
+/// stands for about the same number of bytes, so the mean is over bytes: a large block counts for
+/// more than a small one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lifetimes {
+    pub(crate) samples: u64,
+    /// The sum of the lifetimes in milliseconds.
+    pub(crate) sum: f64,
+    /// The sum of their squares.
+    pub(crate) squares: f64,
+}
+
+impl Lifetimes {
+    /// Returns the number of sampled blocks that were freed.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// Returns the mean lifetime, rounded to milliseconds. `None` if no sampled block was freed.
+    pub fn mean(&self) -> Option<Duration> {
+        (self.samples > 0).then(|| milliseconds(self.sum / self.samples as f64))
+    }
+
+    /// Returns an interval that contains the true mean in about 95 of 100 cases. `None` with fewer
+    /// than 20 samples.
+    pub fn interval(&self) -> Option<(Duration, Duration)> {
+        if self.samples < FEW {
+            return None;
+        }
+        let count = self.samples as f64;
+        let mean = self.sum / count;
+        let variance = (self.squares / count - mean * mean).max(0.0) / (count - 1.0);
+        let margin = SIDES * variance.sqrt();
+        Some((milliseconds(mean - margin), milliseconds(mean + margin)))
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.samples += other.samples;
+        self.sum += other.sum;
+        self.squares += other.squares;
+    }
+}
+
+impl Sum for Lifetimes {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, next| {
+            sum.add(next);
+            sum
+        })
+    }
+}
+
+fn milliseconds(number: f64) -> Duration {
+    Duration::from_millis(number.max(0.0).round() as u64)
+}
+
 #[cfg(test)]
 #[expect(clippy::float_cmp, reason = "these are exact")]
 mod tests {
-    use super::Estimate;
-    use super::probability;
+    use super::{Estimate, Lifetimes, probability};
     use crate::record::sample::Random;
+    use core::time::Duration;
 
     #[test]
     fn a_block_far_above_the_mean_stands_for_itself() {
@@ -272,5 +331,23 @@ mod tests {
                 assert!(share >= 0.94, "heap {heap} of {means} means: {share}");
             }
         }
+    }
+
+    #[test]
+    fn the_interval_of_a_mean_lifetime_needs_twenty_samples_and_has_the_mean() {
+        let of = |ages: &[f64]| {
+            let one = |age: &f64| Lifetimes { samples: 1, sum: *age, squares: age * age };
+            ages.iter().map(one).sum::<Lifetimes>()
+        };
+        let milliseconds = Duration::from_millis;
+        assert_eq!((of(&[]).mean(), of(&[]).interval()), (None, None));
+        assert_eq!(of(&[10.0; 19]).interval(), None);
+        let same = of(&[10.0; 20]);
+        assert_eq!(same.mean(), Some(milliseconds(10)));
+        assert_eq!(same.interval(), Some((milliseconds(10), milliseconds(10))));
+        // The standard deviation is 100 ms, so the standard error of 100 samples is 10 ms.
+        let spread: Vec<f64> = (0..100).map(|at| if at % 2 == 0 { 100.0 } else { 300.0 }).collect();
+        assert_eq!(of(&spread).mean(), Some(milliseconds(200)));
+        assert_eq!(of(&spread).interval(), Some((milliseconds(180), milliseconds(220))));
     }
 }

@@ -132,6 +132,20 @@ pub(crate) fn may_have(memory: *mut u8) -> bool {
     live::may_have(memory.addr())
 }
 
+/// Takes out the sample of a block that is about to be freed, if it has one, and adds its age to
+/// those of its call site.
+pub(crate) fn freed(memory: *mut u8) {
+    if let Some(sample) = take(memory) {
+        count_freed(&sample);
+    }
+}
+
+/// Adds the age of a block that was freed or moved to those of its call site.
+pub(crate) fn count_freed(sample: &Sample) {
+    let age = rate::milliseconds().saturating_sub(sample.allocated_at);
+    stacks::count_freed(sample.site, age);
+}
+
 /// Takes out the sample of a block that is about to be freed or moved, if it has one.
 #[inline(always)]
 pub(crate) fn take(memory: *mut u8) -> Option<Sample> {

@@ -2,7 +2,7 @@
 
 use crate::read::frame::{Frame, Place};
 use crate::read::symbols::{Locations, Symbols};
-use crate::record::estimate::Estimate;
+use crate::record::estimate::{Estimate, Lifetimes};
 use crate::record::live_table::Sample;
 use crate::record::stacks::{self, call_site_counts};
 use std::collections::HashMap;
@@ -13,6 +13,7 @@ pub(crate) struct Freed {
     pub(crate) location: Option<Frame>,
     pub(crate) bytes: Estimate,
     pub(crate) blocks: Estimate,
+    pub(crate) lifetimes: Lifetimes,
 }
 
 /// Returns the sums over all call sites that have none of these samples. The samples are sorted by
@@ -30,6 +31,7 @@ pub(crate) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Pla
         freed.location = location;
         freed.bytes.add(all.bytes);
         freed.blocks.add(all.blocks);
+        freed.lifetimes.add(all.lifetimes);
     }
     places
 }

@@ -6,6 +6,7 @@ mod estimates;
 mod failing;
 mod forgotten;
 mod largest;
+mod lifetimes;
 mod places;
 mod threads;
 mod trials;
