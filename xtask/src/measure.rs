@@ -4,6 +4,7 @@
 mod bench;
 mod compile_time;
 mod large_files;
+mod latency;
 mod overhead;
 mod page;
 mod session_cost;
@@ -37,6 +38,8 @@ pub(crate) enum Name {
     LargeFiles,
     /// Instructions that global allocators add to a call; has bars.
     Overhead,
+    /// The latency of a service that parses and answers JSON, under each level.
+    Latency,
     /// CPU time that recording adds to an indexer of sources.
     SessionCost,
     /// Time that writers wait for a root that a session profiles.
@@ -45,7 +48,7 @@ pub(crate) enum Name {
 
 impl Name {
     fn has_bars(self) -> bool {
-        !matches!(self, Self::SessionCost | Self::Politeness)
+        !matches!(self, Self::Latency | Self::SessionCost | Self::Politeness)
     }
 }
 
@@ -106,6 +109,7 @@ fn measure(name: Name) -> Result<Measured, Failure> {
         Name::CompileTime => compile_time::measure(),
         Name::LargeFiles => large_files::measure(),
         Name::Overhead => overhead::measure(),
+        Name::Latency => latency::measure(),
         Name::SessionCost => session_cost::measure(),
         Name::Politeness => bench::POLITENESS.run(),
     }

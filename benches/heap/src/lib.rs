@@ -13,6 +13,8 @@ pub mod program;
 pub mod workload;
 
 pub mod forwarding;
+#[cfg(feature = "service")]
+pub mod latency;
 pub mod memprof;
 pub mod opentelemetry;
 

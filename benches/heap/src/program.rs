@@ -29,8 +29,8 @@ pub fn run_reading<T>(
     reading: impl Fn() -> u64,
 ) -> ExitCode {
     match try_run(own, start, reading) {
-        Ok(difference) => {
-            println!("{difference}");
+        Ok(printed) => {
+            println!("{printed}");
             ExitCode::SUCCESS
         }
         Err(why) => {
@@ -53,7 +53,7 @@ fn try_run<T>(
     own: &[Workload],
     start: impl FnOnce(Option<&str>) -> Result<T, String>,
     reading: impl Fn() -> u64,
-) -> Result<u64, String> {
+) -> Result<String, String> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (name, times, level) = match words[..] {
@@ -61,9 +61,14 @@ fn try_run<T>(
         [name, times, level] => (name, times, Some(level)),
         _ => return Err("usage: PROGRAM WORKLOAD TIMES [LEVEL]".into()),
     };
+    let times = times.parse().map_err(|why| format!("{times}: {why}"))?;
+    #[cfg(feature = "service")]
+    if name == "service" {
+        let _started = start(level)?;
+        return Ok(service(times));
+    }
     let workload = WORKLOADS.iter().chain(own).find(|workload| workload.name == name);
     let workload = workload.ok_or_else(|| format!("no workload is called {name}"))?;
-    let times = times.parse().map_err(|why| format!("{times}: {why}"))?;
 
     let _started = start(level)?;
     let mut work = (workload.prepare)();
@@ -72,5 +77,16 @@ fn try_run<T>(
     work(1);
     let before = reading();
     work(times);
-    Ok(reading() - before)
+    Ok((reading() - before).to_string())
+}
+
+/// Returns the median and two high percentiles of the latencies of a service, in nanoseconds.
+#[cfg(feature = "service")]
+fn service(requests: usize) -> String {
+    let requests = u32::try_from(requests).unwrap_or(u32::MAX);
+    // The first requests are not measured, as in the other workloads.
+    let _ = crate::latency::latencies(200);
+    let all = crate::latency::latencies(requests);
+    let at = |per_mille: usize| all[(all.len() - 1) * per_mille / 1000];
+    format!("{} {} {}", at(500), at(990), at(999))
 }
