@@ -66,3 +66,19 @@ fn one_line(error: &dyn Error) -> String {
     }
     line.replace(char::is_control, "\u{fffd}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, DEFAULT_MODEL, report};
+
+    #[test]
+    fn the_default_model_is_profiled_and_drawn() {
+        let out = std::env::temp_dir().join(format!("memprof-model-{}", std::process::id()));
+        let report = report(&Arguments { model: DEFAULT_MODEL.into(), out: out.clone() });
+        let drawn = std::fs::read_dir(&out).map_or(0, Iterator::count);
+        let _ = std::fs::remove_dir_all(&out);
+        let report = report.expect("the model is read");
+        assert!(report.starts_with("25fv47: 1571 variables"), "{report}");
+        assert!(drawn > 1, "{report}");
+    }
+}
