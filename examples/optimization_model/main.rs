@@ -78,7 +78,7 @@ mod tests {
         let drawn = std::fs::read_dir(&out).map_or(0, Iterator::count);
         let _ = std::fs::remove_dir_all(&out);
         let report = report.expect("the model is read");
-        assert!(report.starts_with("25fv47: 1571 variables"), "{report}");
+        assert!(report.starts_with("25FV47: 1571 variables"), "{report}");
         assert!(drawn > 1, "{report}");
     }
 }

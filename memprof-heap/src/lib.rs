@@ -97,7 +97,7 @@ pub mod event {
     //! | What time is it on the events' clock? | [`event_clock`] |
     //! | How is each path read once, when it is new? | [`PathReader`] |
 
-    pub use crate::read::operation_paths::PathReader;
+    pub use crate::read::operations::PathReader;
     pub use crate::record::events::{
         DrainedEvents, OperationEvent, ThreadName, drain_operation_events, drain_with_thread_names,
         event_clock, set_operation_events,
@@ -162,8 +162,8 @@ pub mod operation {
     //! | How long did their calls take? | [`set_wall_time`], [`WallTime`] |
     //! | In which operations did an operation run? | [`OperationPath`], [`operation_paths`], [`operation_path`], [`PathId`] |
 
-    pub use crate::read::operation_paths::{OperationPath, operation_path, operation_paths};
     pub use crate::read::operations::{Operation, Operations, WallTime};
+    pub use crate::read::operations::{OperationPath, operation_path, operation_paths};
     pub use crate::record::operation::{OperationGuard, OperationSite, set_wall_time};
     pub use crate::record::parts::{TrackFuture, Tracked};
     pub use crate::record::paths::PathId;

@@ -70,7 +70,7 @@ fn frames_without_a_name_have_the_position_of_the_call_in_the_file() {
 fn tools_leave_out_the_hook_once_they_have_found_its_name() {
     let dropped = |addresses: &[u64]| decoded(&[unnamed_site(addresses)], &modules()).drop_frames;
     assert_eq!(dropped(&[0x1234]), "", "no frame will have a name");
-    expect![[r".*memprof_heap(::|\d+)hook.*|.*(__rust_|__rdl_|__rg_)(alloc|dealloc|realloc|no_alloc_shim).*"]]
+    expect![[r".*memprof_heap(::|\d+)record(::|\d+)alloc(::|\d|E).*|.*(__rust_|__rdl_|__rg_)(alloc|dealloc|realloc|no_alloc_shim).*"]]
         .assert_eq(&dropped(&[0x5555_0001_1c01]));
 }
 

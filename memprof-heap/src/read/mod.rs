@@ -6,7 +6,7 @@
 //! | `recorded` | whether anything is recorded, and the errors if not |
 //! | `totals`, `measure` | counts of the process, of threads, of a closure, of a value |
 //! | `exact` | profiles of values compared with the allocations for them |
-//! | `operations`, `operation_paths` | counts of operations, and their names |
+//! | `operations` | counts of operations, and their names |
 //! | `frame`, `names`, `symbols`, `modules` | stacks with names or addresses |
 //! | `sites`, `stack_id`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
@@ -25,7 +25,6 @@ pub(crate) mod measure;
 pub(crate) mod modules;
 pub(crate) mod names;
 pub(crate) mod no_leak;
-pub(crate) mod operation_paths;
 pub(crate) mod operations;
 pub(crate) mod recorded;
 pub(crate) mod sites;

@@ -4,7 +4,7 @@ use crate::read::recorded::{self, NotRecorded};
 use crate::record::counted::{self, Counted};
 use crate::record::shard::Shard;
 use crate::record::system::Since;
-use crate::record::{memory, process, profiler, threads};
+use crate::record::{process, profiler, system, threads};
 use core::fmt;
 use memprof_profile::text::signed;
 use memprof_profile::views::Units;
@@ -237,7 +237,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             freed_bytes: profilers.freed_bytes,
             freed_blocks: profilers.freed_blocks,
             peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
-            table_bytes: memory::bytes(),
+            table_bytes: system::table_bytes(),
         },
         peak: Peak {
             // The peak is at least the bytes that are live now, even if threads have not flushed

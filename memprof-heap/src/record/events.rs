@@ -18,7 +18,7 @@ use crate::record::shard::LocalShard;
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::record::system::{self, NAME_BYTES, Name};
-use crate::record::{counted, fork, memory, process, threads};
+use crate::record::{counted, fork, process, threads};
 use core::ptr::NonNull;
 use std::alloc::Layout;
 
@@ -357,7 +357,7 @@ impl Space for Parts {
 
 /// Returns memory that is all zero. Pages of the system are touched only when they are used.
 fn zeroed<T>() -> Option<NonNull<T>> {
-    memory::allocate_zeroed(Layout::new::<T>()).map(NonNull::cast)
+    system::allocate_zeroed(Layout::new::<T>()).map(NonNull::cast)
 }
 
 /// The name of a thread of [`OperationEvent`](super::OperationEvent)s.

@@ -6,11 +6,11 @@
 //! |---|---|
 //! | `sync`, `list` | the atomics; a list without a lock |
 //! | `fork`, `fork_lock` | what happens around a fork; a lock that a forked child can take |
-//! | `memory`, `system` | memory for memprof's own tables; the clock, names of threads, the loader |
+//! | `system` | memory for memprof's own tables, the clock, names of threads, the loader |
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
 //! | `counters`, `shard` | the counts of a thread; all its words |
 //! | `threads` | which thread has which shard, and the notice of a thread's end |
-//! | `counting_start`, `counted`, `process` | the sums over all threads, live bytes, the peak |
+//! | `counted`, `process` | the sums over all threads, live bytes, the peak |
 //! | `profiler` | the profilers' part of all counts |
 //! | `path_table`, `paths` | a number for each path of operations; the counts of each |
 //! | `running`, `operation`, `parts`, `spans` | operations that run on a thread, and how they begin and end |
@@ -25,7 +25,6 @@ pub(crate) mod alloc;
 pub(crate) mod callbacks;
 pub(crate) mod counted;
 pub(crate) mod counters;
-pub(crate) mod counting_start;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod fork;
@@ -34,7 +33,6 @@ pub(crate) mod level;
 pub(crate) mod list;
 pub(crate) mod live;
 pub(crate) mod live_table;
-pub(crate) mod memory;
 pub(crate) mod operation;
 pub(crate) mod parts;
 pub(crate) mod path_table;

@@ -14,10 +14,10 @@
 #![expect(unsafe_code, reason = "records live outside the heap that they count")]
 
 use crate::record::counters::add_unsigned;
-use crate::record::memory;
 use crate::record::operation::{CHILDREN, OperationSite};
 use crate::record::path_table::{Entry, Named, OTHER, Path, Table};
 use crate::record::sync::{AtomicPtr, AtomicU32};
+use crate::record::system;
 use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -210,7 +210,7 @@ impl Records {
             }
             RECORDS.fetch_add(1, Relaxed);
         }
-        let record = memory::keep(Record::new(path))?;
+        let record = system::keep(Record::new(path))?;
         // Only this thread adds to its records, so the list still begins with the same record.
         record.next.store(self.lists[list].load(Relaxed), Relaxed);
         self.lists[list].store(ptr::from_ref(record).cast_mut(), Release);

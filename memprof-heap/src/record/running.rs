@@ -11,7 +11,7 @@ use crate::record::level::LevelWord;
 use crate::record::paths::{ROOT, Record, Records, SLOW};
 use crate::record::shard::{LocalShard, Shard};
 use crate::record::sync::{AtomicI64, own};
-use crate::record::{memory, operation, process};
+use crate::record::{operation, process, system};
 use core::cell::Cell;
 use core::ptr;
 use core::ptr::NonNull;
@@ -205,7 +205,7 @@ impl Activations {
             // SAFETY: it is a chunk of this thread, and no guard is left that refers to it.
             chunk = unsafe { (*chunk).inner };
             // SAFETY: `next_chunk` allocated it there, with this layout.
-            unsafe { memory::free(memory.cast(), Layout::new::<Chunk>()) };
+            unsafe { system::free(memory.cast(), Layout::new::<Chunk>()) };
         }
     }
 
@@ -250,7 +250,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     {
         return Some(outer.inner);
     }
-    let chunk = memory::allocate::<Chunk>()?.as_ptr();
+    let chunk = system::allocate::<Chunk>()?.as_ptr();
     let nothing = Activation {
         record: &raw const SLOW,
         unallocated_bytes: 0,

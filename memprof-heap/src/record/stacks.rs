@@ -6,11 +6,11 @@
 #![expect(unsafe_code, reason = "arrays in memory from the system allocator")]
 
 use crate::record::estimate::{Estimate, Lifetimes, probability};
-use crate::record::memory;
 use crate::record::stack::Stack;
 use crate::record::stack_table::{Place, Stacks, hash};
 use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed};
 use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
+use crate::record::system;
 use core::slice;
 use std::alloc::Layout;
 
@@ -226,12 +226,12 @@ impl<const FIRST: usize> Segments<FIRST> {
     #[cold]
     fn allocate(&self, index: usize) -> Option<Segment> {
         let parts = Parts::of(FIRST << index)?;
-        let memory = memory::allocate_zeroed(parts.layout)?;
+        let memory = system::allocate_zeroed(parts.layout)?;
         let null = core::ptr::null_mut();
         let place = &self.segments[index];
         if place.compare_exchange(null, memory.as_ptr(), AcqRel, Acquire).is_err() {
             // SAFETY: it was allocated above, and never published: another thread was first.
-            unsafe { memory::free(memory, parts.layout) };
+            unsafe { system::free(memory, parts.layout) };
         }
         self.segment(index)
     }

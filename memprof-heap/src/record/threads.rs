@@ -27,13 +27,13 @@
 
 use crate::record::fork::{self, Child};
 use crate::record::list::{FREE, LEFT_BEHIND, List, OWNED};
-use crate::record::memory;
 use crate::record::shard::{LocalShard, Shard};
 use crate::record::sync::Ordering::Relaxed;
 use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32};
+use crate::record::system;
 use core::cell::Cell;
 use core::ptr;
-use system::{ROUNDS, misses_notices, watch};
+use notice::{ROUNDS, misses_notices, watch};
 
 // A thread-local word must not need a larger alignment than the system's loader guarantees: macOS
 // gives 16 bytes for any request.
@@ -209,7 +209,7 @@ fn reclaim(owner: u32) -> Option<&'static Shard> {
 
 /// Creates a shard. Returns `None` if the system has no memory.
 fn add_shard(owner: u32) -> Option<&'static Shard> {
-    let CachePadded(shard) = memory::keep(CachePadded(Shard::stopping(owner)))?;
+    let CachePadded(shard) = system::keep(CachePadded(Shard::stopping(owner)))?;
     SHARDS.add(shard);
     Some(shard)
 }
@@ -290,7 +290,7 @@ fn has_ended(_: u32) -> bool {
 }
 
 #[cfg(unix)]
-mod system {
+mod notice {
     use core::ffi::c_void;
     use core::ptr;
     use core::sync::atomic::AtomicBool;
@@ -357,7 +357,7 @@ mod system {
 }
 
 #[cfg(not(unix))]
-mod system {
+mod notice {
 
     pub(super) const ROUNDS: u32 = 1;
 

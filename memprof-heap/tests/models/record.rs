@@ -2,8 +2,6 @@
 
 #[path = "../../src/record/counters.rs"]
 pub(crate) mod counters;
-#[path = "../../src/record/counting_start.rs"]
-pub(crate) mod counting_start;
 #[path = "../../src/record/fork_lock.rs"]
 pub(crate) mod fork_lock;
 #[path = "../../src/record/list.rs"]

@@ -2,7 +2,7 @@
 
 use crate::explore::with_interruptions;
 use crate::record::counters::Counts;
-use crate::record::counting_start::{CountingStart, Record, Records};
+use crate::record::counters::{CountingStart, Record, Records};
 use crate::record::sync::{AtomicI64, AtomicU64};
 use loom::sync::Arc;
 use loom::thread;
