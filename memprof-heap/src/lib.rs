@@ -141,10 +141,11 @@ pub mod leak {
     //! | Does a repeated piece of work keep memory? | [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`] |
     //! | What did such a test find? | [`NoLeak`], [`LeakError`], [`LeakByRound`], [`LeakSite`], [`PastLimit`] |
     //! | Which call sites grow while the program runs? | [`LeakWatch`], [`Leaks`], [`Leak`] |
-    //! | How fast, and with which confidence? | [`Growth`] |
+    //! | How fast, and in which interval? | [`Growth`] |
+    //! | What did the watch find, and why is a call site no suspect? | [`Verdict`], [`Doubt`] |
     //! | How old are the live blocks? | [`Ages`] |
 
-    pub use crate::read::leaks::{Ages, Growth, Leak, LeakWatch, Leaks};
+    pub use crate::read::leaks::{Ages, Doubt, Growth, Leak, LeakWatch, Leaks, Verdict};
     pub use crate::read::no_leak::{
         LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
     };

@@ -4,7 +4,7 @@ use crate::arguments::LeaksArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
 use memprof_session::Suspect;
-use memprof_session::document::{Estimate, HeldBy, Place};
+use memprof_session::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
 use serde::Serialize;
 
 /// The JSON output; `docs/format.md` describes its keys.
@@ -19,6 +19,12 @@ struct LeaksJson<'r> {
     end_ns: Option<u64>,
     /// The leaks; `null` if they are unknown, for example because the last summary is too old.
     leaks: Option<Vec<SuspectJson<'r>>>,
+    /// Call sites that grew and are not certain to keep growing.
+    uncertain: Vec<SuspectJson<'r>>,
+    /// Call sites whose new blocks replace old ones that were never sampled.
+    replaced: Vec<SuspectJson<'r>>,
+    /// The evidence; `null` if no samples were taken.
+    watch: Option<LeakWatch>,
 }
 
 /// A suspect as the text shows it.
@@ -34,11 +40,13 @@ struct SuspectJson<'r> {
     operation: &'r [String],
     bytes_per_second: f64,
     bytes_per_call: Option<f64>,
-    confidence: f64,
+    bytes_per_second_interval: [f64; 2],
     live: Estimate,
     live_blocks: Estimate,
     held_by: Vec<HeldBy>,
     freed_at_end: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubt: Option<Doubt>,
     stack: Vec<&'r Place>,
 }
 
@@ -53,11 +61,12 @@ impl<'r> SuspectJson<'r> {
             operations: suspect.operations.clone(),
             bytes_per_second: suspect.bytes_per_second,
             bytes_per_call: suspect.bytes_per_call,
-            confidence: suspect.confidence,
+            bytes_per_second_interval: suspect.bytes_per_second_interval,
             live: suspect.live,
             live_blocks: suspect.live_blocks,
             held_by: suspect.held_by.clone(),
             freed_at_end: suspect.freed_at_end,
+            doubt: suspect.doubt,
             stack: suspect.frames(true),
         }
     }
@@ -70,12 +79,19 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
         let is_known = recording.leaks_unknown_reason().is_none();
         let leaks = || recording.suspects().iter().map(SuspectJson::of).collect();
         let leaks = is_known.then(leaks);
+        let doubtful = recording.doubtful_suspects();
+        let (replaced, uncertain): (Vec<_>, Vec<_>) =
+            doubtful.iter().partition(|one| one.doubt == Some(Doubt::Replaced));
+        let rows = |of: Vec<_>| of.into_iter().map(SuspectJson::of).collect();
         json::text(&LeaksJson {
             format: "memprof leaks",
             version: 1,
             names_at_ns: recording.summary.names_at_ns,
             end_ns: recording.snapshots.last().map(|last| last.at_ns),
             leaks,
+            uncertain: rows(uncertain),
+            replaced: rows(replaced),
+            watch: recording.summary.leak_watch,
         })
     } else {
         let list = recording.leak_list().units(arguments.printing.units.into());

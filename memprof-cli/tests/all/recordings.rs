@@ -273,7 +273,7 @@ fn summary() -> Value {
     let leak = |function: &str, line: u32, per_second: f64, live: u64| {
         json!({
             "place": place(function, "src/cache.rs", line), "operation": ["serve", "handle"],
-            "bytes_per_second": per_second, "bytes_per_call": per_second / 50.0, "confidence": 0.99995,
+            "bytes_per_second": per_second, "bytes_per_call": per_second / 50.0, "bytes_per_second_interval": [0.9 * per_second, 1.1 * per_second],
             "live": estimate(live, live / 20), "live_blocks": estimate(live / 4096, 40),
             "stack": [
                 place("alloc::vec::Vec<T>::reserve", "/rustc/lib/alloc/src/vec/mod.rs", 1307),

@@ -175,13 +175,13 @@ fn leaks_are_shown_with_their_stacks() {
     expect![[r#"
         importer::cache::Cache::insert (src/cache.rs:41)
           in serve;handle
-          +300.0 KiB a second · +6.0 KiB a call · confidence over 99.9 % ·
+          +300.0 KiB a second (270.0 KiB to 330.0 KiB) · +6.0 KiB a call ·
           37.0 MiB ± 3.6 MiB live in 9 472 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         importer::cache::Cache::index (src/cache.rs:58)
           in serve;handle
-          +30.0 KiB a second · +614 B a call · confidence over 99.9 % ·
+          +30.0 KiB a second (27.0 KiB to 33.0 KiB) · +614 B a call ·
           4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
@@ -494,9 +494,7 @@ fn impossible_figures_are_printed_without_a_failure() {
         ] {
             text = replaced(&text, key, extreme);
         }
-        for key in
-            ["value", "standard_error", "bytes_per_second", "confidence", "average_net_bytes"]
-        {
+        for key in ["value", "standard_error", "bytes_per_second", "average_net_bytes"] {
             text = replaced(&text, key, float);
         }
         // Numbers of the wrong type are rejected, and all other numbers are printed.

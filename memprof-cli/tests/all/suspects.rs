@@ -20,7 +20,7 @@ fn leak(user_line: u32, operation: &[&str]) -> Value {
     );
     json!({
         "place": site, "operation": operation, "bytes_per_second": 1000.0, "bytes_per_call": null,
-        "confidence": 0.9999, "live": {"value": 9e6, "standard_error": 0.0, "samples": 900},
+        "bytes_per_second_interval": [900.0, 1100.0], "live": {"value": 9e6, "standard_error": 0.0, "samples": 900},
         "live_blocks": {"value": 900.0, "standard_error": 0.0, "samples": 900},
         "stack": [
             frame("alloc::sync::Arc<T>::new", "/rustc/59/library/alloc/src/sync.rs", 10),
@@ -44,13 +44,13 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
           in serve, and 1 other operation
-          +2.0 KiB a second · confidence over 99.9 % · 17.2 MiB live in 1 800 blocks
+          +2.0 KiB a second (1.8 KiB to 2.1 KiB) · 17.2 MiB live in 1 800 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         app::request::{{closure}} (app/src/main.rs:23)
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
-          +1 000 B a second · confidence over 99.9 % · 8.6 MiB live in 900 blocks
+          +1 000 B a second (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         2 places keep growing
@@ -67,6 +67,41 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
     let info = run(&["info", "--width", "80", &report]).well();
     assert!(info.contains("app::request::{{closure}} (app/src/main.rs:19)"), "{info}");
     assert!(info.contains("cancellation_token/tree_node.rs:144)"), "{info}");
+}
+
+#[test]
+fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
+    let uncertain = |line, doubt: &str| {
+        let mut leak = leak(line, &["serve"]);
+        leak["doubt"] = json!(doubt);
+        leak["stack"][1]["line"] = json!(207);
+        leak
+    };
+    let mut recorded = importer();
+    recorded.summary["leaks"] = json!([leak(19, &["serve"])]);
+    recorded.summary["doubtful_leaks"] = json!([
+        uncertain(19, "few_samples"),
+        uncertain(19, "unsteady"),
+        uncertain(19, "short_lived"),
+        uncertain(23, "few_samples"),
+    ]);
+    let report = file(&folder("suspects-uncertain"), "run.json", recorded.report());
+    let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+    let lines = |key: &str, field: &str| -> Vec<u64> {
+        let found = json[key].as_array().unwrap().iter();
+        found.map(|one| one[field]["line"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(
+        (lines("leaks", "your_code"), lines("uncertain", "your_code")),
+        (vec![19], vec![19, 23])
+    );
+    let first = &json["leaks"][0];
+    assert_eq!(first["bytes_per_second"], 3000.0);
+    let allocating = first["allocates"].as_array().unwrap();
+    assert_eq!(
+        allocating.iter().map(|one| one["line"].as_u64()).collect::<Vec<_>>(),
+        [Some(207), Some(144)]
+    );
 }
 
 #[test]

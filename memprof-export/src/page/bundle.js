@@ -4060,7 +4060,6 @@ ${rows3.join("\n")}`;
   __export(places_exports, {
     build: () => build14
   });
-  var confidenceText = (confidence) => confidence > 0.999 ? "over 99.9 %" : percent(confidence, 1);
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
   var errorText = (one) => `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
   var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
@@ -4144,13 +4143,18 @@ ${rows3.join("\n")}`;
     add(
       report7.leaks,
       "Growing call sites",
-      "Call sites whose live bytes rise steadily. At a confidence of 99 %, one in 100 series without a trend rises this much.",
+      "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95 % interval.",
       [
         place2(),
         inside({ narrow: 1 }),
         figures3("bytesPerSecond", "per second", pace, { exact }),
         figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
-        figures3("confidence", "confidence", confidenceText, { narrow: 1 }),
+        textColumn(
+          "interval",
+          "95 % interval",
+          { narrow: 1 },
+          (row) => row.bytesPerSecondInterval.map((bytes5) => bytes(bytes5)).join(" to ")
+        ),
         live(2)
       ],
       (row) => [row.place, ...row.operation],

@@ -403,7 +403,8 @@ pub(crate) struct Leak {
     pub(crate) stack: Vec<String>,
     pub(crate) bytes_per_second: f64,
     pub(crate) bytes_per_call: Option<f64>,
-    pub(crate) confidence: f64,
+    /// The ends of the interval that contains the true growth in 95 of 100 cases.
+    pub(crate) bytes_per_second_interval: [f64; 2],
     /// A sentence for each root that owns the memory.
     pub(crate) held_by: Vec<String>,
     /// `true` if the program freed more than half of the memory before the session ended. The other

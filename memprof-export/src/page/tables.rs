@@ -143,7 +143,7 @@ fn leaks(
             operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
             bytes_per_second: leak.bytes_per_second,
             bytes_per_call: leak.bytes_per_call,
-            confidence: leak.confidence,
+            bytes_per_second_interval: leak.bytes_per_second_interval,
             held_by: recording.holders(leak, Units::Iec),
             freed_at_end: leak.freed_at_end,
         }

@@ -183,7 +183,8 @@ declare namespace Contents {
     stack: Array<string>,
     bytesPerSecond: number,
     bytesPerCall: number | null,
-    confidence: number,
+    /** The ends of the interval that contains the true growth in 95 of 100 cases. */
+    bytesPerSecondInterval: [number, number],
     /** A sentence for each root that owns the memory. */
     heldBy: Array<string>,
     /** `true` if the program freed more than half of the memory before the session ended. The other

@@ -9,7 +9,6 @@ import type { PageData } from "./report";
 import * as Table from "./table";
 import * as Units from "./units";
 
-const confidenceText = (confidence: number) => (confidence > 0.999 ? "over 99.9\u00a0%" : Units.percent(confidence, 1));
 /** Formats bytes per time. An amount of less than a byte is not shown as 0. */
 const pace = (bytes: number) =>
   bytes !== 0 && Math.abs(bytes) < 1
@@ -160,13 +159,15 @@ const parts = (report: PageData): Part[] => {
   add(
     report.leaks,
     "Growing call sites",
-    "Call sites whose live bytes rise steadily. At a confidence of 99\u00a0%, one in 100 series without a trend rises this much.",
+    "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95\u00a0% interval.",
     [
       place(),
       inside({ narrow: 1 }),
       Table.figures("bytesPerSecond", "per second", pace, { exact: Units.exact }),
       Table.figures("bytesPerCall", "per call", pace, { exact: Units.exact, narrow: 1, absent: "–" }),
-      Table.figures("confidence", "confidence", confidenceText, { narrow: 1 }),
+      Table.textColumn("interval", "95\u00a0% interval", { narrow: 1 }, (row) =>
+        row.bytesPerSecondInterval.map((bytes) => Units.bytes(bytes)).join(" to "),
+      ),
       live(2),
     ],
     (row) => [row.place, ...row.operation],

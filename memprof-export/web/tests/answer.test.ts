@@ -16,7 +16,7 @@ const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
   bytesPerCall: null,
   heldBy: [],
   freedAtEnd: false,
-  confidence: 0.999,
+  bytesPerSecondInterval: [900, 1100],
 });
 
 test("call sites keep growing unless all of them were freed at the end", () => {

@@ -89,8 +89,8 @@ use memprof_profile::views::Units;
 /// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
 ///   so far. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are changed
 ///   for the whole process. Afterwards they are restored.
-/// - The call sites of a leak are unknown if more than 4,096 sampled blocks were live, as in a
-///   program that already takes samples itself.
+/// - At most 4,096 sampled blocks are live. If two rounds leave more behind, or if the program takes
+///   many samples itself, the bytes of call sites are estimates.
 ///
 /// # Cost
 /// Each round costs as much as [`measure`](crate::measure). If memory was left behind, more rounds
@@ -165,10 +165,7 @@ pub struct LeakByRound {
     pub is_regular: bool,
     /// The call sites that allocated the memory, the largest growth first. Empty if no memory that
     /// this thread allocated is still live, for example because another thread has freed all of it.
-    /// Also empty if more than 4,096 sampled blocks were live.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because some blocks were not sampled.
-    pub(crate) has_sites: bool,
 }
 
 /// The result for work that left more memory behind than the limit allows.
@@ -182,11 +179,8 @@ pub struct PastLimit {
     /// The limit in bytes.
     pub limit_bytes: u64,
     /// The call sites that allocated the memory after a quarter of the limit was reached. Empty if
-    /// one round grew from below a quarter to past the limit, or if more than 4,096 sampled blocks
-    /// were live.
+    /// one round grew from below a quarter to past the limit.
     pub sites: Vec<LeakSite>,
-    /// False if `sites` is empty because some blocks were not sampled.
-    pub(crate) has_sites: bool,
 }
 
 /// The reason why the work was not shown to be free of leaks. `assert_no_leak!` and `unwrap` print

@@ -134,7 +134,12 @@ fn read() -> Operations {
                 operation.add(record, base);
             }
             if let Some(retained) = &retained {
-                let none = (Estimate::of_none(rate::mean()), Estimate::default());
+                let mean = rate::mean();
+                // As many blocks of the mean size as have the mean may be live without a sample.
+                let size =
+                    operation.allocated_bytes as f64 / operation.allocated_blocks.max(1) as f64;
+                let unseen = mean as f64 / size.max(1.0);
+                let none = (Estimate::of_none(mean), Estimate { unseen, ..Estimate::default() });
                 let (bytes, blocks) = retained.get(&number).copied().unwrap_or(none);
                 (operation.retained, operation.retained_blocks) = (Some(bytes), Some(blocks));
             }

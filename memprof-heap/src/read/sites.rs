@@ -217,15 +217,20 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
     };
     let lifetimes = stacks.iter().map(|stack| stack.lifetimes);
     let held = stacks.first().and_then(|stack| location(&stack.frames));
+    let allocated = with_freed(|stack| stack.allocated, freed.map(|freed| freed.bytes));
+    let allocated_blocks =
+        with_freed(|stack| stack.allocated_blocks, freed.map(|freed| freed.blocks));
+    // Without a live sample, some of the allocated memory may still be live.
+    let live = |samples: Estimate, allocated: &Estimate| Estimate {
+        unseen: samples.unseen.max(allocated.unseen),
+        ..samples
+    };
     Site {
         location: held.or(freed.and_then(|freed| freed.location.as_ref())).cloned(),
-        live: sum(|stack| stack.live),
-        live_blocks: sum(|stack| stack.live_blocks),
-        allocated: with_freed(|stack| stack.allocated, freed.map(|freed| freed.bytes)),
-        allocated_blocks: with_freed(
-            |stack| stack.allocated_blocks,
-            freed.map(|freed| freed.blocks),
-        ),
+        live: live(sum(|stack| stack.live), &allocated),
+        live_blocks: live(sum(|stack| stack.live_blocks), &allocated_blocks),
+        allocated,
+        allocated_blocks,
         oldest: stacks.iter().filter_map(|stack| stack.oldest).max(),
         lifetimes: lifetimes.chain(freed.map(|freed| freed.lifetimes)).sum(),
         stacks,

@@ -35,10 +35,6 @@ const SIDES: f64 = 1.96;
 /// their cost.
 const FEW: u64 = 20;
 
-/// The upper limit on the number of units, see `unseen`, that exist without a sample. A Poisson
-/// variable with this mean is 0 in 5 of 100 cases.
-const UNSEEN: f64 = 2.996;
-
 impl Estimate {
     /// Returns an amount that is known exactly, without samples.
     pub fn exact(value: f64) -> Self {
@@ -84,11 +80,7 @@ impl Estimate {
     ///
     /// With many samples, both ends are about 1.96 standard errors away.
     pub fn margin(&self) -> f64 {
-        if self.samples < FEW {
-            return self.interval().1 - self.value.max(0.0);
-        }
-        let error = self.unseen.mul_add(self.unseen, self.variance).sqrt();
-        (SIDES * error).max(UNSEEN * self.unseen)
+        self.interval().1 - self.value.max(0.0)
     }
 
     /// Returns true if there are fewer than 20 samples, and a finer [rate](crate::set_rate) is
@@ -110,9 +102,10 @@ impl Estimate {
     }
 
     /// Estimates the blocks that a sampled block of `size` bytes represents, for this mean
-    /// distance.
+    /// distance. As many blocks of this size as have the mean may exist without a sample.
     pub(crate) fn of_blocks(size: u64, mean: u64) -> Self {
-        Self::of(1.0, probability(size, mean))
+        let unseen = mean as f64 / size.max(1) as f64;
+        Self { unseen, ..Self::of(1.0, probability(size, mean)) }
     }
 
     /// Adds an estimate from other samples.
@@ -269,7 +262,7 @@ mod tests {
     fn estimates_show_their_interval() {
         let sum: Estimate = (0..100).map(|_| Estimate::of_bytes(100, 65_536)).sum();
         assert_eq!(sum.samples, 100);
-        assert_eq!(sum.bytes().to_string(), "6.3 MiB ± 1.2 MiB");
+        assert_eq!(sum.bytes().to_string(), "6.3 MiB ± 1.4 MiB");
         assert_eq!(Estimate::default().bytes().to_string(), "0 B");
     }
 

@@ -29,6 +29,8 @@ struct CallSite {
     bytes_variance: AtomicU64,
     /// The blocks, in units of 1/65,536 of a block.
     blocks: AtomicU64,
+    /// The variance of the blocks, as the bits of an `f64`. For blocks above the mean, a sample adds
+    /// less than one. For tiny ones, it adds so much that the sum has no room for parts in 64 bits.
     blocks_variance: AtomicU64,
     /// Samples whose blocks were freed.
     freed: AtomicU64,
@@ -85,7 +87,9 @@ pub(crate) fn count(site: u32, block: u64, mean: u64) {
     let variance = bytes.variance / (VARIANCE_UNIT * VARIANCE_UNIT);
     site.bytes_variance.fetch_add(variance.round() as u64, Relaxed);
     site.blocks.fetch_add((BLOCK_PARTS / probability(block, mean)).round() as u64, Relaxed);
-    site.blocks_variance.fetch_add(blocks.variance.round() as u64, Relaxed);
+    let add = |bits| Some((f64::from_bits(bits) + blocks.variance).to_bits());
+    // The closure always returns a value, so there is no error.
+    let _ = site.blocks_variance.fetch_update(Relaxed, Relaxed, add);
 }
 
 /// Adds the age at which the block of a sample was freed.
@@ -103,19 +107,22 @@ pub(crate) fn count_freed(site: u32, milliseconds: u64) {
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     let site = TABLE.site(site);
     let samples = site.samples.load(Relaxed);
-    let estimate =
-        |value: f64, variance: f64, unseen: f64| Estimate { value, variance, samples, unseen };
+    let (bytes, mean) = (site.bytes.load(Relaxed) as f64, super::rate::mean() as f64);
+    let blocks = site.blocks.load(Relaxed) as f64 / BLOCK_PARTS;
     SiteCounts {
-        bytes: estimate(
-            site.bytes.load(Relaxed) as f64,
-            site.bytes_variance.load(Relaxed) as f64 * VARIANCE_UNIT * VARIANCE_UNIT,
-            super::rate::mean() as f64,
-        ),
-        blocks: estimate(
-            site.blocks.load(Relaxed) as f64 / BLOCK_PARTS,
-            site.blocks_variance.load(Relaxed) as f64,
-            0.0,
-        ),
+        bytes: Estimate {
+            value: bytes,
+            variance: site.bytes_variance.load(Relaxed) as f64 * VARIANCE_UNIT * VARIANCE_UNIT,
+            samples,
+            unseen: mean,
+        },
+        blocks: Estimate {
+            value: blocks,
+            variance: f64::from_bits(site.blocks_variance.load(Relaxed)),
+            samples,
+            // As many blocks of the mean size as have the mean may exist without a sample.
+            unseen: mean * blocks / bytes.max(1.0),
+        },
         lifetimes: Lifetimes {
             samples: site.freed.load(Relaxed),
             sum: f64::from_bits(site.ages.load(Relaxed)),

@@ -150,7 +150,7 @@ fn large_blocks_freed_while_sampling_begins_are_not_live() {
 }
 
 #[test]
-fn a_leak_has_no_call_sites_if_too_many_samples_are_live() {
+fn the_call_sites_of_a_leak_are_estimated_if_too_many_samples_are_live() {
     let _alone = alone(Level::Counters, Rate::ADAPTIVE);
     set_rate(Rate::EACH_BLOCK);
     set_level(Level::Sampled);
@@ -159,8 +159,7 @@ fn a_leak_has_no_call_sites_if_too_many_samples_are_live() {
     let found = check_no_leak(10, || kept.extend((0..10).map(|_| block(100))));
     let Err(LeakError::Leaks(leak)) = found else { panic!("{found:?}") };
     assert_eq!((leak.bytes_per_round, leak.blocks_per_round), (1000.0, 10.0));
-    let message = leak.to_string();
-    assert!(message.contains("\nThe call sites are unknown: over 4,096"), "{message}");
-    assert!(leak.sites.is_empty() && !message.contains("another thread"), "{message}");
+    let [site] = &leak.sites[..] else { panic!("one call site: {leak}") };
+    assert!((500.0..2000.0).contains(&site.bytes_per_round), "{leak}");
     drop(live);
 }

@@ -155,15 +155,16 @@ impl Recording {
         })
     }
 
-    /// The call sites that grew, each with its estimate and the confidence of the trend.
+    /// The call sites that keep growing, each with its estimate and the interval of its growth.
     #[getter]
     fn leaks(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all = &self.document.summary.leaks;
             let mut columns = vec![
                 ("operation", texts(all.iter().map(|one| Some(one.operation.join(";"))))),
-                ("confidence", numbers(all.iter().map(|one| Some(one.confidence)))),
                 ("bytes_per_second", numbers(all.iter().map(|one| Some(one.bytes_per_second)))),
+                ("bytes_per_second_low", numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[0])))),
+                ("bytes_per_second_high", numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[1])))),
                 ("bytes_per_call", numbers(all.iter().map(|one| one.bytes_per_call))),
             ];
             columns.extend(live(all.iter().map(|one| (&one.live, &one.live_blocks))));

@@ -93,9 +93,8 @@ pub struct Leak {
     pub bytes_per_second: f64,
     /// Growth in bytes per call of the operation; `None` outside of operations.
     pub bytes_per_call: Option<f64>,
-    /// The confidence that the memory grows: at 0.99, one in a hundred series without a trend rises
-    /// as much.
-    pub confidence: f64,
+    /// The ends of the interval that contains the true growth in 95 of 100 cases.
+    pub bytes_per_second_interval: [f64; 2],
     /// Live bytes that were allocated since the session began.
     pub live: Estimate,
     /// Live blocks that were allocated since the session began.
@@ -110,6 +109,71 @@ pub struct Leak {
     /// figures are then from the snapshot before the end.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub freed_at_end: bool,
+    /// The reason why the call site is no suspect; `None` for a suspect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
+}
+
+/// Adds the growth of another call site, with its interval. The distances from both values to the
+/// ends of their intervals combine as errors do.
+pub(crate) fn add_growth(sum: (&mut f64, &mut [f64; 2]), (value, [low, high]): (f64, [f64; 2])) {
+    let (sum, [lowest, highest]) = sum;
+    let (below, above) =
+        ((*sum - *lowest).hypot(value - low), (*highest - *sum).hypot(high - value));
+    *sum += value;
+    (*lowest, *highest) = (*sum - below, *sum + above);
+}
+
+memprof_profile::keywords! {
+    /// The reason why a call site that grew is no suspect.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum Doubt {
+        /// It has too few samples: a pool of constant size may have grown as much by chance.
+        FewSamples => "few_samples",
+        /// It grew at one time, has stopped growing, or fell in between.
+        Unsteady => "unsteady",
+        /// Its blocks are freed as soon as before: the program may be busier.
+        ShortLived => "short_lived",
+        /// The process grew less. The new blocks replace old ones that were never sampled, because
+        /// sampling began later.
+        Replaced => "replaced",
+    }
+}
+
+memprof_profile::keywords! {
+    /// What the watch for leaks has found.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum LeakVerdict {
+        /// Too few observations were made.
+        Unknown => "unknown",
+        /// There are suspects.
+        Leaks => "leaks",
+        /// The live bytes of the process grow, but no call site is certain to.
+        NoCertainSite => "no_certain_site",
+        /// Nothing grows, as far as could have been found.
+        NothingGrows => "nothing_grows",
+    }
+}
+
+/// The evidence of the watch for leaks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct LeakWatch {
+    /// What was found.
+    pub verdict: LeakVerdict,
+    /// The number of observations.
+    pub observations: u64,
+    /// The time that was watched, in nanoseconds.
+    pub watched_ns: u64,
+    /// The exact change of the live bytes of the process during that time.
+    pub process_bytes: i64,
+    /// The growth of the live bytes of the process in bytes per second; `None` if they do not grow.
+    pub process_bytes_per_second: Option<f64>,
+    /// The bytes per second from which the steady growth of one call site is found in at least 95 of
+    /// 100 cases; `None` without observations.
+    pub smallest_found_bytes_per_second: Option<f64>,
 }
 
 /// The part of a suspect's memory that a root owns.

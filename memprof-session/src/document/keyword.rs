@@ -1,6 +1,6 @@
 //! The serde impls of keyword enums: a keyword is written with `as_str` and read with `FromStr`.
 
-use super::{HeapLevel, RootState, Trigger};
+use super::{Doubt, HeapLevel, LeakVerdict, RootState, Trigger};
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -26,7 +26,7 @@ macro_rules! strings {
     };
 }
 
-strings!(HeapLevel, RootState, Trigger);
+strings!(Doubt, HeapLevel, LeakVerdict, RootState, Trigger);
 
 struct Keyword<T>(PhantomData<T>);
 
@@ -44,7 +44,7 @@ impl<T: FromStr<Err = KeywordError>> Visitor<'_> for Keyword<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HeapLevel, RootState, Trigger};
+    use super::{Doubt, HeapLevel, LeakVerdict, RootState, Trigger};
     use core::fmt::Debug;
     use serde::Serialize;
     use serde::de::DeserializeOwned;
@@ -57,6 +57,8 @@ mod tests {
     #[test]
     fn words_are_those_of_the_format() {
         check(HeapLevel::ALL, r#"["counters","sampled"]"#);
+        check(Doubt::ALL, r#"["few_samples","unsteady","short_lived","replaced"]"#);
+        check(LeakVerdict::ALL, r#"["unknown","leaks","no_certain_site","nothing_grows"]"#);
         check(
             RootState::ALL,
             r#"["profiled","partial","locked","spared","dropped","panicked","stuck","not_reached"]"#,

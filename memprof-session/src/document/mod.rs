@@ -21,7 +21,10 @@ mod summary;
 pub use estimate::Estimate;
 pub(crate) use estimate::with_side;
 pub use framework::{FrameworkRow, Known};
-pub use heap::{Block, HeapLevel, HeapTotals, HeldBy, Leak, Place, Site};
+pub(crate) use heap::add_growth;
+pub use heap::{
+    Block, Doubt, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Place, Site,
+};
 pub(crate) use line::{FirstLine, Line};
 pub use live_stacks::{LiveStacks, StackRow, StackTable};
 pub use metadata::{Ended, Metadata};

@@ -1,8 +1,8 @@
 //! The state of the whole run, at the end of the session or when a file is written.
 
 use super::{
-    Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, Module,
-    OperationRow, Site, UnexplainedOperation,
+    Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, LeakWatch,
+    Module, OperationRow, Site, UnexplainedOperation,
 };
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,12 @@ pub struct Summary {
     pub largest_blocks: Vec<Block>,
     /// The suspects, the worst first.
     pub leaks: Vec<Leak>,
+    /// The call sites that grew and are no suspects, each with the reason; the fastest growth first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubtful_leaks: Vec<Leak>,
+    /// The evidence of the watch for leaks; `None` if no samples were taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leak_watch: Option<LeakWatch>,
     /// The modules of the addresses in sites, blocks and leaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<Module>,
@@ -58,10 +64,15 @@ impl Summary {
     #[cfg(feature = "record")]
     pub(crate) fn lacks_names(&self) -> bool {
         let sites = self.sites.iter().map(|site| &site.place);
-        let mut places = sites.chain(self.leaks.iter().map(|leak| &leak.place));
+        let mut places = sites.chain(self.all_leaks().map(|leak| &leak.place));
         places.any(|place| {
             place.address.is_some() && place.function.is_none() && place.file.is_none()
         })
+    }
+
+    /// Returns the suspects and the call sites that are none.
+    fn all_leaks(&self) -> impl Iterator<Item = &Leak> {
+        self.leaks.iter().chain(&self.doubtful_leaks)
     }
 
     /// Returns the places and stacks of all sites, blocks and leaks.
@@ -69,7 +80,7 @@ impl Summary {
     pub(crate) fn places(&self) -> impl Iterator<Item = &super::Place> {
         let sites = self.sites.iter().chain(&self.unexplained_sites);
         let sites = sites.flat_map(|site| site.stack.iter().chain([&site.place]));
-        let leaks = self.leaks.iter().flat_map(|leak| leak.stack.iter().chain([&leak.place]));
+        let leaks = self.all_leaks().flat_map(|leak| leak.stack.iter().chain([&leak.place]));
         let blocks = self.largest_blocks.iter();
         let blocks = blocks.flat_map(|block| block.stack.iter().chain([&block.place]));
         sites.chain(leaks).chain(blocks)

@@ -1,7 +1,7 @@
 //! The step that writes the names of addresses into a summary, and joins the call sites of one
 //! place.
 
-use crate::document::{HeldBy, Leak, Place, Site, Summary};
+use crate::document::{Doubt, HeldBy, Leak, Place, Site, Summary, add_growth};
 use memprof_profile::text::is_allocation_hook;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,9 @@ pub(super) fn apply(summary: &mut Summary, named: &Named, max: usize) {
         name_places(summary, named);
         summary.sites = joined_sites(core::mem::take(&mut summary.sites));
         summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
-        summary.leaks = joined_leaks(core::mem::take(&mut summary.leaks));
+        for leaks in [&mut summary.leaks, &mut summary.doubtful_leaks] {
+            *leaks = joined_leaks(core::mem::take(leaks));
+        }
     }
     shorten(summary, max);
     if named.values().any(|frames| !frames.is_empty()) {
@@ -50,7 +52,7 @@ fn name_places(summary: &mut Summary, named: &Named) {
     for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
         name_place(&mut site.place, &site.stack, named);
     }
-    for leak in &mut summary.leaks {
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
         name_place(&mut leak.place, &leak.stack, named);
     }
     for block in &mut summary.largest_blocks {
@@ -62,7 +64,7 @@ fn name_stacks(summary: &mut Summary, named: &Named) {
     for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
         name_stack(&mut site.stack, named);
     }
-    for leak in &mut summary.leaks {
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
         name_stack(&mut leak.stack, named);
         let place = leak.stack.iter().position(|frame| *frame == leak.place);
         leak.stack.drain(..place.unwrap_or_default());
@@ -135,9 +137,10 @@ fn joined_sites(sites: Vec<Site>) -> Vec<Site> {
 
 fn joined_leaks(leaks: Vec<Leak>) -> Vec<Leak> {
     let mut joined: Vec<Leak> = Vec::new();
-    let mut known: BTreeMap<(Key, Vec<String>), usize> = BTreeMap::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
     for leak in leaks {
-        let key = (key(&leak.place), leak.operation.clone());
+        let doubt = leak.doubt.map(Doubt::as_str);
+        let key = (key(&leak.place), leak.operation.clone(), doubt);
         if let Some(&index) = known.get(&key).filter(|_| leak.place.function.is_some()) {
             join(&mut joined[index], leak);
         } else {
@@ -154,10 +157,12 @@ fn join(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);
     }
-    sum.bytes_per_second += leak.bytes_per_second;
+    add_growth(
+        (&mut sum.bytes_per_second, &mut sum.bytes_per_second_interval),
+        (leak.bytes_per_second, leak.bytes_per_second_interval),
+    );
     sum.freed_at_end &= leak.freed_at_end;
     sum.bytes_per_call = sum.bytes_per_call.zip(leak.bytes_per_call).map(|(a, b)| a + b);
-    sum.confidence = sum.confidence.max(leak.confidence);
     sum.live = sum.live.plus(&leak.live);
     sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);
     HeldBy::join(&mut sum.held_by, &leak.held_by);

@@ -1,11 +1,12 @@
-//! The list of suspects: call site, growth, confidence and stack.
+//! The list of suspects: call site, growth and stack, and the evidence of the watch.
 
 use super::Suspect;
 use super::words::{estimated, place_within, rounded};
 use crate::Recording;
-use crate::document::{HeapLevel, Place};
+use crate::document::{Doubt, HeapLevel, LeakVerdict, LeakWatch, Place};
 use core::fmt;
-use memprof_profile::text::{counted, current_folder, cut, filled, percent};
+use core::time::Duration;
+use memprof_profile::text::{counted, current_folder, cut, filled, signed};
 use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
@@ -29,6 +30,8 @@ pub struct LeakList<'r> {
 const MIN_WIDTH: usize = 40;
 /// The number of allocating functions shown for one line of the user's code.
 const ALLOCATING: usize = 4;
+/// The maximum number of call sites shown that are no suspects.
+const DOUBTFUL: usize = 5;
 /// The maximum number of frames that are shown of a stack.
 const FRAMES: usize = 12;
 
@@ -55,9 +58,15 @@ impl Recording {
         match heap.map(|heap| heap.level) {
             None => Some("memprof's allocator did not count in this program"),
             Some(HeapLevel::Counters) => Some("suspects need samples, and none were taken"),
-            Some(HeapLevel::Sampled) => self.summary_unknown_reason().or_else(|| {
-                self.summary_age().map(|_| "the last summary is older than the recording")
-            }),
+            Some(HeapLevel::Sampled) => self
+                .summary_unknown_reason()
+                .or_else(|| {
+                    self.summary_age().map(|_| "the last summary is older than the recording")
+                })
+                .or_else(|| {
+                    let verdict = self.summary.leak_watch.map(|watch| watch.verdict);
+                    (verdict == Some(LeakVerdict::Unknown)).then_some("too few observations")
+                }),
         }
     }
 }
@@ -128,6 +137,51 @@ impl<'r> LeakList<'r> {
         self.write_stack(suspect, folder, out)
     }
 
+    /// Writes what is known if there are no suspects.
+    fn write_none(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(watch) = &self.recording.summary.leak_watch else {
+            return out.write_str("no place keeps growing");
+        };
+        let nothing = match watch.verdict {
+            LeakVerdict::NoCertainSite => "no place is certain to keep growing",
+            _ => "no place keeps growing",
+        };
+        write!(out, "{nothing}\n{}: {}", self.process(watch), evidence(watch))?;
+        match watch.smallest_found_bytes_per_second {
+            Some(bytes) => {
+                let bytes = rounded(bytes, self.units);
+                write!(out, "\na place that grows by {bytes} a second would have been found")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns what the exact counts of the process show.
+    fn process(&self, watch: &LeakWatch) -> String {
+        if let Some(bytes) = watch.process_bytes_per_second {
+            return format!("the process grows by {} a second", rounded(bytes, self.units));
+        }
+        let changed = signed(watch.process_bytes.into(), self.units);
+        format!("the process does not grow, it changed by {changed}")
+    }
+
+    /// Writes the call sites that grew and are no suspects.
+    fn write_doubtful(&self, folder: Option<&str>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for leak in self.recording.doubtful_suspects().iter().take(DOUBTFUL) {
+            let reason = match leak.doubt {
+                Some(Doubt::Unsteady) => "not steady".to_owned(),
+                Some(Doubt::ShortLived) => "short-lived blocks".to_owned(),
+                Some(Doubt::Replaced) => "replaced, the process grew less".to_owned(),
+                Some(Doubt::FewSamples) | None => counted(leak.live.samples, "sample"),
+            };
+            let start = format!("  {}, {reason}: ", speed(leak, self.units));
+            let width = self.width.saturating_sub(start.chars().count());
+            let place = leak.your_code.unwrap_or(leak.allocates);
+            write!(out, "\n{start}{}", place_within(width, place, folder))?;
+        }
+        Ok(())
+    }
+
     /// Writes the callers of the lines above.
     fn write_stack(
         &self,
@@ -170,13 +224,18 @@ fn is_named(frame: &Place) -> bool {
     frame.function.is_some() || frame.file.is_some()
 }
 
-/// Returns the figures of a suspect: growth, confidence and live bytes.
+/// Returns how much was observed: `60 observations in 60.0 s`.
+fn evidence(watch: &LeakWatch) -> String {
+    let seconds = Duration::from_nanos(watch.watched_ns).as_secs_f64();
+    format!("{} in {seconds:.1} s", counted(watch.observations, "observation"))
+}
+
+/// Returns the figures of a suspect: growth and live bytes.
 fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
-    let mut facts = vec![format!("{} a second", growth(leak.bytes_per_second, units))];
+    let mut facts = vec![speed(leak, units)];
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} a call", growth(bytes, units)));
     }
-    facts.push(format!("confidence {}", sure(leak.confidence)));
     let blocks = estimated(&leak.live_blocks, "block");
     facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
     if leak.freed_at_end {
@@ -185,9 +244,15 @@ fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     facts
 }
 
-/// Formats a confidence, which is never shown as 100 %.
-pub(super) fn sure(confidence: f64) -> String {
-    if confidence > 0.999 { "over 99.9 %".into() } else { percent(confidence) }
+/// Formats a growth with its interval: `+1.2 KiB a second (1.1 KiB to 1.3 KiB)`.
+fn speed(leak: &Suspect<'_>, units: Units) -> String {
+    let [low, high] = interval(leak, units);
+    format!("{} a second ({low} to {high})", growth(leak.bytes_per_second, units))
+}
+
+/// Formats the ends of the interval of a growth.
+pub(super) fn interval(leak: &Suspect<'_>, units: Units) -> [String; 2] {
+    leak.bytes_per_second_interval.map(|bytes| rounded(bytes, units))
 }
 
 /// Formats a change with its sign: `+1.2 KiB`.
@@ -208,10 +273,11 @@ impl fmt::Display for LeakList<'_> {
             return age.map_or(Ok(()), |age| write!(out, " ({age})"));
         }
         let suspects = self.recording.suspects();
-        if suspects.is_empty() {
-            return out.write_str("no place keeps growing");
-        }
         let folder = current_folder();
+        if suspects.is_empty() {
+            self.write_none(out)?;
+            return self.write_doubtful(folder.as_deref(), out);
+        }
         for suspect in &suspects {
             self.write(suspect, folder.as_deref(), out)?;
         }
@@ -224,6 +290,10 @@ impl fmt::Display for LeakList<'_> {
             }
             None => write!(out, "{places} {grows} growing"),
             Some(age) => write!(out, "{places} grew, {age}"),
+        }?;
+        if let Some(watch) = &self.recording.summary.leak_watch {
+            write!(out, "\n{}: {}", self.process(watch), evidence(watch))?;
         }
+        self.write_doubtful(folder.as_deref(), out)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::words::{operation, place_within};
 use crate::Recording;
-use crate::document::{Estimate, HeldBy, Leak, Place, Summary};
+use crate::document::{Doubt, Estimate, HeldBy, Leak, Place, Summary, add_growth};
 use memprof_profile::text::{CodeOrigin, KeyFrames};
 
 /// A suspect with the frames that explain it. [`Recording::suspects`] returns all of them.
@@ -29,8 +29,8 @@ pub struct Suspect<'r> {
     /// Growth in bytes per call of the operation; `None` outside of operations, and if several
     /// operations allocate.
     pub bytes_per_call: Option<f64>,
-    /// The confidence that the memory grows.
-    pub confidence: f64,
+    /// The ends of the interval that contains the true growth in 95 of 100 cases.
+    pub bytes_per_second_interval: [f64; 2],
     /// Live bytes that were allocated since the session began.
     pub live: Estimate,
     /// Live blocks that were allocated since the session began.
@@ -40,6 +40,8 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
+    /// The reason why this is no suspect; `None` for a suspect.
+    pub doubt: Option<Doubt>,
     /// The functions that allocate, each with a stack.
     parts: Vec<Part<'r>>,
     program: &'r str,
@@ -68,23 +70,57 @@ impl Recording {
     pub fn suspects(&self) -> Vec<Suspect<'_>> {
         self.summary.suspects(&self.metadata.program)
     }
+
+    /// Returns the call sites that grew and are no suspects, each with its [doubt](Suspect::doubt);
+    /// the fastest growth first. They are joined as suspects are.
+    pub fn doubtful_suspects(&self) -> Vec<Suspect<'_>> {
+        self.summary.judged(&self.metadata.program).1
+    }
 }
 
 impl Summary {
     /// Returns the suspects, the worst first, as [`Recording::suspects`] does. `program` is the file
     /// name of the program: frames without a file are the user's if they are in its crate.
     pub fn suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
-        let mut suspects: Vec<Suspect<'r>> = Vec::new();
-        for leak in &self.leaks {
-            let suspect = Suspect::of(leak, program);
-            match suspects.iter_mut().find(|known| known.has_cause_of(&suspect)) {
-                Some(known) => known.add(suspect),
-                None => suspects.push(suspect),
+        self.judged(program).0
+    }
+
+    /// Returns the suspects and the other call sites that grew.
+    ///
+    /// A process without names judges each call stack apart. Some of the stacks of one line may then
+    /// have too few samples, so they are added to the suspect with this line.
+    fn judged<'r>(&'r self, program: &'r str) -> (Vec<Suspect<'r>>, Vec<Suspect<'r>>) {
+        let mut suspects = joined(&self.leaks, program);
+        let mut others = Vec::new();
+        for other in joined(&self.doubtful_leaks, program) {
+            let may_leak = matches!(other.doubt, Some(Doubt::FewSamples | Doubt::Unsteady));
+            match suspects.iter_mut().find(|known| may_leak && known.has_cause_of(&other)) {
+                Some(known) => known.add(other),
+                None => others.push(other),
             }
         }
-        suspects.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
-        suspects
+        sort(&mut suspects);
+        (suspects, others)
     }
+}
+
+fn joined<'r>(leaks: &'r [Leak], program: &'r str) -> Vec<Suspect<'r>> {
+    let mut suspects: Vec<Suspect<'r>> = Vec::new();
+    for leak in leaks {
+        let suspect = Suspect::of(leak, program);
+        let has_cause =
+            |known: &&mut Suspect<'_>| known.doubt == suspect.doubt && known.has_cause_of(&suspect);
+        match suspects.iter_mut().find(has_cause) {
+            Some(known) => known.add(suspect),
+            None => suspects.push(suspect),
+        }
+    }
+    sort(&mut suspects);
+    suspects
+}
+
+fn sort(suspects: &mut [Suspect<'_>]) {
+    suspects.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
 }
 
 /// The frames that explain an allocation.
@@ -134,11 +170,12 @@ impl<'r> Suspect<'r> {
             operations: vec![&leak.operation],
             bytes_per_second: leak.bytes_per_second,
             bytes_per_call: leak.bytes_per_call,
-            confidence: leak.confidence,
+            bytes_per_second_interval: leak.bytes_per_second_interval,
             live: leak.live,
             live_blocks: leak.live_blocks,
             held_by: leak.held_by.clone(),
             freed_at_end: leak.freed_at_end,
+            doubt: leak.doubt,
             parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
             program,
         }
@@ -180,9 +217,11 @@ impl<'r> Suspect<'r> {
                 self.operations.push(operation);
             }
         }
-        self.bytes_per_second += other.bytes_per_second;
+        add_growth(
+            (&mut self.bytes_per_second, &mut self.bytes_per_second_interval),
+            (other.bytes_per_second, other.bytes_per_second_interval),
+        );
         self.freed_at_end &= other.freed_at_end;
-        self.confidence = self.confidence.max(other.confidence);
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);
         HeldBy::join(&mut self.held_by, &other.held_by);

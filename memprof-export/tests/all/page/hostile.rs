@@ -59,7 +59,7 @@ fn summary() -> Value {
         "largest_blocks": [{"bytes": 10, "age_ns": 5, "operation": ["load"], "place": place}],
         "leaks": [{
             "place": place, "operation": ["load"], "bytes_per_second": 5.0, "bytes_per_call": 1.0,
-            "confidence": 0.99, "live": estimate, "live_blocks": estimate, "stack": [place],
+            "bytes_per_second_interval": [900.0, 1100.0], "live": estimate, "live_blocks": estimate, "stack": [place],
         }],
         "unexplained_operations": [
             {"operation": ["load"], "live": estimate, "live_blocks": estimate},

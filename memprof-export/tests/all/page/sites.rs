@@ -19,7 +19,7 @@ fn unnamed(address: u64) -> Value {
 fn leak(stack: &[Value], operation: &str) -> Value {
     json!({
         "place": stack[0], "operation": [operation], "bytes_per_second": 5.0, "bytes_per_call": 1.0,
-        "confidence": 0.99, "live": estimate(1000), "live_blocks": estimate(10), "stack": stack,
+        "bytes_per_second_interval": [900.0, 1100.0], "live": estimate(1000), "live_blocks": estimate(10), "stack": stack,
     })
 }
 

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::read::leaks::growth::Held;
 use crate::read::operations::calls;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// The maximum number of observations that are stored. With more, every other one is dropped.
 const MAX_OBSERVATIONS: usize = 256;
 
-/// The maximum number of rows in all observations. A row has 72 bytes, so they take 1.1 MiB. A
+/// The maximum number of rows in all observations. A row has 104 bytes, so they take 1.6 MiB. A
 /// program that allocates at hundreds of call sites has several hundred rows in each observation.
 const MAX_ROWS: usize = 16 * 1024;
 
@@ -33,110 +34,116 @@ pub(crate) struct Observed {
     pub(crate) rows: Arc<[Row]>,
 }
 
-/// The amounts that the samples of one call site and operation represent, in few bytes: errors and
-/// numbers of blocks have seven digits.
+/// The amounts that the samples of one call site and operation represent, in few bytes: errors,
+/// ages and numbers of blocks have seven digits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) site: u32,
     pub(crate) operation: u32,
     /// The number of calls of the operation that have ended.
     pub(crate) calls: u64,
-    /// Bytes of the largest block.
-    pub(crate) largest: u64,
-    younger_bytes: f64,
-    older_bytes: f64,
-    younger_variance: f32,
-    younger_unseen: f32,
-    older_variance: f32,
+    largest: u64,
+    younger: Amount,
+    older: Amount,
+    younger_squares: f32,
+    older_squares: f32,
+    ages: f32,
+    age_squares: f32,
     blocks: f32,
     blocks_variance: f32,
     blocks_unseen: f32,
-    /// The number of samples of younger blocks.
+}
+
+/// An estimate in few bytes.
+#[derive(Clone, Copy, Debug)]
+struct Amount {
+    value: f64,
+    variance: f32,
+    unseen: f32,
     samples: u32,
-    lasting: f32,
 }
 
-/// The sums of one call site and operation, of which a row is made.
-#[derive(Default)]
-struct Sums {
-    largest: u64,
-    younger: Estimate,
-    younger_blocks: Estimate,
-    lasting: f64,
-    older: Estimate,
-}
-
-/// Returns the amounts that samples represent, by call site and operation. Ages are in
-/// milliseconds.
+/// Returns the amounts that samples represent, by call site and operation. `watched` is the time
+/// since the baseline. Times are in milliseconds.
 pub(crate) fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
-    let mut all: HashMap<(u32, u32), Sums> = HashMap::new();
+    let mut all: HashMap<(u32, u32), (Held, Estimate)> = HashMap::new();
     for sample in samples {
-        let sums = all.entry((sample.operation, sample.site)).or_default();
-        sums.largest = sums.largest.max(sample.size);
+        let (held, blocks) = all.entry((sample.operation, sample.site)).or_default();
+        let bytes = sample.bytes();
         let age = now.saturating_sub(sample.allocated_at);
+        held.largest = held.largest.max(sample.size);
         if age >= watched {
-            sums.older.add(sample.bytes());
+            held.older.add(bytes);
+            held.older_squares += bytes.value.powi(2);
             continue;
         }
-        sums.younger.add(sample.bytes());
-        sums.younger_blocks.add(sample.blocks());
-        if age >= watched / 2 {
-            sums.lasting += sample.bytes().value;
-        }
+        let seconds = age as f64 / 1000.0;
+        held.younger.add(bytes);
+        held.younger_squares += bytes.value.powi(2);
+        held.ages += bytes.value * seconds;
+        held.age_squares += bytes.value * seconds.powi(2);
+        blocks.add(sample.blocks());
     }
     let mut all: Vec<_> = all.into_iter().collect();
     all.sort_by_key(|(key, _)| *key);
     let calls = calls();
-    let row = |((operation, site), sums): &(_, _)| {
+    let row = |((operation, site), (held, blocks)): &(_, _)| {
         let calls = calls.get(*operation as usize).copied().unwrap_or_default();
-        Row::new(*site, *operation, calls, sums)
+        Row::new(*site, *operation, calls, held, blocks)
     };
     all.iter().map(row).collect()
 }
 
 impl Row {
-    fn new(site: u32, operation: u32, calls: u64, sums: &Sums) -> Self {
-        let Sums { largest, younger, younger_blocks, lasting, older } = sums;
+    fn new(site: u32, operation: u32, calls: u64, held: &Held, blocks: &Estimate) -> Self {
         Self {
             site,
             operation,
             calls,
-            largest: *largest,
-            younger_bytes: younger.value,
-            older_bytes: older.value,
-            younger_variance: younger.variance as f32,
-            younger_unseen: younger.unseen as f32,
-            older_variance: older.variance as f32,
-            blocks: younger_blocks.value as f32,
-            blocks_variance: younger_blocks.variance as f32,
-            blocks_unseen: younger_blocks.unseen as f32,
-            samples: u32::try_from(younger.samples).unwrap_or(u32::MAX),
-            lasting: *lasting as f32,
+            largest: held.largest,
+            younger: Amount::of(&held.younger),
+            older: Amount::of(&held.older),
+            younger_squares: held.younger_squares as f32,
+            older_squares: held.older_squares as f32,
+            ages: held.ages as f32,
+            age_squares: held.age_squares as f32,
+            blocks: blocks.value as f32,
+            blocks_variance: blocks.variance as f32,
+            blocks_unseen: blocks.unseen as f32,
         }
     }
 
-    /// Returns the live bytes that were allocated since the baseline.
-    pub(crate) fn younger(&self) -> Estimate {
-        let [variance, unseen] = [self.younger_variance, self.younger_unseen].map(f64::from);
-        Estimate { value: self.younger_bytes, variance, samples: self.samples.into(), unseen }
+    /// Returns the live bytes.
+    pub(crate) fn held(&self) -> Held {
+        Held {
+            younger: self.younger.estimate(),
+            older: self.older.estimate(),
+            younger_squares: self.younger_squares.into(),
+            older_squares: self.older_squares.into(),
+            ages: self.ages.into(),
+            age_squares: self.age_squares.into(),
+            largest: self.largest,
+        }
     }
 
     /// Returns the live blocks that were allocated since the baseline.
     pub(crate) fn younger_blocks(&self) -> Estimate {
         let all = [self.blocks, self.blocks_variance, self.blocks_unseen];
         let [value, variance, unseen] = all.map(f64::from);
-        Estimate { value, variance, samples: self.samples.into(), unseen }
+        Estimate { value, variance, samples: self.younger.samples.into(), unseen }
+    }
+}
+
+impl Amount {
+    fn of(estimate: &Estimate) -> Self {
+        let Estimate { value, variance, samples, unseen } = *estimate;
+        let samples = u32::try_from(samples).unwrap_or(u32::MAX);
+        Self { value, variance: variance as f32, unseen: unseen as f32, samples }
     }
 
-    /// Returns the bytes that were allocated in the first half of the time since the baseline, and
-    /// are still live.
-    pub(crate) fn lasting(&self) -> f64 {
-        self.lasting.into()
-    }
-
-    /// Returns the live bytes that are older than the baseline, without the number of samples.
-    pub(crate) fn older(&self) -> Estimate {
-        Estimate { variance: self.older_variance.into(), ..Estimate::exact(self.older_bytes) }
+    fn estimate(self) -> Estimate {
+        let (variance, unseen) = (self.variance.into(), self.unseen.into());
+        Estimate { value: self.value, variance, samples: self.samples.into(), unseen }
     }
 }
 

@@ -1,18 +1,30 @@
 //! The result of a leak watch.
+//!
+//! Call sites are known from samples, but the process is counted exactly. No result may contradict
+//! the exact count:
+//! - If the process grows and no suspect explains it, the call sites that grew most are listed, each
+//!   with the reason why it is no suspect.
+//! - If sampling began with the watch, a cache of constant size looks like growth: its new blocks are
+//!   sampled, and the old ones that they replace were not. All call sites together then grow by more
+//!   than the process. So a call site that grew by more than the process is listed apart.
 
 use crate::read::frame::Frame;
-use crate::read::leaks::ages::{Aged, Ages, largest_site};
-use crate::read::leaks::groups::{Group, Point, groups};
-use crate::read::leaks::growth::Growth;
+use crate::read::leaks::growth::{Doubt, Growth, Held, growth};
 use crate::read::leaks::places::Places;
 use crate::read::leaks::record::{Observed, Row};
-use crate::read::leaks::suspects::{Course, course, exact_course, grows_in_steps};
-use crate::read::leaks::trend::MIN_OBSERVATIONS;
+use crate::read::leaks::series::{Aged, Ages, Group, groups};
+use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::{rate, sample};
 use core::time::Duration;
 use std::collections::HashSet;
+
+/// The number of samples with which a steady leak is found in at least 95 of 100 cases.
+const SAMPLES_OF_LEAK: f64 = 30.0;
+
+/// The smallest share of the process's growth for which a call site is listed that is no suspect.
+const LISTED_SHARE: f64 = 0.05;
 
 /// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints a short
 /// table, and the stack of the worst suspect.
@@ -26,18 +38,40 @@ pub struct Leaks {
     /// The growth of the whole process, by exact counts; `None` if there are fewer than two
     /// observations.
     pub process: Option<Growth>,
-    /// True if the whole process grows, by the same test as each suspect.
+    /// True if the whole process grows.
+    ///
+    /// Its exact counts then have a rising trend, or the process grew by at least as much as all
+    /// suspects.
     pub process_grows: bool,
     /// The live bytes of the process at the last observation, less those at the start.
     pub process_bytes: i64,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
+    /// The bytes per second from which the steady growth of one call site is found in at least 95 of
+    /// 100 cases. Infinite without observations.
+    pub smallest_found: f64,
     /// Samples for which the table had no slot. Estimates are corrected for these samples: the
     /// stored ones have a higher weight.
     pub lost_samples: u64,
     /// True if the watch was restarted because the level was changed.
     pub restarted: bool,
     pub(crate) suspects: Vec<Leak>,
+    /// The call sites with a [doubt](Leak::doubt), the fastest growth first.
+    pub(crate) doubtful: Vec<Leak>,
+}
+
+/// What a watch has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// There are fewer than 5 observations, so it is unknown whether memory grows.
+    Unknown,
+    /// There are suspects.
+    Leaks,
+    /// The process grows, but no call site is certain to.
+    NoCertainSite,
+    /// Neither the process nor a call site grows, as far as [can be found](Leaks::smallest_found).
+    NothingGrows,
 }
 
 /// A call site where the memory of one operation grows.
@@ -63,6 +97,12 @@ pub struct Leak {
     pub ages: Ages,
     /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
+    /// The reason why this call site is no suspect; `None` for a suspect.
+    pub doubt: Option<Doubt>,
+    /// True if more than half of the memory was freed at the observation after that of the figures.
+    /// Always false unless returned by
+    /// [`leaks_before_last`](crate::leak::LeakWatch::leaks_before_last).
+    pub was_freed: bool,
     /// The call sites of the blocks that were live at the last observation, and their operation.
     pub(crate) sites: HashSet<(u32, u32)>,
     /// The time at which the watch started, in milliseconds of the clock of samples.
@@ -76,9 +116,18 @@ pub(crate) struct Seen {
     pub(crate) since: u64,
     pub(crate) baseline: Vec<Row>,
     pub(crate) observed: Vec<Observed>,
-    pub(crate) ages: Vec<Aged>,
+    pub(crate) blocks: Vec<Aged>,
     pub(crate) observations: u64,
     pub(crate) restarted: bool,
+}
+
+/// The exact growth of the process.
+struct Process {
+    growth: Option<Growth>,
+    grows: bool,
+    bytes: f64,
+    /// The growth that the exact counts allow at most; infinite if there are too few.
+    most_bytes: f64,
 }
 
 impl Seen {
@@ -89,56 +138,149 @@ impl Seen {
     }
 
     pub(crate) fn report(&self, places: &mut Places) -> Leaks {
-        let exact = |one: &Observed| (one.seconds, one.number, one.net);
-        let process = exact_course(&self.observed.iter().map(exact).collect::<Vec<_>>());
-        let groups = groups(&self.baseline, &self.observed, &self.ages, places);
-        let growing = groups.iter().filter_map(|group| {
-            let points = group.points(&self.observed);
-            let course = course(&points).filter(|course| course.grows)?;
-            Some((group, course, *points.last()?))
-        });
-        let growing: Vec<_> = growing.collect();
-        // A large block that grows in steps makes the process grow in steps, so test that too.
-        let net: Vec<_> = self.observed.iter().map(|one| (one.seconds, one.net as f64)).collect();
-        let in_steps = growing.iter().any(|(_, course, _)| course.in_steps) && grows_in_steps(&net);
-        let mut suspects: Vec<Leak> = growing
-            .iter()
-            .map(|(group, course, last)| Leak::of(group, course, last, self.since, places))
-            .collect();
-        suspects.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
+        let mut process = self.process();
+        let seconds = self.observed.last().map_or(0.0, |last| last.seconds);
+        let (all, is_partly_unseen) = self.all_sites(process.bytes);
+        let mut found: Vec<Leak> = Vec::new();
+        for group in groups(&self.baseline, &self.observed, &self.blocks, places) {
+            let series = group.series(&self.observed);
+            let growth = series.growth();
+            if growth.interval.0 <= 0.0 {
+                continue;
+            }
+            let is_replaced = is_partly_unseen && growth.interval.0 * seconds > process.most_bytes;
+            let doubt = match series.doubt() {
+                Some(Doubt::FewSamples) => Some(Doubt::FewSamples),
+                _ if is_replaced => Some(Doubt::Replaced),
+                doubt => doubt,
+            };
+            let per_call = series.per_call();
+            let live = series.points.last().map(|point| point.held.younger).unwrap_or_default();
+            let live = (live, group.live_blocks(&self.observed));
+            found.push(Leak::of(&group, growth, per_call, live, doubt, self.since, places));
+        }
+        found.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
+        let (suspects, mut doubtful): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|leak| leak.doubt.is_none());
+        process.explain(&suspects, seconds, self.observations);
+        let is_listed = |leak: &Leak| {
+            let share = leak.growth.per_second * seconds / process.bytes;
+            leak.doubt == Some(Doubt::Replaced) || process.grows && share >= LISTED_SHARE
+        };
+        doubtful.retain(is_listed);
         Leaks {
             watched: self.watched,
             observations: self.observations,
-            process_grows: in_steps || process.as_ref().is_some_and(|process| process.grows),
-            process: process.map(|process| match net.last() {
-                // The median slope is too low for steps, because all pairs of observations within
-                // one step have the slope 0.
-                Some(&last) if in_steps && !process.grows => Growth::in_steps(last, process.growth),
-                _ => process.growth,
-            }),
+            process_grows: process.grows,
+            process: process.growth,
             process_bytes: self.observed.last().map_or(0, |last| last.net),
             mean_bytes: rate::mean(),
+            smallest_found: SAMPLES_OF_LEAK * bytes_of_sample(&all) / seconds,
             lost_samples: sample::lost(),
             restarted: self.restarted,
             suspects,
+            doubtful,
+        }
+    }
+
+    fn process(&self) -> Process {
+        let series = |x: fn(&Observed) -> f64| {
+            let one = |one: &Observed| (x(one), one.net as f64);
+            self.observed.iter().map(one).collect::<Vec<_>>()
+        };
+        let trend = Trend::of_minima(&series(|one| one.seconds));
+        let per_observation = Trend::of_minima(&series(|one| one.number as f64));
+        let growth = trend.zip(per_observation).map(|(trend, by_number)| Growth {
+            per_second: trend.slope,
+            interval: trend.slope_interval,
+            per_observation: by_number.slope,
+        });
+        let last = self.observed.last();
+        let bytes = last.map_or(0.0, |last| last.net as f64);
+        let most = growth.map_or(f64::INFINITY, |growth| growth.interval.1);
+        Process {
+            growth,
+            grows: trend.is_some_and(|trend| trend.grows()),
+            bytes,
+            most_bytes: bytes.max(most * last.map_or(0.0, |last| last.seconds)).max(0.0),
+        }
+    }
+
+    /// Returns the live bytes of all call sites at the last observation. Also returns true if they
+    /// grew by more than the process: it then freed blocks that were never sampled.
+    fn all_sites(&self, process_bytes: f64) -> (Held, bool) {
+        let sum = |rows: &[Row]| {
+            rows.iter().fold(Held::default(), |mut sum, row| {
+                sum.add(&row.held());
+                sum
+            })
+        };
+        let now = sum(self.observed.last().map_or(&[], |last| &last.rows));
+        let (_, (low, _)) = growth(&sum(&self.baseline), &now);
+        (now, low > process_bytes.max(0.0))
+    }
+}
+
+impl Process {
+    /// Sets the process to grow if it grew by at least as much as all suspects. The trend test finds
+    /// no growth in a process whose bytes rise in steps, as those of one buffer that doubles do.
+    fn explain(&mut self, suspects: &[Leak], seconds: f64, observations: u64) {
+        let least: f64 = suspects.iter().map(|leak| leak.growth.interval.0).sum();
+        if self.grows || suspects.is_empty() || self.bytes < least * seconds {
+            return;
+        }
+        self.grows = true;
+        if let Some(growth) = &mut self.growth {
+            growth.per_second = self.bytes / seconds;
+            growth.per_observation = self.bytes / observations.max(1) as f64;
+            growth.interval.0 = growth.interval.0.min(growth.per_second);
+            growth.interval.1 = growth.interval.1.max(growth.per_second);
+        }
+    }
+}
+
+/// Returns the bytes that one sample of a small block represents. If each block is sampled, this is
+/// the mean size of a block.
+fn bytes_of_sample(held: &Held) -> f64 {
+    let samples = (held.younger.samples + held.older.samples).max(1) as f64;
+    let mean = rate::mean() as f64;
+    if mean > 0.0 { mean } else { (held.younger.value + held.older.value) / samples }
+}
+
+impl Leak {
+    fn of(
+        group: &Group,
+        growth: Growth,
+        bytes_per_call: Option<f64>,
+        (live, live_blocks): (Estimate, Estimate),
+        doubt: Option<Doubt>,
+        since: u64,
+        places: &mut Places,
+    ) -> Self {
+        let sites = group.sites();
+        let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
+        Self {
+            location: group.location.clone(),
+            operation: names(group.operation),
+            growth,
+            bytes_per_call,
+            live,
+            live_blocks,
+            ages: group.ages(),
+            stack: largest.map(|site| places.stack(site)).unwrap_or_default(),
+            doubt,
+            was_freed: false,
+            sites: sites.into_keys().map(|site| (site, group.operation)).collect(),
+            since,
         }
     }
 }
 
 impl Leak {
-    fn of(group: &Group, course: &Course, last: &Point, since: u64, places: &mut Places) -> Self {
-        Self {
-            location: group.location.clone(),
-            operation: names(group.operation),
-            growth: course.growth,
-            bytes_per_call: course.per_call,
-            live: last.younger,
-            live_blocks: last.younger_blocks,
-            ages: Ages::of(&group.ages),
-            sites: group.ages.iter().map(|block| (block.site, block.operation)).collect(),
-            since,
-            stack: largest_site(&group.ages).map(|site| places.stack(site)).unwrap_or_default(),
-        }
+    /// Returns true if both are of the same place and operation.
+    pub fn is_same_place(&self, other: &Self) -> bool {
+        (&self.location, &self.operation) == (&other.location, &other.operation)
+            && (self.location.is_some() || self.sites == other.sites)
     }
 }
 
@@ -148,15 +290,34 @@ impl Leaks {
         self.suspects.iter()
     }
 
-    /// Returns true if no place is known to grow. This means nothing [until there are
-    /// enough](Self::is_enough) observations.
+    /// Returns true if there are no suspects. [`verdict`](Self::verdict) returns what this means.
     pub fn is_empty(&self) -> bool {
         self.suspects.is_empty()
     }
 
-    /// Returns true if there are enough observations for a trend: 5.
-    pub fn is_enough(&self) -> bool {
-        self.observations >= MIN_OBSERVATIONS as u64
+    /// Returns the call sites that grew, but are not certain to keep growing; the fastest growth
+    /// first. Empty unless the process grows. Each holds at least 5 % of the process's growth.
+    pub fn uncertain(&self) -> impl Iterator<Item = &Leak> {
+        self.doubtful.iter().filter(|leak| leak.doubt != Some(Doubt::Replaced))
+    }
+
+    /// Returns the call sites whose new blocks replace old ones that were never sampled; the fastest
+    /// growth first.
+    pub fn replaced(&self) -> impl Iterator<Item = &Leak> {
+        self.doubtful.iter().filter(|leak| leak.doubt == Some(Doubt::Replaced))
+    }
+
+    /// Returns what was found.
+    pub fn verdict(&self) -> Verdict {
+        if self.observations < MIN_OBSERVATIONS as u64 {
+            Verdict::Unknown
+        } else if !self.suspects.is_empty() {
+            Verdict::Leaks
+        } else if self.process_grows {
+            Verdict::NoCertainSite
+        } else {
+            Verdict::NothingGrows
+        }
     }
 
     /// Returns the growth of the process less the growth of all suspects, in bytes per second.

@@ -1,19 +1,22 @@
-//! The report of leaks, which fits on a screen. The worst suspect is first, and the summary is
-//! last.
+//! The report of leaks, which fits on a screen. The worst suspect is first. The summary and the call
+//! sites that are no suspects are last.
 
 #[cfg(test)]
 mod tests;
 
 use crate::read::frame::UNKNOWN_PLACE;
-use crate::read::leaks::growth::Growth;
-use crate::read::leaks::report::{Leak, Leaks};
+use crate::read::leaks::growth::{Doubt, Growth};
+use crate::read::leaks::report::{Leak, Leaks, Verdict};
 use crate::read::leaks::trend::MIN_OBSERVATIONS;
 use core::fmt;
-use memprof_profile::text::{Shown, Table, cut, signed};
+use memprof_profile::text::{Shown, Table, counted, cut, signed};
 use memprof_profile::views::Units;
 
 /// The maximum number of suspects that are printed, with two lines each.
 const SHOWN: usize = 6;
+
+/// The maximum number of other call sites that are printed below suspects, with one line each.
+const DOUBTFUL: usize = 2;
 
 /// The maximum number of frames of the worst suspect's stack.
 const FRAMES: usize = 6;
@@ -24,11 +27,12 @@ const WIDTH: usize = 100;
 impl fmt::Display for Leaks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.watched.as_secs_f64();
-        if !self.is_enough() {
+        if self.verdict() == Verdict::Unknown {
             let few = self.observations;
             return write!(
                 out,
-                "too few observations: {few} in {seconds:.1} s; {MIN_OBSERVATIONS} are needed{}",
+                "unknown, too few observations: {few} in {seconds:.1} s; {MIN_OBSERVATIONS} are \
+                 needed{}",
                 self.again()
             );
         }
@@ -51,6 +55,11 @@ impl fmt::Display for Leaks {
             writeln!(out, "…{more} more")?;
         }
         writeln!(out, "{}", self.summary())?;
+        let doubtful = self.uncertain().chain(self.replaced());
+        for leak in doubtful.take(if self.is_empty() { SHOWN } else { DOUBTFUL }) {
+            let line = format!("  {}  {}: {}", speed(&leak.growth), reason(leak), place(leak));
+            writeln!(out, "{}", cut(&line, WIDTH))?;
+        }
         write!(
             out,
             "{} observations in {seconds:.1} s · counts only memory allocated since then",
@@ -72,25 +81,27 @@ impl Leaks {
     /// Returns the summary, which compares the process with the suspects.
     fn summary(&self) -> String {
         let plus = if self.process_bytes > 0 { "+" } else { "" };
-        let held = format!("{plus}{}", rounded(self.process_bytes as f64));
-        match (self.process.filter(|_| self.process_grows), self.is_empty()) {
-            (None, true) => {
-                format!("nothing grows; the process changed by {held} since the start")
-            }
-            (None, false) => {
-                format!("the process as a whole does not grow: it changed by {held} (exact count)")
-            }
-            (Some(growth), true) => format!(
-                "the process grows by {}, but no call site has significant growth:\n\
-                 each has too few samples (one byte in {} is sampled) or does not grow steadily",
-                speed(&growth),
-                Units::Iec.show(self.mean_bytes.max(1)),
-            ),
-            (Some(growth), false) => {
+        let changed = format!("{plus}{} (exact count)", rounded(self.process_bytes as f64));
+        match (self.verdict(), self.process.filter(|_| self.process_grows)) {
+            (Verdict::Leaks, Some(growth)) => {
                 let unexplained = self.unexplained_per_second().unwrap_or_default();
                 let share = 100.0 * unexplained.max(0.0) / growth.per_second;
                 format!("the process grows by {}; unexplained: {share:.0} %", speed(&growth))
             }
+            (Verdict::Leaks, None) => {
+                format!("the process as a whole does not grow: it changed by {changed}")
+            }
+            (_, Some(growth)) => format!(
+                "the process grows by {}, but no call site is certain to\n\
+                 (one byte in {} is sampled)",
+                speed(&growth),
+                Units::Iec.show(self.mean_bytes.max(1)),
+            ),
+            (_, None) => format!(
+                "nothing grows; the process changed by {changed}\n\
+                 growth of one call site by {}/s would have been found",
+                rounded(self.smallest_found)
+            ),
         }
     }
 }
@@ -110,14 +121,20 @@ fn details(leak: &Leak) -> String {
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} per call", rounded(bytes)));
     }
-    let blocks = format!("{:.0}", leak.live_blocks.value);
-    facts.push(format!("{blocks} {}", if blocks == "1" { "block" } else { "blocks" }));
+    facts.push(counted(leak.live_blocks.value.round() as u64, "block"));
     let age = |age: core::time::Duration| format!("{:.1} s", age.as_secs_f64());
     facts.push(format!("oldest {}, median {}", age(leak.ages.oldest), age(leak.ages.median)));
-    // Never print 100 %.
-    facts
-        .push(format!("{:.1} % sure", (1000.0 * leak.growth.confidence).min(999.0).floor() / 10.0));
     facts.join(" · ")
+}
+
+/// Returns the reason why a call site is no suspect.
+fn reason(leak: &Leak) -> String {
+    match leak.doubt {
+        Some(Doubt::Unsteady) => "not steady".to_owned(),
+        Some(Doubt::ShortLived) => "short-lived blocks".to_owned(),
+        Some(Doubt::Replaced) => "replaced, the process grew less".to_owned(),
+        Some(Doubt::FewSamples) | None => counted(leak.live.samples, "sample"),
+    }
 }
 
 /// Returns `64.0 KiB/s (58.1 KiB to 70.2 KiB)`, or the growth per minute or hour if it is slow.

@@ -1,9 +1,9 @@
 //! The leak watch of a program.
 
-use crate::read::leaks::ages::Aged;
 use crate::read::leaks::places::Places;
 use crate::read::leaks::record::{Observed, Record, Row, rows};
 use crate::read::leaks::report::{Leaks, Seen};
+use crate::read::leaks::series::Aged;
 use crate::read::names::Names;
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::totals::totals;
@@ -18,8 +18,8 @@ use std::time::Instant;
 /// Start a watch when the program has all that it needs to begin its work. Then
 /// [observe](Self::observe) regularly, for example each minute or at each request.
 /// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
-/// memory that is merely live is not a leak. A suspect has grown, still grows, and keeps what it
-/// allocated.
+/// memory that is merely live is not a leak. A suspect has grown, still grows, and its blocks become
+/// older.
 ///
 /// ```
 /// use memprof::heap::leak::LeakWatch;
@@ -34,7 +34,7 @@ use std::time::Instant;
 /// let watch = LeakWatch::start()?;
 ///
 /// let mut sessions = Vec::new();
-/// for request in 0..20 {
+/// for request in 0..40 {
 ///     let answer = vec![request; 500_000];
 ///     sessions.push(answer.clone()); // nobody ever takes it out
 ///     # std::thread::sleep(std::time::Duration::from_millis(2));
@@ -54,18 +54,15 @@ use std::time::Instant;
 ///
 /// # Limits
 /// - Call sites are known from samples. The rate has a [mean](crate::Rate::mean_bytes) of 512 KiB,
-///   or 64 KiB during a session, unless you [set another](crate::set_rate). Growth below about ten
-///   times the mean is not distinguished from chance.
-/// - Growth that begins late is found after it has lasted about as long as the watch had lasted
-///   before the growth began.
-/// - One buffer that doubles when it is full, and is filled at a steady pace, is a suspect after
-///   three steps. By then it has grown to 8 times its size at the start of the watch.
-/// - Memory that is replaced only once during the watch can look like growth. Such memory is
-///   reported as a leak in up to one of five cases. Watch for longer than your caches take to be
-///   replaced.
+///   or 64 KiB during a session, unless you [set another](crate::set_rate). A leak is found once it
+///   has grown by about 30 times the mean, and a queue that is drained too slowly by 100 to 500
+///   times. [`Leaks::smallest_found`] is the limit as a rate.
+/// - Growth that begins late is found after it has lasted for an eighth of the watch.
+/// - One buffer that doubles when it is full is a suspect after three steps. By then it has grown
+///   to 8 times its size at the start of the watch.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
-///   look like growth until all old blocks are replaced. [The report](Leaks) states whether the
-///   process grows.
+///   look like growth until all old blocks are replaced. Such a call site is listed
+///   [apart](Leaks::replaced) if it grew by more than the process.
 /// - If the level falls below `Sampled`, the watch restarts: the first observation after samples
 ///   are taken again discards the earlier ones. The report states that.
 ///
@@ -91,10 +88,10 @@ struct Watched {
     baseline: Vec<Row>,
     record: Record,
     observations: u64,
-    /// Ages of blocks at the last observation.
-    ages: Vec<Aged>,
-    /// Ages of blocks at the observation before the last one.
-    ages_before: Vec<Aged>,
+    /// The blocks at the last observation.
+    blocks: Vec<Aged>,
+    /// The blocks at the observation before the last one.
+    blocks_before: Vec<Aged>,
     restarted: bool,
 }
 
@@ -155,27 +152,28 @@ impl LeakWatch {
         })
     }
 
-    /// Returns the memory that grew until the last observation, before which more than half of it
-    /// was freed.
+    /// Returns the memory that grew until the observation before the last one.
     ///
-    /// Many programs free their values when they end. If the last observation follows that,
-    /// [`leaks`](Self::leaks) lacks what these values held. [`process`](Leaks::process) and all
-    /// suspects are those of the observation before.
+    /// Many programs stop their work and free their values before they end. If the last observation
+    /// follows that, [`leaks`](Self::leaks) lacks what these values held. All figures are those of
+    /// the observation before. [`Leak::was_freed`](crate::leak::Leak::was_freed) is true if more than half
+    /// of a suspect's memory was freed at the last observation.
     ///
     /// # Cost
     /// The same as of [`leaks`](Self::leaks).
-    pub fn freed_leaks(&self) -> Leaks {
+    pub fn leaks_before_last(&self) -> Leaks {
         sample::unsampled(|| {
             let (seen, last) = {
                 let watched = lock(&self.watched);
                 (watched.seen_before_last(), watched.record.latest().cloned())
             };
             let mut leaks = self.report(&seen);
-            leaks.suspects.retain(|leak| {
+            for leak in &mut leaks.suspects {
                 let rows = last.iter().flat_map(|last| last.rows.iter());
                 let its = rows.filter(|row| leak.sites.contains(&(row.site, row.operation)));
-                its.map(|row| row.younger().value).sum::<f64>() < leak.live.value / 2.0
-            });
+                let kept = its.map(|row| row.held().younger.value).sum::<f64>();
+                leak.was_freed = kept < leak.live.value / 2.0;
+            }
             leaks
         })
     }
@@ -208,8 +206,8 @@ impl Watched {
             baseline: rows(&sample::live_samples(), allocated_at, 0),
             record: Record::default(),
             observations: 0,
-            ages: Vec::new(),
-            ages_before: Vec::new(),
+            blocks: Vec::new(),
+            blocks_before: Vec::new(),
             restarted: false,
         };
         // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
@@ -226,7 +224,7 @@ impl Watched {
             since: self.allocated_at,
             baseline: self.baseline.clone(),
             observed: self.record.observations(),
-            ages: self.ages.clone(),
+            blocks: self.blocks.clone(),
             observations: self.observations,
             restarted: self.restarted,
         }
@@ -239,7 +237,7 @@ impl Watched {
             watched: Duration::from_secs_f64(seconds),
             since: self.allocated_at,
             baseline: self.baseline.clone(),
-            ages: self.ages_before.clone(),
+            blocks: self.blocks_before.clone(),
             observations: self.observations.saturating_sub(1),
             restarted: self.restarted,
             observed,
@@ -256,8 +254,8 @@ impl Watched {
         let now = rate::milliseconds();
         let watched = now.saturating_sub(self.allocated_at);
         self.observations += 1;
-        let ages = samples.iter().filter_map(|sample| Aged::of(sample, now, watched));
-        self.ages_before = core::mem::replace(&mut self.ages, ages.collect());
+        let blocks = samples.iter().map(|sample| Aged::of(sample, now, watched)).collect();
+        self.blocks_before = core::mem::replace(&mut self.blocks, blocks);
         self.record.push(Observed {
             seconds: self.began.elapsed().as_secs_f64(),
             number: self.observations,
@@ -288,7 +286,7 @@ impl Drop for LeakWatch {
         own_work(|| {
             let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);
             (watched.baseline, watched.record) = Default::default();
-            (watched.ages, watched.ages_before) = Default::default();
+            (watched.blocks, watched.blocks_before) = Default::default();
             *self.places.get_mut().unwrap_or_else(PoisonError::into_inner) = Places::default();
         });
     }

@@ -51,8 +51,8 @@ impl EachBlock {
     }
 }
 
-/// Returns whether every block was sampled. If too many samples were live, some of them were
-/// removed.
+/// Returns true if the samples are still of every block. If too many were live, some were removed,
+/// and the others represent them.
 pub(crate) fn is_each_sampled() -> bool {
     rate::mean() == 0
 }

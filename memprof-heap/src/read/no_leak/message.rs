@@ -14,12 +14,6 @@ const SITES: usize = 4;
 /// The maximum number of frames of the first place's stack.
 const FRAMES: usize = 6;
 
-/// The advice if some blocks were not sampled.
-const SITES_UNKNOWN: &str = "\
-    The call sites are unknown: over 4,096 sampled blocks were live, so some had no sample.\n\
-    Run the check while no session and no other part of the program has that many live samples.\n\
-    Output that `cargo test` captures is counted too: run it with `-- --nocapture`.";
-
 /// The maximum number of functions that allocate for one line of the user's code.
 const ALLOCATING: usize = 4;
 
@@ -60,9 +54,7 @@ impl fmt::Display for LeakByRound {
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
-        out.write_str(if !self.has_sites {
-            SITES_UNKNOWN
-        } else if self.sites.is_empty() {
+        out.write_str(if self.sites.is_empty() {
             "No live block was allocated by this thread in the measured work. Usual reasons:\n\
              - another thread frees what this thread allocates, and counts the free itself\n\
              - a future created before the check belongs to another operation"
@@ -89,9 +81,6 @@ impl fmt::Display for PastLimit {
             "it exceeds the memory limit\n{net} more are live after {rounds}; the limit is {limit}"
         )?;
         write_sites(out, &self.sites)?;
-        if !self.has_sites {
-            writeln!(out, "{SITES_UNKNOWN}")?;
-        }
         out.write_str(
             "If this memory is kept on purpose, raise the limit, such as `limit = \"2 GiB\"`.",
         )

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::read::leaks::{Observation, Trend};
+use crate::read::leaks::Trend;
 use crate::read::measure::measure;
 use crate::read::no_leak::each_block::{self, EachBlock};
 use crate::read::no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, sites};
@@ -95,13 +95,12 @@ impl Rounds {
             let sites = self
                 .near_limit
                 .as_ref()
-                .map_or_else(|| Some(Vec::new()), |near| sites::since(&near.first, rounds(near)));
+                .map_or_else(Vec::new, |near| sites::since(&near.first, rounds(near)));
             return Err(LeakError::PastLimit(Box::new(PastLimit {
                 rounds: self.count(),
                 net_bytes: live,
                 limit_bytes: self.limit,
-                has_sites: sites.is_some(),
-                sites: sites.unwrap_or_default(),
+                sites,
             })));
         }
         if live > self.limit / 4 && !EachBlock::is_active() {
@@ -185,12 +184,8 @@ impl Rounds {
     ///
     /// Earlier rounds are ignored: a large block that is allocated once would hide a leak.
     fn is_steady_since(&self, rounds: usize) -> bool {
-        let observation = |(round, bytes): (u32, &i64)| Observation {
-            x: round.into(),
-            y: *bytes as f64,
-            standard_error: 0.0,
-        };
         let since = &self.bytes[rounds..];
+        let observation = |(round, bytes): (u32, &i64)| (f64::from(round), *bytes as f64);
         let series: Vec<_> = (1..).zip(since).map(observation).collect();
         let quarter = &since[since.len() - since.len().div_ceil(4) - 1..];
         let ended = quarter.iter().all(|bytes| *bytes == quarter[0]);
@@ -216,8 +211,8 @@ impl Rounds {
     }
 
     /// Returns the growth of the later half, without large blocks that were allocated before that
-    /// half. `sites` is `None` if they are unknown.
-    pub(crate) fn leak(&self, sites: Option<Vec<LeakSite>>) -> LeakError {
+    /// half.
+    pub(crate) fn leak(&self, sites: Vec<LeakSite>) -> LeakError {
         let half = self.bytes.len() / 2;
         let each = |all: &[i64]| match (all.get(half), all.last()) {
             (Some(first), Some(last)) => {
@@ -231,8 +226,7 @@ impl Rounds {
             bytes_per_round: each(&self.bytes),
             blocks_per_round: each(&self.blocks),
             is_regular: later.clone().zip(later.skip(1)).all(|(one, next)| one == next),
-            has_sites: sites.is_some(),
-            sites: sites.unwrap_or_default(),
+            sites,
         }))
     }
 }

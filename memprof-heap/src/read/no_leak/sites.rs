@@ -1,4 +1,9 @@
 //! The places of a leak: call sites that grow from round to round while every block is sampled.
+//!
+//! At most 4,096 samples are live. When more blocks are, the rate becomes coarser: samples are
+//! removed at random, and the others represent them. So the growth is that until the last round in
+//! which every block was sampled. If there are not two such rounds, the growth of the other rounds
+//! is an estimate, and call sites whose growth is within its errors are left out.
 
 use crate::read::frame::{Frame, Place};
 use crate::read::leaks::places::Places;
@@ -7,6 +12,9 @@ use crate::read::no_leak::each_block::{self, EachBlock, live, operations_of};
 use crate::record::live_table::Sample;
 use crate::record::sample;
 use std::collections::HashMap;
+
+/// The standard errors by which an estimated growth must exceed 0.
+const ERRORS: f64 = 3.0;
 
 /// A call site that leaks.
 #[derive(Clone, Debug)]
@@ -27,11 +35,8 @@ pub struct LeakSite {
 
 /// The growth in rounds in which every block was sampled.
 pub(crate) struct Grown {
-    /// `None` unless every block was sampled.
-    pub(crate) sites: Option<Vec<LeakSite>>,
+    pub(crate) sites: Vec<LeakSite>,
     /// Bytes by which the test harness's buffer for captured output had grown after each round.
-    /// Empty unless every block was sampled, because an estimate cannot be subtracted from exact
-    /// bytes.
     pub(crate) captured: Vec<i64>,
 }
 
@@ -43,43 +48,41 @@ pub(crate) fn of_growth(
     let time = EachBlock::begin();
     let mut places = Places::default();
     let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rounds_to_last, mut is_exact) = (0, false);
     for number in 0..rounds {
         if let Err(error) = round() {
             return Err(match error {
                 LeakError::PastLimit(mut leak) => {
-                    let sites = since(&first, number + 1);
-                    leak.has_sites = sites.is_some();
-                    leak.sites = sites.unwrap_or_default();
+                    leak.sites = since(&first, number + 1);
                     LeakError::PastLimit(leak)
                 }
                 error => error,
             });
         }
         sample::unsampled(|| {
-            last = live();
-            captured.push(captured_bytes(&last, &mut places));
+            let now = live();
+            captured.push(captured_bytes(&now, &mut places));
             if number == 0 {
                 // The first round may replace earlier blocks, which is not growth.
-                first.clone_from(&last);
+                first.clone_from(&now);
             }
+            let is_each_sampled = each_block::is_each_sampled();
+            if is_each_sampled || !is_exact {
+                (last, rounds_to_last) = (now, number);
+            }
+            is_exact |= is_each_sampled && number > 0;
         });
     }
     Ok(sample::unsampled(|| {
-        let was_each_sampled = each_block::is_each_sampled();
         drop(time);
-        if !was_each_sampled {
-            return Grown { sites: None, captured: Vec::new() };
-        }
-        let sites = growing(&first, &last, rounds.saturating_sub(1), &mut places);
-        Grown { sites: Some(sites), captured: growth_of_buffer(&captured) }
+        let sites = growing(&first, &last, rounds_to_last, &mut places);
+        Grown { sites, captured: growth_of_buffer(&captured) }
     }))
 }
 
-/// Returns the sites that grew in `rounds` rounds since these samples were live. Returns `None`
-/// unless every block was sampled.
-pub(crate) fn since(first: &[Sample], rounds: u32) -> Option<Vec<LeakSite>> {
-    let sites = || growing(first, &live(), rounds, &mut Places::default());
-    each_block::is_each_sampled().then(|| sample::unsampled(sites))
+/// Returns the sites that grew in `rounds` rounds since these samples were live.
+pub(crate) fn since(first: &[Sample], rounds: u32) -> Vec<LeakSite> {
+    sample::unsampled(|| growing(first, &live(), rounds, &mut Places::default()))
 }
 
 /// Returns the bytes of the buffer in which the test harness captures output.
@@ -92,7 +95,13 @@ fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
 /// found. A buffer doubles, so the first size found is twice the size before.
 fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
-    sizes.iter().map(|size| (size - first / 2).max(0)).collect()
+    let mut largest = 0;
+    let grown = sizes.iter().map(|size| {
+        // The sample of the buffer may be removed when the rate becomes coarser.
+        largest = largest.max(*size);
+        (largest - first / 2).max(0)
+    });
+    grown.collect()
 }
 
 /// The change in live bytes and blocks, and a call site as an example.
@@ -102,6 +111,8 @@ struct Change {
     operation: Vec<&'static str>,
     bytes: f64,
     blocks: f64,
+    /// The square of the standard error of the bytes; 0 if every block was sampled.
+    variance: f64,
     example: u32,
 }
 
@@ -118,13 +129,15 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) 
             operation: operations_of(sample),
             ..Change::default()
         });
-        entry.bytes += sign * sample.bytes().value;
+        let bytes = sample.bytes();
+        entry.bytes += sign * bytes.value;
+        entry.variance += bytes.variance;
         entry.blocks += sign * sample.blocks().value;
         entry.example = sample.site;
     }
     let mut sites: Vec<LeakSite> = grown
         .into_values()
-        .filter(|grown| grown.bytes > 0.0)
+        .filter(|grown| grown.bytes > ERRORS * grown.variance.sqrt())
         .map(|grown| LeakSite {
             location: grown.location,
             operation: grown.operation,

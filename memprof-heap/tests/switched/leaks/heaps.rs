@@ -1,7 +1,8 @@
 //! Heaps that look like leaks and have none.
 
 use super::{Xorshift, alone, block, functions, watched};
-use memprof_heap::Rate;
+use memprof_heap::leak::{Doubt, Verdict};
+use memprof_heap::{Level, Rate, set_level};
 use std::collections::VecDeque;
 
 #[test]
@@ -15,7 +16,7 @@ fn a_steady_heap_has_no_leak() {
             pool[place] = block(random.below(2000));
         }
     });
-    assert!(leaks.is_empty() && leaks.is_enough(), "{leaks}");
+    assert!(leaks.verdict() == Verdict::NothingGrows, "{leaks}");
 }
 
 #[test]
@@ -52,6 +53,22 @@ fn a_cache_that_replaces_its_entries_has_no_leak() {
         cache.push_back(block(50_000));
     });
     assert!(leaks.is_empty(), "{leaks}");
+}
+
+#[test]
+fn a_cache_that_was_filled_before_sampling_began_is_listed_apart() {
+    let _alone = alone(Rate::every(16 * 1024));
+    set_level(Level::Counters);
+    let mut cache: VecDeque<Vec<u8>> = (0..200).map(|_| block(50_000)).collect();
+    set_level(Level::Sampled);
+    let leaks = watched(100, |_| {
+        cache.pop_front();
+        cache.push_back(block(50_000));
+    });
+    assert_eq!((leaks.verdict(), leaks.is_empty()), (Verdict::NothingGrows, true), "{leaks}");
+    let replaced: Vec<_> = leaks.replaced().map(|leak| leak.doubt).collect();
+    assert_eq!(replaced, [Some(Doubt::Replaced)], "{leaks}");
+    assert!(leaks.to_string().contains("replaced, the process grew less: "), "{leaks}");
 }
 
 #[test]

@@ -3,8 +3,13 @@
 use super::{Xorshift, alone, block, function, functions, pause, watched};
 use memprof_heap::leak::{LeakWatch, Leaks};
 use memprof_heap::{Rate, operation};
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::sync::mpsc::sync_channel;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[inline(never)]
 fn forgotten(bytes: usize) -> Vec<u8> {
@@ -55,10 +60,10 @@ fn a_leak_is_found_by_name_among_noise() {
     let (low, high) = leak.live.interval();
     assert!(low < 1.3e7 && high > 0.7e7, "10 MB are live: {leaks}");
     assert!((5e4..2e5).contains(&leak.growth.per_observation), "{leaks}");
-    assert!(leak.growth.interval.0 > 0.0 && leak.growth.confidence > 0.99, "{leaks}");
+    assert!(leak.growth.interval.0 > 0.0, "{leaks}");
     assert!(leaks.process_grows && leak.stack.len() > 1, "{leaks}");
     assert!(leak.location.as_ref().is_some_and(|frame| frame.line.is_some()));
-    assert!(leak.ages.oldest > leak.ages.median && leak.ages.quarters.iter().all(|q| *q > 0.0));
+    assert!(leak.ages.oldest > leak.ages.median);
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn a_leak_on_another_thread_is_found() {
 fn leaks_are_sorted_by_how_fast_they_grow() {
     let _alone = alone(Rate::every(4096));
     let (mut slow, mut fast) = (Vec::with_capacity(100), Vec::with_capacity(100));
-    let leaks = watched(20, |_| {
+    let leaks = watched(40, |_| {
         slow.push(forgotten(30_000));
         fast.push(forgotten_faster(90_000));
     });
@@ -134,6 +139,44 @@ fn an_old_block_that_grows_is_found() {
     assert_eq!(leaks.iter().count(), 1, "{leaks}");
     let growth = leaks.iter().next().expect("one").growth;
     assert_eq!(growth.per_observation.round().to_string(), "100000");
+}
+
+#[test]
+fn a_queue_that_is_drained_too_slowly_is_a_suspect() {
+    // Blocks of the last queue live for a few rounds only.
+    for (drained, rounds) in [(3, 80), (6, 80), (9, 240)] {
+        let _alone = alone(Rate::every(4096));
+        let mut queue = VecDeque::with_capacity(20_000);
+        let start = Instant::now();
+        let leaks = watched(rounds, |round| {
+            // Rounds at a steady pace have a steady service time.
+            sleep((start + 8 * round * MILLISECOND).saturating_duration_since(Instant::now()));
+            queue.extend((0..100).map(|_| forgotten(4096)));
+            queue.drain(..10 * drained);
+        });
+        assert_eq!(functions(&leaks), ["forgotten"], "drained at {drained} in 10: {leaks}");
+        let growth = leaks.iter().next().expect("one").growth;
+        let seconds = leaks.watched.as_secs_f64();
+        let truth =
+            f64::from(u32::try_from(4096 * queue.len()).expect("less than 4 GiB")) / seconds;
+        // The watch ends a little after the last observation.
+        let (low, high) = (0.97 * growth.interval.0, 1.03 * growth.interval.1);
+        assert!((low..=high).contains(&truth), "{truth}: {growth:?}");
+    }
+}
+
+#[test]
+fn one_buffer_that_grows_exponentially_is_a_suspect() {
+    let _alone = alone(Rate::every(64 * 1024));
+    let mut buffer = vec![1_u8; 4096];
+    let leaks = watched(32, |round| {
+        if round % 2 == 1 {
+            buffer.reserve_exact(buffer.len());
+            buffer.resize(2 * buffer.len(), 1);
+        }
+    });
+    assert_eq!(leaks.iter().count(), 1, "{leaks}");
+    assert!(leaks.process_grows && leaks.unexplained_per_second().is_some(), "{leaks}");
 }
 
 /// Appends the same amount to a buffer each round, and then lets `drained` shorten it.

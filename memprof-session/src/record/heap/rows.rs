@@ -1,8 +1,9 @@
 //! The allocator's results in the form of the files.
 
 use crate::document::{
-    Block, Estimate, FrameworkRow, HeldBy, Known, Leak, Module, OperationEvent, OperationPath,
-    OperationRow, Place, Site, ThreadName, UnexplainedOperation, WallTime,
+    Block, Doubt, Estimate, FrameworkRow, HeldBy, Known, Leak, LeakVerdict, LeakWatch, Module,
+    OperationEvent, OperationPath, OperationRow, Place, Site, ThreadName, UnexplainedOperation,
+    WallTime,
 };
 use crate::record::clock::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
@@ -192,10 +193,34 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         operation: owned(&leak.operation),
         bytes_per_second: leak.growth.per_second,
         bytes_per_call: leak.bytes_per_call,
-        confidence: leak.growth.confidence,
+        bytes_per_second_interval: leak.growth.interval.into(),
         live: estimate(leak.live),
         live_blocks: estimate(leak.live_blocks),
         stack: stack(&leak.stack),
         freed_at_end: false,
+        doubt: leak.doubt.map(|doubt| match doubt {
+            memprof_heap::leak::Doubt::FewSamples => Doubt::FewSamples,
+            memprof_heap::leak::Doubt::ShortLived => Doubt::ShortLived,
+            memprof_heap::leak::Doubt::Replaced => Doubt::Replaced,
+            _ => Doubt::Unsteady,
+        }),
+    }
+}
+
+pub(super) fn leak_watch(leaks: &memprof_heap::leak::Leaks) -> LeakWatch {
+    let finite = |bytes: f64| Some(bytes).filter(|bytes| bytes.is_finite());
+    let process = leaks.process.filter(|_| leaks.process_grows);
+    LeakWatch {
+        verdict: match leaks.verdict() {
+            memprof_heap::leak::Verdict::Leaks => LeakVerdict::Leaks,
+            memprof_heap::leak::Verdict::NoCertainSite => LeakVerdict::NoCertainSite,
+            memprof_heap::leak::Verdict::NothingGrows => LeakVerdict::NothingGrows,
+            _ => LeakVerdict::Unknown,
+        },
+        observations: leaks.observations,
+        watched_ns: nanoseconds(leaks.watched),
+        process_bytes: leaks.process_bytes,
+        process_bytes_per_second: process.and_then(|growth| finite(growth.per_second)),
+        smallest_found_bytes_per_second: finite(leaks.smallest_found),
     }
 }

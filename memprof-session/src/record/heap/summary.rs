@@ -1,7 +1,7 @@
 //! The work for a summary: call sites of live memory, suspects, and memory that no root explains.
 
 use super::{Claims, LISTED, max_listed, rows, stacks};
-use crate::document::{Leak as Row, StackTable, Summary};
+use crate::document::{Leak as Row, LeakVerdict, StackTable, Summary};
 use crate::symbols::BoundedNames;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::site::{Names, largest_with, modules};
@@ -47,12 +47,25 @@ impl SummaryJob {
                 claims.map_or_else(Vec::new, of)
             };
             summary.leaks = suspects.iter().map(|one| rows::leak(one, holders(one))).collect();
-            if self.is_end {
-                let freed = watch.freed_leaks();
-                let row = |one| Row { freed_at_end: true, ..rows::leak(one, Vec::new()) };
-                summary.leaks.extend(freed.iter().map(row));
-            }
+            let before = self.is_end.then(|| watch.leaks_before_last());
+            // The program may have stopped its work some time before the last observation.
+            let ended: Vec<&Leak> = before.iter().flatten().collect();
+            let is_new = |one: &&&Leak| !suspects.iter().any(|known| known.is_same_place(one));
+            let row = |one: &&Leak| {
+                let held_by = if one.was_freed { Vec::new() } else { holders(one) };
+                Row { freed_at_end: one.was_freed, ..rows::leak(one, held_by) }
+            };
+            summary.leaks.extend(ended.iter().filter(is_new).map(row));
             summary.leaks.truncate(max_listed(self.names));
+            let doubtful = suspects.uncertain().chain(suspects.replaced()).take(LISTED);
+            let doubtful = doubtful.filter(|one| !ended.iter().any(|it| it.is_same_place(one)));
+            summary.doubtful_leaks = doubtful.map(|one| rows::leak(one, holders(one))).collect();
+            let mut evidence = rows::leak_watch(&suspects);
+            if !summary.leaks.is_empty() {
+                // At the end, the suspects may be those of the observation before.
+                evidence.verdict = LeakVerdict::Leaks;
+            }
+            summary.leak_watch = Some(evidence);
         }
         let has_roots = self.claims.is_some();
         if let Some(claims) = self.claims.or_else(|| Claims::take(self.names)) {

@@ -80,7 +80,8 @@ impl BoundedNames {
         self.known.retain(|address, _| unnamed.contains(address));
         self.late.retain(|address| unnamed.contains(address));
         // Of suspects, all frames are printed.
-        let leaks = summary.leaks.iter().flat_map(|leak| &leak.stack);
+        let leaks =
+            summary.leaks.iter().chain(&summary.doubtful_leaks).flat_map(|leak| &leak.stack);
         let mut wanted: Vec<u64> = leaks.filter_map(|place| place.address).collect();
         wanted.extend(&unnamed);
         let mut seen = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Bytes that no root explains or that two roots claim, and suspects.
 
-use super::super::leaks::{growth, sure};
+use super::super::leaks::{growth, interval};
 use super::super::suspects::KeyPlaces;
 use super::super::words::operation;
 use super::page::Page;
@@ -65,7 +65,7 @@ fn sites(page: &mut Page, title: &str, sites: &[Site], program: &str) {
 fn leaks(page: &mut Page, recording: &Recording) {
     let leaks = &recording.suspects();
     let units = page.units;
-    let mut table = Table::new(["a second", "a call", "confidence", "live", ""], &[4]);
+    let mut table = Table::new(["a second", "95 % interval", "a call", "live", ""], &[4]);
     let mut places = Vec::new();
     let all_freed = leaks.iter().all(|leak| leak.freed_at_end);
     for leak in leaks.iter().take(LEAKS) {
@@ -80,8 +80,8 @@ fn leaks(page: &mut Page, recording: &Recording) {
         );
         table.row([
             growth(leak.bytes_per_second, units),
+            interval(leak, units).join(" to "),
             leak.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, units)),
-            sure(leak.confidence),
             leak.live.bytes(units).to_string(),
             place.clone(),
         ]);

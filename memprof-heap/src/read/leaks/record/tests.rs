@@ -1,11 +1,14 @@
 //! A record stays small however long it is written.
 
-use crate::read::leaks::record::{Observed, Record, Row, Sums, rows};
+use crate::read::leaks::record::{Held, Observed, Record, Row, rows};
 use crate::read::operations::READS;
+use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
 
 fn observed(number: u64, sites: u32) -> Observed {
-    let rows = (0..sites).map(|site| Row::new(site, 0, 0, &Sums::default())).collect();
+    let rows = (0..sites)
+        .map(|site| Row::new(site, 0, 0, &Held::default(), &Estimate::default()))
+        .collect();
     Observed { seconds: number as f64, number, net: 0, rows }
 }
 
@@ -60,10 +63,15 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     let samples = allocated_at.map(|(allocated_at, size)| sample(allocated_at, size));
     let rows = rows(&samples, now, 1000);
     assert_eq!(rows.len(), 1);
-    assert_eq!(rows[0].largest, 8);
-    assert_eq!(rows[0].older().value.round() as u64, 3);
-    assert_eq!((rows[0].younger().samples, rows[0].younger().value.round() as u64), (2, 12));
-    assert_eq!(rows[0].lasting().round() as u64, 4);
+    let held = rows[0].held();
+    assert_eq!((held.largest, held.older.value.round() as u64), (8, 3));
+    assert_eq!((held.younger.samples, held.younger.value.round() as u64), (2, 12));
+    assert_eq!((held.younger_squares.round() as u64, held.older_squares.round() as u64), (80, 5));
+    // 4 bytes of 0.999 s and 8 bytes of 0.01 s.
+    assert!(
+        (held.ages - 4.076).abs() < 1e-6 && (held.age_squares - 3.9928).abs() < 1e-4,
+        "{held:?}"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 )]
 
 use crate::read::frame::Frame;
-use crate::read::leaks::{Ages, Growth, Leak, Leaks};
+use crate::read::leaks::{Ages, Doubt, Growth, Leak, Leaks};
 use crate::record::estimate::Estimate;
 use core::time::Duration;
 use expect_test::{Expect, expect};
@@ -23,7 +23,7 @@ fn of_std() -> Frame {
 
 fn growth(per_second: f64) -> Growth {
     let interval = (0.9 * per_second, 1.1 * per_second);
-    Growth { per_second, interval, per_observation: per_second, confidence: 0.999_99 }
+    Growth { per_second, interval, per_observation: per_second }
 }
 
 fn leak(function: &str, per_second: f64) -> Leak {
@@ -39,12 +39,10 @@ fn leak(function: &str, per_second: f64) -> Leak {
             unseen: 0.0,
         },
         live_blocks: Estimate::exact(1200.0),
-        ages: Ages {
-            oldest: Duration::from_mins(1),
-            median: Duration::from_secs(30),
-            quarters: [15.0 * per_second; 4],
-        },
+        ages: Ages { oldest: Duration::from_mins(1), median: Duration::from_secs(30) },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
+        doubt: None,
+        was_freed: false,
         sites: HashSet::new(),
         since: 0,
     }
@@ -58,9 +56,11 @@ fn leaks(suspects: Vec<Leak>, process: Option<f64>) -> Leaks {
         process_grows: process.is_some(),
         process_bytes: process.map_or(-5000, |process| (60.0 * process) as i64),
         mean_bytes: 65_536,
+        smallest_found: 49_152.0,
         lost_samples: 0,
         restarted: false,
         suspects,
+        doubtful: Vec::new(),
     }
 }
 
@@ -76,13 +76,13 @@ fn the_worst_comes_first_with_its_stack() {
     check(
         &leaks(both, Some(100_000.0)),
         &expect![[r#"
-        78.1 KiB/s (70.3 KiB to 85.9 KiB)   4.6 MiB ± 765.6 KiB live  app::cache::put (src/server.rs:41)
-          in request;parse · 800 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
-            from app::serve (src/server.rs:12)
-        8.8 KiB/s (7.9 KiB to 9.7 KiB)     527.3 KiB ± 86.1 KiB live  app::log (src/server.rs:41)
-          in request;parse · 90 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
-        the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB); unexplained: 11 %
-        60 observations in 60.0 s · counts only memory allocated since then"#]],
+            78.1 KiB/s (70.3 KiB to 85.9 KiB)   4.6 MiB ± 831.2 KiB live  app::cache::put (src/server.rs:41)
+              in request;parse · 800 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
+                from app::serve (src/server.rs:12)
+            8.8 KiB/s (7.9 KiB to 9.7 KiB)     527.3 KiB ± 93.5 KiB live  app::log (src/server.rs:41)
+              in request;parse · 90 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
+            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB); unexplained: 11 %
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -99,8 +99,8 @@ fn slow_growth_is_shown_per_minute_or_hour() {
     check(
         &leaks(vec![leak("app::log", 30.0)], Some(30.0)),
         &expect![[r#"
-            1.8 KiB/min (1.6 KiB to 1.9 KiB)  1.8 KiB ± 294 B live  app::log (src/server.rs:41)
-              in request;parse · 0.3 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
+            1.8 KiB/min (1.6 KiB to 1.9 KiB)  1.8 KiB ± 319 B live  app::log (src/server.rs:41)
+              in request;parse · 0.3 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process grows by 1.8 KiB/min (1.6 KiB to 1.9 KiB); unexplained: 0 %
             60 observations in 60.0 s · counts only memory allocated since then"#]],
@@ -108,11 +108,11 @@ fn slow_growth_is_shown_per_minute_or_hour() {
     check(
         &leaks(vec![leak("app::log", 0.1)], Some(0.1)),
         &expect![[r#"
-        360 B/h (324 B to 396 B)  6 B ± 1 B live  app::log (src/server.rs:41)
-          in request;parse · 0 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
-            from app::serve (src/server.rs:12)
-        the process grows by 360 B/h (324 B to 396 B); unexplained: 0 %
-        60 observations in 60.0 s · counts only memory allocated since then"#]],
+            360 B/h (324 B to 396 B)  6 B ± 1 B live  app::log (src/server.rs:41)
+              in request;parse · 0 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
+                from app::serve (src/server.rs:12)
+            the process grows by 360 B/h (324 B to 396 B); unexplained: 0 %
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -129,15 +129,15 @@ fn unexplained_growth_is_listed() {
     check(
         &leaks(Vec::new(), Some(100_000.0)),
         &expect![[r#"
-        the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site has significant growth:
-        each has too few samples (one byte in 64.0 KiB is sampled) or does not grow steadily
-        60 observations in 60.0 s · counts only memory allocated since then"#]],
+            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site is certain to
+            (one byte in 64.0 KiB is sampled)
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     check(
         &leaks(vec![leak("app::log", 30_000.0)], None),
         &expect![[r#"
-            29.3 KiB/s (26.4 KiB to 32.2 KiB)  1.7 MiB ± 287.1 KiB live  app::log (src/server.rs:41)
-              in request;parse · 300 B per call · 1200 blocks · oldest 60.0 s, median 30.0 s · 99.9 % sure
+            29.3 KiB/s (26.4 KiB to 32.2 KiB)  1.7 MiB ± 311.7 KiB live  app::log (src/server.rs:41)
+              in request;parse · 300 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process as a whole does not grow: it changed by −4.9 KiB (exact count)
             60 observations in 60.0 s · counts only memory allocated since then"#]],
@@ -145,8 +145,54 @@ fn unexplained_growth_is_listed() {
     check(
         &leaks(Vec::new(), None),
         &expect![[r#"
-            nothing grows; the process changed by −4.9 KiB since the start
+            nothing grows; the process changed by −4.9 KiB (exact count)
+            growth of one call site by 48.0 KiB/s would have been found
             60 observations in 60.0 s · counts only memory allocated since then"#]],
+    );
+}
+
+#[test]
+fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
+    let doubtful = || {
+        let of =
+            |doubt, per_second| Leak { doubt: Some(doubt), ..leak("app::cache::put", per_second) };
+        vec![
+            of(Doubt::Unsteady, 90_000.0),
+            of(Doubt::FewSamples, 40_000.0),
+            of(Doubt::ShortLived, 30_000.0),
+            of(Doubt::Replaced, 20_000.0),
+        ]
+    };
+    check(
+        &Leaks { doubtful: doubtful(), ..leaks(Vec::new(), Some(100_000.0)) },
+        &expect![[r#"
+            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site is certain to
+            (one byte in 64.0 KiB is sampled)
+              87.9 KiB/s (79.1 KiB to 96.7 KiB)  not steady: app::cache::put (src/server.rs:41)
+              39.1 KiB/s (35.2 KiB to 43.0 KiB)  99 samples: app::cache::put (src/server.rs:41)
+              29.3 KiB/s (26.4 KiB to 32.2 KiB)  short-lived blocks: app::cache::put (src/server.rs:41)
+              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: app::cache::put (src/server.r…
+            60 observations in 60.0 s · counts only memory allocated since then"#]],
+    );
+    let replaced = doubtful().split_off(3);
+    check(
+        &Leaks { doubtful: replaced.clone(), ..leaks(Vec::new(), None) },
+        &expect![[r#"
+        nothing grows; the process changed by −4.9 KiB (exact count)
+        growth of one call site by 48.0 KiB/s would have been found
+          19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: app::cache::put (src/server.r…
+        60 observations in 60.0 s · counts only memory allocated since then"#]],
+    );
+    let suspects = vec![leak("app::log", 9000.0)];
+    check(
+        &Leaks { doubtful: replaced, ..leaks(suspects, Some(10_000.0)) },
+        &expect![[r#"
+        8.8 KiB/s (7.9 KiB to 9.7 KiB)  527.3 KiB ± 93.5 KiB live  app::log (src/server.rs:41)
+          in request;parse · 90 B per call · 1 200 blocks · oldest 60.0 s, median 30.0 s
+            from app::serve (src/server.rs:12)
+        the process grows by 9.8 KiB/s (8.8 KiB to 10.7 KiB); unexplained: 10 %
+          19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: app::cache::put (src/server.r…
+        60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
 
@@ -156,7 +202,8 @@ fn lost_samples_and_restarts_are_listed() {
     check(
         &doubtful,
         &expect![[r#"
-            nothing grows; the process changed by −4.9 KiB since the start
+            nothing grows; the process changed by −4.9 KiB (exact count)
+            growth of one call site by 48.0 KiB/s would have been found
             60 observations in 60.0 s · counts only memory allocated since then · 3 samples lost
             restarted, because the level changed"#]],
     );
@@ -164,7 +211,7 @@ fn lost_samples_and_restarts_are_listed() {
     check(
         &early,
         &expect![[r#"
-        too few observations: 1 in 60.0 s; 5 are needed
-        restarted, because the level changed"#]],
+            unknown, too few observations: 1 in 60.0 s; 5 are needed
+            restarted, because the level changed"#]],
     );
 }

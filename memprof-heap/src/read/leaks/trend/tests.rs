@@ -1,6 +1,6 @@
 //! Tests with series whose trend is known, and with noise that has none.
 
-use crate::read::leaks::trend::{Observation, Trend};
+use crate::read::leaks::trend::{Trend, WINDOWS};
 
 /// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
@@ -27,14 +27,13 @@ impl Xorshift {
 /// Maps the number of an observation to its value.
 type Value = fn(u32) -> f64;
 
-/// Returns one observation per second, each with this standard error.
-fn series(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Vec<Observation> {
-    let observation = |(index, y)| Observation { x: f64::from(index), y, standard_error };
-    (0_u32..).zip(values).map(observation).collect()
+/// Returns one observation per second.
+fn series(values: impl IntoIterator<Item = f64>) -> Vec<(f64, f64)> {
+    (0_u32..).map(f64::from).zip(values).collect()
 }
 
-fn trend(values: impl IntoIterator<Item = f64>, standard_error: f64) -> Trend {
-    Trend::of(&series(values, standard_error)).expect("two observations and more")
+fn trend(values: impl IntoIterator<Item = f64>) -> Trend {
+    Trend::of(&series(values)).expect("two observations and more")
 }
 
 fn assert_close(value: f64, expected: f64) {
@@ -47,7 +46,7 @@ fn assert_close(value: f64, expected: f64) {
 /// Returns how many of 200 series are found to grow.
 fn growing(make: impl Fn(&mut Xorshift) -> Vec<f64>) -> usize {
     let series = (0..200).map(|seed| make(&mut Xorshift::seeded(seed)));
-    series.filter(|values| trend(values.iter().copied(), 0.0).grows()).count()
+    series.filter(|values| trend(values.iter().copied()).grows()).count()
 }
 
 #[test]
@@ -69,19 +68,18 @@ fn shapes_of_growth_are_distinguished_from_all_others() {
         ("decreasing", |i| -f64::from(i), false),
     ];
     for (name, value, grows) in cases {
-        let trend = trend((0..n).map(value), 0.0);
+        let trend = trend((0..n).map(value));
         assert_eq!(trend.grows(), grows, "{name}: {trend:?}");
     }
 }
 
 #[test]
 fn the_slope_is_that_of_the_line() {
-    let trend = trend((0..12).map(|i| 100.0 + 8.0 * f64::from(i)), 0.0);
+    let trend = trend((0..12).map(|i| 100.0 + 8.0 * f64::from(i)));
     assert_close(trend.slope, 8.0);
     assert_close(trend.later_slope, 8.0);
-    assert_close(trend.intercept, 100.0);
     assert_eq!(trend.slope_interval, (8.0, 8.0));
-    assert_eq!((trend.first.y, trend.last.y, trend.observations), (100.0, 188.0, 12));
+    assert_eq!((trend.first.1, trend.last.1, trend.observations), (100.0, 188.0, 12));
     assert!(trend.chance < 1e-8);
 }
 
@@ -89,13 +87,13 @@ fn the_slope_is_that_of_the_line() {
 fn one_outlier_changes_nothing() {
     for at in 0..20 {
         let outlier = |i| if i == at { 1e9 } else { 3.0 };
-        assert!(!trend((0..20).map(outlier), 0.0).grows(), "constant but at {at}");
+        assert!(!trend((0..20).map(outlier)).grows(), "constant but at {at}");
     }
     // An outlier at 0 is left out: it would be above all later values, so the last value would not
     // be above the first.
     for at in 1..20 {
         let outlier = |i| if i == at { 1e9 } else { f64::from(i) };
-        let trend = trend((0..20).map(outlier), 0.0);
+        let trend = trend((0..20).map(outlier));
         assert!(trend.grows(), "growing but at {at}: {trend:?}");
         assert!((trend.slope - 1.0).abs() < 0.1, "{}", trend.slope);
     }
@@ -114,18 +112,9 @@ fn five_observations_suffice_if_each_is_above_the_one_before() {
         (&[1.0, 2.0, 4.0, 3.0, 5.0, 6.0, 7.0], true),
     ];
     for (values, grows) in cases {
-        let trend = trend(values.iter().copied(), 0.0);
+        let trend = trend(values.iter().copied());
         assert_eq!(trend.grows(), grows, "{values:?}: {trend:?}");
     }
-}
-
-#[test]
-fn growth_within_the_errors_of_first_and_last_is_none() {
-    let steady = || (0..10).map(f64::from);
-    assert!(trend(steady(), 0.0).grows());
-    // 9 is more than 3 · √2 · 2, and less than 3 · √2 · 2.2.
-    assert!(trend(steady(), 2.0).grows());
-    assert!(!trend(steady(), 2.2).grows());
 }
 
 #[test]
@@ -142,7 +131,7 @@ fn noise_is_hardly_ever_called_growth() {
 fn periodic_growth_is_not_growth_at_any_phase() {
     for period in 2..=20 {
         for phase in 0..period {
-            let trend = trend((0..40).map(|i| f64::from((i + phase) % period)), 0.0);
+            let trend = trend((0..40).map(|i| f64::from((i + phase) % period)));
             assert!(!trend.grows(), "period {period}, phase {phase}: {trend:?}");
         }
     }
@@ -182,7 +171,7 @@ fn the_interval_has_the_slope_in_nineteen_of_twenty_series() {
     for n in [6, 10, 15, 40] {
         let has_slope = |seed: &u64| {
             let mut random = Xorshift::seeded(*seed);
-            let trend = trend((0..n).map(|i| f64::from(i) + 3.0 * random.noise()), 0.0);
+            let trend = trend((0..n).map(|i| f64::from(i) + 3.0 * random.noise()));
             trend.slope_interval.0 <= 1.0 && 1.0 <= trend.slope_interval.1
         };
         let found = (0..200).filter(has_slope).count();
@@ -191,35 +180,30 @@ fn the_interval_has_the_slope_in_nineteen_of_twenty_series() {
 }
 
 #[test]
-fn the_order_of_observations_does_not_matter_and_those_at_one_place_are_one() {
-    let mut observations = series((0..8).map(f64::from), 1.0);
-    let before = Trend::of(&observations);
-    observations.reverse();
-    assert_eq!(Trend::of(&observations), before);
-    let twice: Vec<_> = observations.iter().chain(&observations).copied().collect();
-    let trend = Trend::of(&twice).expect("eight places");
-    assert_eq!((trend.observations, trend.first.y, trend.last.y), (8, 0.0, 7.0));
-    assert_close(trend.first.standard_error, 0.5_f64.sqrt());
+fn a_long_series_is_judged_by_the_minimum_of_each_window() {
+    let sawtooth = series((0..100).map(|n| f64::from(n % 10)));
+    let minima = Trend::of_minima(&sawtooth).expect("100 values");
+    assert_eq!((minima.observations, minima.last), (WINDOWS, (95.0, 5.0)));
+    let rising = series((0..60).map(|n| f64::from(100 * n + 300 * (n % 3))));
+    assert!(Trend::of_minima(&rising).is_some_and(|trend| trend.grows()));
+    let few = series([3.0, 1.0, 2.0]);
+    assert_eq!(Trend::of_minima(&few), Trend::of(&few));
+    assert_eq!(Trend::of_minima(&[]), None);
 }
 
 #[test]
-fn of_less_than_two_places_or_of_wrong_numbers_there_is_no_trend() {
-    let one = Observation { x: 1.0, y: 2.0, standard_error: 0.0 };
-    let zero = Observation { x: 0.0, ..one };
+fn too_few_values_and_values_that_are_not_finite_have_no_trend() {
     let cases = [
         vec![],
-        vec![one],
-        vec![one, one],
-        vec![zero, Observation { x: -0.0, ..zero }],
-        vec![zero, Observation { y: f64::NAN, ..one }],
-        vec![zero, Observation { x: f64::INFINITY, ..one }],
-        vec![zero, Observation { standard_error: -1.0, ..one }],
-        vec![Observation { y: f64::MIN, ..zero }, Observation { y: f64::MAX, ..one }],
+        vec![(1.0, 2.0)],
+        vec![(0.0, 2.0), (1.0, f64::NAN)],
+        vec![(0.0, 2.0), (f64::INFINITY, 2.0)],
+        vec![(0.0, f64::MIN), (1.0, f64::MAX)],
     ];
-    for observations in cases {
-        assert_eq!(Trend::of(&observations), None, "{observations:?}");
+    for series in cases {
+        assert_eq!(Trend::of(&series), None, "{series:?}");
     }
-    let trend = Trend::of(&[zero, one]).expect("two places");
+    let trend = Trend::of(&[(0.0, 2.0), (1.0, 2.0)]).expect("two values");
     assert_eq!(trend.slope_interval, (f64::NEG_INFINITY, f64::INFINITY));
     assert!(!trend.grows());
 }
