@@ -5,10 +5,10 @@
 //! They assume that the noise of successive observations is independent. A value that wanders, like
 //! a random walk, is found to grow far more often than the chances below state. With 100
 //! observations this happens in about one series of three.
-
-mod order;
-#[cfg(test)]
-mod tests;
+//!
+//! The number of falling pairs of a series without a trend has the distribution of Kendall's
+//! statistic: all orders of the values are equally likely. Up to 20 values, the orders are counted;
+//! above that, the number is close to normally distributed.
 
 /// The course of exact values `(x, y)`. The unit of `x` is a second, a round, or any other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +116,7 @@ impl Trend {
     }
 
     fn is_still_growing(&self) -> bool {
-        let least = order::chance(later_count(self.observations), &[], 0);
+        let least = chance(later_count(self.observations), &[], 0);
         self.later_chance <= LATER_CHANCE.max(least) && self.later_slope >= LATER_SHARE * self.slope
     }
 }
@@ -149,7 +149,7 @@ struct Line {
 
 impl Line {
     fn through(series: &[(f64, f64)]) -> Option<Self> {
-        let mut slopes = Vec::with_capacity(order::pairs(series.len()));
+        let mut slopes = Vec::with_capacity(pairs(series.len()));
         let mut falling = 0;
         for (index, one) in series.iter().enumerate() {
             for later in &series[index + 1..] {
@@ -162,7 +162,7 @@ impl Line {
         Some(Self {
             slope,
             slope_interval: interval(&slopes, series.len()),
-            chance: order::chance(series.len(), &ties(series), falling),
+            chance: chance(series.len(), &ties(series), falling),
         })
     }
 }
@@ -179,7 +179,7 @@ fn median(sorted: &[f64]) -> Option<f64> {
 /// Returns the range of slopes after the same number of slopes is removed at each end. That number
 /// is the result of `unlikely`.
 fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
-    match order::unlikely(observations) {
+    match unlikely(observations) {
         Some(falling) => (slopes[falling], slopes[slopes.len() - 1 - falling]),
         None => (f64::NEG_INFINITY, f64::INFINITY),
     }
@@ -198,3 +198,136 @@ fn ties(series: &[(f64, f64)]) -> Vec<usize> {
 fn number(count: usize) -> f64 {
     count as f64
 }
+
+/// The maximum number of values whose orders can be counted in 63 bits: 20! = 2.4 · 10^18.
+const COUNTED: usize = 20;
+
+/// The lower-tail probability of [`unlikely`], and the number of standard deviations below the mean
+/// at which a normal distribution has this probability.
+const TAIL: (f64, f64) = (0.025, 1.959_964);
+
+/// Returns the number of pairs of `values` values.
+pub(crate) const fn pairs(values: usize) -> usize {
+    values * values.saturating_sub(1) / 2
+}
+
+/// Returns the probability that `values` values in random order have at most `falling` falling
+/// pairs.
+///
+/// `ties` has the sizes of groups of equal values; a pair within a group neither falls nor rises.
+pub(crate) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
+    if values <= COUNTED {
+        share(&orders(values, ties), falling)
+    } else {
+        let (mean, deviation) = normal(values, ties);
+        // The range of whole numbers up to `falling` ends half-way to the next number (continuity
+        // correction).
+        match (number(falling) + 0.5 - mean) / deviation {
+            of_equal if of_equal.is_infinite() || of_equal.is_nan() => 1.0,
+            deviations => below(deviations),
+        }
+    }
+}
+
+/// Returns the largest `k` for which at most `k` pairs fall with a probability of at most 2.5 %, in
+/// a random order of `values` different values. Returns `None` if even `k` = 0 has a higher
+/// probability.
+pub(crate) fn unlikely(values: usize) -> Option<usize> {
+    if values <= COUNTED {
+        let orders = orders(values, &[]);
+        (0..orders.len()).take_while(|&falling| share(&orders, falling) <= TAIL.0).last()
+    } else {
+        let (mean, deviation) = normal(values, &[]);
+        Some(whole(mean - TAIL.1 * deviation - 0.5))
+    }
+}
+
+/// Returns the number of orders of the values without a falling pair, with one, with two, and so
+/// on.
+///
+/// A value that is added to smaller ones makes 0, 1, 2, … pairs fall, depending on its position. So
+/// the orders of n values are the coefficients of 1 (1 + q) (1 + q + q²) … up to q^(n - 1). Groups
+/// of equal values divide this by the polynomial of their own orders.
+fn orders(values: usize, ties: &[usize]) -> Vec<i64> {
+    let mut orders = vec![0; pairs(values) + 1];
+    orders[0] = 1;
+    for places in 2..=values {
+        multiply(&mut orders, places);
+    }
+    for places in ties.iter().flat_map(|&equal| 2..=equal) {
+        divide(&mut orders, places);
+    }
+    orders
+}
+
+/// Multiplies by 1 + q + … + q^(places - 1), which is (1 - q^places) / (1 - q).
+fn multiply(series: &mut [i64], places: usize) {
+    for power in (places..series.len()).rev() {
+        series[power] -= series[power - places];
+    }
+    for power in 1..series.len() {
+        series[power] += series[power - 1];
+    }
+}
+
+/// Undoes [`multiply`].
+fn divide(series: &mut [i64], places: usize) {
+    for power in (1..series.len()).rev() {
+        series[power] -= series[power - 1];
+    }
+    for power in places..series.len() {
+        series[power] += series[power - places];
+    }
+}
+
+/// Returns the share of orders with at most `falling` falling pairs.
+#[expect(clippy::cast_precision_loss, reason = "a probability needs at most 52 bits")]
+fn share(orders: &[i64], falling: usize) -> f64 {
+    let all: i64 = orders.iter().sum();
+    let some: i64 = orders.iter().take(falling + 1).sum();
+    some as f64 / all as f64
+}
+
+/// Returns the mean and the standard deviation of the number of falling pairs (Kendall).
+fn normal(values: usize, ties: &[usize]) -> (f64, f64) {
+    let sum = |of: fn(f64) -> f64| {
+        of(number(values)) - ties.iter().map(|&equal| of(number(equal))).sum::<f64>()
+    };
+    let mean = sum(|n| n * (n - 1.0)) / 4.0;
+    let variance = sum(|n| n * (n - 1.0) * (2.0 * n + 5.0)) / 72.0;
+    (mean, variance.max(0.0).sqrt())
+}
+
+/// Returns the probability that a normal value is at most `deviations` standard deviations above
+/// its mean.
+///
+/// It uses the approximation of the error function in *Numerical Recipes* (`erfcc`). Its relative
+/// error is below 1.2 · 10^-7 everywhere, also for small probabilities.
+fn below(deviations: f64) -> f64 {
+    const TERMS: [f64; 10] = [
+        0.170_872_77,
+        -0.822_152_23,
+        1.488_515_87,
+        -1.135_203_98,
+        0.278_868_07,
+        -0.186_288_06,
+        0.096_784_18,
+        0.374_091_96,
+        1.000_023_68,
+        -1.265_512_23,
+    ];
+    let x = deviations.abs() / core::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + x / 2.0);
+    let exponent = TERMS.iter().fold(0.0, |sum, term| sum * t + term) - x * x;
+    let tail = t * exponent.exp() / 2.0;
+    if deviations < 0.0 { tail } else { 1.0 - tail }
+}
+
+/// Converts a non-negative number to a count.
+#[expect(clippy::cast_sign_loss, reason = "the mean of more than 20 values is far from 0")]
+fn whole(number: f64) -> usize {
+    number as usize
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 //! is an estimate, and call sites whose growth is within its errors are left out.
 
 use crate::read::frame::{Frame, Place};
-use crate::read::leaks::places::Places;
+use crate::read::leaks::Places;
 use crate::read::no_leak::LeakError;
 use crate::read::no_leak::each_block::{self, EachBlock, live, operations_of};
 use crate::record::live_table::Sample;

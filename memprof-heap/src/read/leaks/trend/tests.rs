@@ -1,6 +1,8 @@
 //! Tests with series whose trend is known, and with noise that has none.
 
-use crate::read::leaks::trend::{Trend, WINDOWS};
+use crate::read::leaks::trend::{
+    Trend, WINDOWS, below, chance, normal, number, orders, pairs, share, unlikely,
+};
 
 /// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
@@ -206,4 +208,117 @@ fn too_few_values_and_values_that_are_not_finite_have_no_trend() {
     let trend = Trend::of(&[(0.0, 2.0), (1.0, 2.0)]).expect("two values");
     assert_eq!(trend.slope_interval, (f64::NEG_INFINITY, f64::INFINITY));
     assert!(!trend.grows());
+}
+
+fn assert_within(value: f64, expected: f64, error: f64) {
+    assert!((value - expected).abs() <= error, "{value} is not {expected}");
+}
+
+/// Counts the falling pairs of each order of the values, one by one.
+fn by_trying(values: &[u8]) -> Vec<i64> {
+    let mut found = vec![0; pairs(values.len()) + 1];
+    let mut orders = std::collections::BTreeSet::new();
+    arrange(&mut Vec::new(), values, &mut orders);
+    for order in orders {
+        let later = |(index, one): (usize, &u8)| {
+            order[index + 1..].iter().filter(|&other| other < one).count()
+        };
+        found[order.iter().enumerate().map(later).sum::<usize>()] += 1;
+    }
+    found
+}
+
+fn arrange(before: &mut Vec<u8>, rest: &[u8], orders: &mut std::collections::BTreeSet<Vec<u8>>) {
+    if rest.is_empty() {
+        orders.insert(before.clone());
+    }
+    for (index, &value) in rest.iter().enumerate() {
+        before.push(value);
+        arrange(before, &[&rest[..index], &rest[index + 1..]].concat(), orders);
+        before.pop();
+    }
+}
+
+#[test]
+fn the_number_of_orders_equals_that_of_a_full_enumeration() {
+    let cases: [(&[u8], &[usize]); 8] = [
+        (&[], &[]),
+        (&[1], &[]),
+        (&[1, 2, 3, 4, 5], &[]),
+        (&[1, 2, 3, 4, 5, 6, 7], &[]),
+        (&[1, 1, 2, 3, 4, 5, 6], &[2]),
+        (&[1, 1, 1, 2, 2, 3, 4], &[3, 2]),
+        (&[1, 1, 2, 2, 3, 3, 4], &[2, 2, 2]),
+        (&[1, 1, 1, 1], &[4]),
+    ];
+    for (values, ties) in cases {
+        assert_eq!(orders(values.len(), ties), by_trying(values), "{values:?}");
+    }
+}
+
+#[test]
+fn twenty_values_are_counted_and_the_next_are_close_to_normal() {
+    let all: i64 = orders(20, &[]).iter().sum();
+    assert_eq!(all, (1..=20).product::<i64>());
+    for ties in [&[][..], &[5, 3, 2], &[10]] {
+        let orders = orders(20, ties);
+        let (mean, deviation) = normal(20, ties);
+        for falling in 0..=pairs(20) {
+            let normal = below((number(falling) + 0.5 - mean) / deviation);
+            assert_within(share(&orders, falling), normal, 0.005);
+        }
+    }
+}
+
+#[test]
+fn probabilities_match_kendalls_published_tables() {
+    // Values, falling pairs, and the probability.
+    let cases = [
+        (1, 0, 1.0),
+        (2, 0, 1.0 / 2.0),
+        (3, 0, 1.0 / 6.0),
+        (4, 0, 1.0 / 24.0),
+        (5, 0, 1.0 / 120.0),
+        (5, 1, 5.0 / 120.0),
+        (5, 10, 1.0),
+        (6, 2, 20.0 / 720.0),
+        (10, 11, 0.0233),
+        (10, 9, 0.0083),
+    ];
+    for (values, falling, expected) in cases {
+        assert_within(chance(values, &[], falling), expected, 0.00005);
+    }
+    assert_within(chance(5, &[5], 0), 1.0, 0.0);
+    assert_within(chance(50, &[50], 0), 1.0, 0.0);
+}
+
+#[test]
+fn few_values_have_no_unlikely_number_of_falling_pairs() {
+    let cases = [
+        (1, None),
+        (4, None),
+        (5, Some(0)),
+        (6, Some(1)),
+        (10, Some(11)),
+        (20, Some(64)),
+        (21, Some(72)),
+    ];
+    for (values, expected) in cases {
+        assert_eq!(unlikely(values), expected, "{values}");
+    }
+}
+
+#[test]
+fn the_normal_distribution_is_known_far_from_its_mean() {
+    let cases = [
+        (0.0, 0.5),
+        (1.0, 0.841_344_746),
+        (-1.0, 0.158_655_254),
+        (-1.959_963_985, 0.025),
+        (-2.326_347_874, 0.01),
+        (-6.0, 9.865_876e-10),
+    ];
+    for (deviations, expected) in cases {
+        assert_within(below(deviations), expected, 2e-7 * expected);
+    }
 }

@@ -1,6 +1,6 @@
 //! A record stays small however long it is written.
 
-use crate::read::leaks::record::{Held, Observed, Record, Row, rows};
+use crate::read::leaks::watch::{Held, Observed, Record, Row, rows};
 use crate::read::operations::READS;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
