@@ -246,8 +246,7 @@ impl<A: GlobalAlloc> Allocator<A> {
         unsafe { this.inner.dealloc(memory, layout) }
     }
 
-    /// Reallocates and counts. The caller's arguments would not fit into registers beside a size
-    /// and an alignment.
+    /// Reallocates and counts, and ends the life of the old block's sample.
     #[inline(never)]
     unsafe fn realloc_counted(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         // Take the sample before the call: once the block has moved, another thread may get its
