@@ -105,6 +105,32 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
 }
 
 #[test]
+fn a_suspect_names_the_function_of_an_executor_that_allocates() {
+    let tokio = |function: &str, file: &str, line: u32| {
+        frame(function, &format!("REGISTRY/tokio-1.54.1/src/{file}"), line)
+    };
+    let mut recorded = importer();
+    let mut of_tokio = leak(19, &[]);
+    let allocates = "tokio::runtime::io::registration_set::RegistrationSet::allocate";
+    of_tokio["place"] = tokio(allocates, "runtime/io/registration_set.rs", 64);
+    of_tokio["stack"] = json!([
+        tokio(allocates, "runtime/io/registration_set.rs", 64),
+        tokio("tokio::runtime::io::driver::Handle::add_source", "runtime/io/driver.rs", 216),
+        tokio("tokio::io::async_fd::AsyncFd<T>::new", "io/async_fd.rs", 312),
+        frame("app::listen", "/srv/app/src/main.rs", 19),
+        tokio("tokio::runtime::task::raw::poll", "runtime/task/raw.rs", 325),
+    ]);
+    recorded.summary["leaks"] = json!([of_tokio]);
+    let report = file(&folder("suspects-tokio"), "run.json", recorded.report());
+    let leaks = run(&["leaks", &report]).well();
+    let expected = "app::listen (app/src/main.rs:19)\n  calls     tokio::io::async_fd::AsyncFd<…>::new \
+                    (tokio-1.54.1/src/io/async_fd.rs:312)\n  allocates RegistrationSet::allocate (";
+    assert!(leaks.starts_with(expected), "{leaks}");
+    let all = run(&["leaks", "--all-frames", &report]).well();
+    assert!(all.contains("\n    from tokio::runtime::io::driver::Handle::add_source ("), "{all}");
+}
+
+#[test]
 fn a_missing_debug_file_is_named_with_its_build_id() {
     let mut recorded = importer();
     recorded.summary["leaks"][0]["stack"] = json!([{"address": 4096}]);

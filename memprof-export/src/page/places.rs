@@ -80,8 +80,7 @@ impl<'r> Places<'r> {
 
     /// Returns the first frame of the user's code in a stack, whose innermost frame comes first.
     pub(super) fn your_code<'p>(&self, stack: &'p [Place]) -> Option<&'p Place> {
-        let key = KeyFrames::of(stack.iter().map(|frame| frame.origin(Some(self.program))));
-        key.your_code.map(|index| &stack[index])
+        KeyFrames::of(stack, |frame| frame.origin(Some(self.program))).your_code
     }
 }
 

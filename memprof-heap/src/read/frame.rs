@@ -2,7 +2,10 @@
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use memprof_profile::text::{CodeOrigin, CodePlace, current_folder};
+use memprof_profile::text;
+use memprof_profile::text::{
+    CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, current_folder,
+};
 use std::hash::DefaultHasher;
 use std::sync::Arc;
 
@@ -24,8 +27,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns a frame of which only the address is known.
+    /// Returns a frame of which only the address is known, or the frame that stands for a cut.
     pub(crate) fn unnamed(address: usize) -> Self {
+        if address as u64 == CUT_ADDRESS {
+            return Self { function: Some(CUT_FRAMES.into()), file: None, line: None, address: 0 };
+        }
         Self { function: None, file: None, line: None, address }
     }
 
@@ -34,12 +40,19 @@ impl Frame {
     ///
     /// Also returns true for the frame that represents all stacks without a slot in the table.
     pub fn is_yours(&self) -> bool {
-        self.function.as_deref() == Some(FULL_TABLE) || self.origin().is_own()
+        self.origin().is_own()
     }
 
     /// Returns the origin of the frame's code.
     pub(crate) fn origin(&self) -> CodeOrigin {
+        if self.function.as_deref() == Some(FULL_TABLE) {
+            return CodeOrigin::Dependency;
+        }
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
+    }
+
+    fn line(&self) -> Line<'_> {
+        (self.function.as_deref(), self.file.as_deref(), self.line)
     }
 
     /// Formats the frame in this number of columns. Files are relative to a folder, and are never
@@ -64,34 +77,94 @@ pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-/// The identity of a place.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Returns the frames that explain a stack.
+pub(crate) fn key_frames(frames: &[Frame]) -> KeyFrames<&Frame> {
+    KeyFrames::of(frames, Frame::origin)
+}
+
+/// A line of a function.
+type Line<'f> = (Option<&'f str>, Option<&'f str>, Option<u32>);
+
+/// The identity of a call site: the line that allocates, and the line of the user's code for which
+/// it does. Copies of a function differ only in their address, which does not count.
+#[derive(Clone, Debug)]
 pub(crate) enum Place {
-    /// A function, a file and a line. Copies of a function differ only in their address.
-    Named(Option<Arc<str>>, Option<Arc<str>>, Option<u32>),
-    /// The innermost frames of stacks without names, by their hash.
+    Named {
+        allocates: Frame,
+        your_code: Option<Frame>,
+    },
+    /// Stacks without names, by the hash of their addresses.
     Unnamed(u64),
     /// All stacks whose frames have names, none of which is the program's own.
     Foreign,
 }
 
-/// The number of innermost frames that distinguish places without names. Stacks that are equal in
-/// this many frames allocate in the same code; their outer callers may differ.
-const UNNAMED_DEPTH: usize = 24;
+impl Place {
+    /// Returns the place of a stack.
+    pub(crate) fn of(frames: &[Frame]) -> Self {
+        let key = key_frames(frames);
+        if let Some(allocates) = key.allocates {
+            return Self::Named { allocates: allocates.clone(), your_code: key.your_code.cloned() };
+        }
+        let is_cut = |frame: &Frame| frame.origin() == CodeOrigin::Cut;
+        if frames.iter().any(|frame| frame.function.is_some() && !is_cut(frame)) {
+            return Self::Foreign;
+        }
+        let mut hash = DefaultHasher::new();
+        for frame in frames {
+            frame.address.hash(&mut hash);
+        }
+        Self::Unnamed(hash.finish())
+    }
 
-/// Returns the place of a stack with this [`location`].
-pub(crate) fn place(location: Option<&Frame>, frames: &[Frame]) -> Place {
-    if let Some(frame) = location {
-        return Place::Named(frame.function.clone(), frame.file.clone(), frame.line);
+    /// Returns the function that allocates, if its name is known.
+    pub(crate) fn allocates(&self) -> Option<&Frame> {
+        if let Self::Named { allocates, .. } = self { Some(allocates) } else { None }
     }
-    if frames.iter().any(|frame| frame.function.is_some()) {
-        return Place::Foreign;
+
+    /// Returns the line of the user's code, if the stack has one.
+    pub(crate) fn your_code(&self) -> Option<&Frame> {
+        if let Self::Named { your_code, .. } = self { your_code.as_ref() } else { None }
     }
-    let mut hash = DefaultHasher::new();
-    for frame in frames.iter().take(UNNAMED_DEPTH) {
-        frame.address.hash(&mut hash);
+
+    fn identity(&self) -> (Option<Line<'_>>, Option<Line<'_>>, Option<u64>) {
+        let hash = if let Self::Unnamed(hash) = self { Some(*hash) } else { None };
+        (self.allocates().map(Frame::line), self.your_code().map(Frame::line), hash)
     }
-    Place::Unnamed(hash.finish())
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for Place {}
+
+impl Hash for Place {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+/// Returns the callers of the frames that explain a stack, without folded ones.
+pub(crate) fn callers<'f>(
+    stack: &'f [Frame],
+    key: &KeyFrames<&'f Frame>,
+) -> impl Iterator<Item = &'f Frame> {
+    let inner = key.your_code.or(key.allocates);
+    let at = inner.and_then(|inner| stack.iter().position(|frame| core::ptr::eq(frame, inner)));
+    let outer = stack.iter().skip(at.unwrap_or_default() + 1);
+    outer.filter(|frame| frame.origin().is_listed())
+}
+
+/// Formats the user's code and the function that allocates in one line, if they are known.
+pub(crate) fn key_line(frames: &[Frame], folder: Option<&str>) -> Option<String> {
+    /// The maximum number of columns of each, without files and lines that are longer.
+    const WIDTH: usize = 80;
+    let key = key_frames(frames);
+    let text = |frame: &Frame| frame.within(WIDTH, folder);
+    Some(text::key_line(key.your_code, key.allocates?, text))
 }
 
 /// The place that is printed if no frame of a stack is the program's own.

@@ -1,6 +1,6 @@
 //! The largest live blocks.
 
-use crate::read::frame::{Frame, UNKNOWN_PLACE, location};
+use crate::read::frame::{Frame, UNKNOWN_PLACE, key_line, location};
 use crate::read::names::Names;
 use crate::read::operations::names as names_of;
 use crate::read::recorded::{NotRecorded, sampled};
@@ -9,6 +9,7 @@ use crate::record::profiler::for_caller;
 use crate::record::{rate, sample};
 use core::fmt;
 use core::time::Duration;
+use memprof_profile::text::current_folder;
 use memprof_profile::views::Units;
 
 /// The largest live blocks among the samples. `{}` prints them as a list.
@@ -125,13 +126,12 @@ fn find(count: usize, names: Names) -> LargestBlocks {
 
 impl fmt::Display for LargestBlocks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = current_folder();
         for block in &self.blocks {
             let bytes = Units::Iec.show(block.bytes).to_string();
             write!(out, "{bytes:>10}  {:>8.1} s  ", block.age.as_secs_f64())?;
-            match block.location() {
-                Some(frame) => write!(out, "{frame}")?,
-                None => out.write_str(UNKNOWN_PLACE)?,
-            }
+            let place = key_line(&block.frames, folder.as_deref());
+            out.write_str(place.as_deref().unwrap_or(UNKNOWN_PLACE))?;
             if !block.operation.is_empty() {
                 write!(out, " in {}", block.operation.join(";"))?;
             }

@@ -2,7 +2,7 @@
 
 mod freed;
 
-use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, location, place};
+use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, key_line};
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::sites::freed::Freed;
 use crate::read::symbols::{Locations, Symbols};
@@ -15,7 +15,7 @@ use crate::record::system::Since;
 use crate::record::{rate, sample};
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::counted;
+use memprof_profile::text::{counted, current_folder};
 use std::collections::HashMap;
 
 /// The call sites that allocated the program's live memory, estimated from samples. `{}` prints a
@@ -41,6 +41,9 @@ pub struct Site {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
+    /// The first frame of the user's own packages, going outwards. A dependency that allocates for
+    /// two lines of the user's code is two call sites. `None` if no stack has such a frame.
+    pub your_code: Option<Frame>,
     /// Live bytes.
     pub live: Estimate,
     /// Live blocks.
@@ -77,12 +80,6 @@ pub struct SampledStack {
     pub oldest: Option<Duration>,
     /// How long the blocks lived that have been freed.
     pub lifetimes: Lifetimes,
-}
-
-impl SampledStack {
-    fn place(&self) -> Place {
-        place(location(&self.frames), &self.frames)
-    }
 }
 
 /// Returns the call sites that allocated the live memory.
@@ -156,7 +153,7 @@ pub(crate) fn largest_places(
     let mut known = Locations::default();
     let mut by_place: HashMap<Place, Vec<Sample>> = HashMap::new();
     for of_site in samples.chunk_by(|one, other| one.site == other.site) {
-        let (place, _) = symbols.place_of_site(of_site[0].site, &mut known);
+        let place = symbols.place_of_site(of_site[0].site, &mut known);
         by_place.entry(place).or_default().extend(of_site);
     }
     let live = |samples: Vec<Sample>| (samples.iter().map(Sample::bytes).sum(), samples);
@@ -196,12 +193,15 @@ fn stacks(samples: &[Sample], now: u64, symbols: &mut Symbols) -> Vec<SampledSta
 fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Place, Freed>) -> Vec<Site> {
     let mut by_location: HashMap<_, Vec<SampledStack>> = HashMap::new();
     for stack in stacks {
-        by_location.entry(stack.place()).or_default().push(stack);
+        by_location.entry(Place::of(&stack.frames)).or_default().push(stack);
     }
     let held = |place: &Place| by_location.contains_key(place);
     let others = freed.iter().filter(|(place, _)| !held(place));
-    let mut sites: Vec<Site> = others.map(|(_, freed)| site(Vec::new(), Some(freed))).collect();
-    sites.extend(by_location.into_iter().map(|(place, stacks)| site(stacks, freed.get(&place))));
+    let mut sites: Vec<Site> =
+        others.map(|(place, freed)| site(place, Vec::new(), Some(freed))).collect();
+    sites.extend(
+        by_location.into_iter().map(|(place, stacks)| site(&place, stacks, freed.get(&place))),
+    );
     sites.sort_by(|a, b| {
         let amounts = |site: &Site| (site.live.value, site.allocated.value);
         amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
@@ -209,14 +209,13 @@ fn by_location(stacks: Vec<SampledStack>, freed: &HashMap<Place, Freed>) -> Vec<
     sites
 }
 
-fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
+fn site(place: &Place, mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
     stacks.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
     let sum = |of: fn(&SampledStack) -> Estimate| stacks.iter().map(of).sum();
     let with_freed = |of: fn(&SampledStack) -> Estimate, freed: Option<Estimate>| {
         stacks.iter().map(of).chain(freed).sum()
     };
     let lifetimes = stacks.iter().map(|stack| stack.lifetimes);
-    let held = stacks.first().and_then(|stack| location(&stack.frames));
     let allocated = with_freed(|stack| stack.allocated, freed.map(|freed| freed.bytes));
     let allocated_blocks =
         with_freed(|stack| stack.allocated_blocks, freed.map(|freed| freed.blocks));
@@ -226,7 +225,8 @@ fn site(mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> Site {
         ..samples
     };
     Site {
-        location: held.or(freed.and_then(|freed| freed.location.as_ref())).cloned(),
+        location: place.allocates().cloned(),
+        your_code: place.your_code().cloned(),
         live: live(sum(|stack| stack.live), &allocated),
         live_blocks: live(sum(|stack| stack.live_blocks), &allocated_blocks),
         allocated,
@@ -249,14 +249,14 @@ const SHOWN: usize = 20;
 
 impl fmt::Display for Sites {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let folder = current_folder();
         let holding = || self.places.iter().filter(|site| site.live.value > 0.0);
         let rows: Vec<_> = holding()
             .take(SHOWN)
             .map(|site| {
-                let place = match &site.location {
-                    Some(frame) => frame.to_string(),
-                    None => UNKNOWN_PLACE.to_owned(),
-                };
+                let stack = site.stacks.first().map_or(&[][..], |stack| &stack.frames);
+                let place = key_line(stack, folder.as_deref());
+                let place = place.unwrap_or_else(|| UNKNOWN_PLACE.to_owned());
                 let blocks = counted(site.live_blocks.value.round() as u64, "block");
                 (site.live.bytes().to_string(), blocks, place)
             })

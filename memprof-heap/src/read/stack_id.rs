@@ -30,7 +30,8 @@ impl StackId {
     }
 
     /// Returns the return addresses of the stack, the innermost first, including those of the
-    /// allocator.
+    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with the
+    /// address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
     ///
     /// The result is empty for [`OTHER`](Self::OTHER), for a number without a stack, and while
     /// another thread stores the stack.

@@ -1,12 +1,12 @@
 //! The look-up of frames by address, from the program's debug information.
 
-use crate::read::frame::{FULL_TABLE, Frame, Place, location as location_of, place};
+use crate::read::frame::{FULL_TABLE, Frame, Place, key_frames};
 use crate::read::names::Names;
 use crate::record::fork_lock::{FREE, ForkLock};
 use crate::record::{profiler, stacks};
 use core::ffi::c_void;
 use core::sync::atomic::AtomicU32;
-use memprof_profile::text::is_allocation_hook;
+use memprof_profile::text::{CUT_ADDRESS, is_allocation_hook};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
@@ -52,7 +52,7 @@ fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
 /// the last such address is the tenth.
 const HOOK_DEPTH: usize = 16;
 
-/// Results of [`Symbols::location_of_site`] by address.
+/// The frames that matter for places, by address.
 #[derive(Debug, Default)]
 pub(crate) struct Locations(HashMap<usize, Location>);
 
@@ -61,7 +61,9 @@ struct Location {
     /// True if one of the frames at the address is in the allocator.
     has_hook: bool,
     /// The innermost frame that is the program's own, outside of the allocator.
-    location: Option<Frame>,
+    allocates: Option<Frame>,
+    /// The innermost frame of the user's code.
+    your_code: Option<Frame>,
 }
 
 impl Drop for Symbols {
@@ -103,43 +105,40 @@ impl Symbols {
         frames.split_off(first)
     }
 
-    /// Returns the place of a call site, and the innermost frame of its stack that is the program's
-    /// own, as in [`of_site`](Self::of_site). It looks up no more frames than it needs.
-    pub(crate) fn place_of_site(
-        &mut self,
-        site: u32,
-        known: &mut Locations,
-    ) -> (Place, Option<Frame>) {
-        let location = (self.names != Names::Off && site != stacks::OTHER)
-            .then(|| self.location_of_site(site, known));
-        if let Some(Some(frame)) = location {
-            return (place(Some(&frame), &[]), Some(frame));
+    /// Returns the place of a call site. It looks up no more frames than it needs.
+    pub(crate) fn place_of_site(&mut self, site: u32, known: &mut Locations) -> Place {
+        if self.names != Names::Off
+            && site != stacks::OTHER
+            && let Some(place) = self.named_place(site, known)
+        {
+            return place;
         }
-        let frames = self.of_site(site);
-        let location = location_of(&frames);
-        (place(location, &frames), location.cloned())
+        Place::of(&self.of_site(site))
     }
 
-    fn location_of_site(&mut self, site: u32, known: &mut Locations) -> Option<Frame> {
-        let mut location = None;
+    fn named_place(&mut self, site: u32, known: &mut Locations) -> Option<Place> {
+        let (mut allocates, mut your_code) = (None, None);
         for (depth, address) in stacks::frames_of(site).into_iter().enumerate() {
-            if depth >= HOOK_DEPTH && location.is_some() {
+            if depth >= HOOK_DEPTH && your_code.is_some() {
                 break;
             }
             let of = known.0.entry(address).or_insert_with(|| self.location_of(address));
-            if depth < HOOK_DEPTH && of.has_hook || location.is_none() {
-                location.clone_from(&of.location);
+            if depth < HOOK_DEPTH && of.has_hook {
+                (allocates, your_code) = (None, None);
             }
+            allocates = allocates.or_else(|| of.allocates.clone());
+            your_code = your_code.or_else(|| of.your_code.clone());
         }
-        location
+        Some(Place::Named { allocates: allocates?, your_code })
     }
 
     fn location_of(&mut self, address: usize) -> Location {
         let mut frames = Vec::new();
         self.add(address, &mut frames);
         let past = past_hook(&frames);
-        let location = location_of(&frames[past.unwrap_or_default()..]).cloned();
-        Location { has_hook: past.is_some(), location }
+        let key = key_frames(&frames[past.unwrap_or_default()..]);
+        let (allocates, your_code) = (key.allocates.cloned(), key.your_code.cloned());
+        Location { has_hook: past.is_some(), allocates, your_code }
     }
 
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
@@ -152,6 +151,10 @@ impl Symbols {
     /// Adds the frames of an address. The cached frames are memory of memprof, and the returned
     /// frames are memory of the caller.
     fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
+        if address as u64 == CUT_ADDRESS {
+            frames.push(Frame::unnamed(address));
+            return;
+        }
         let add_known = |frames: &mut Vec<Frame>| {
             let add = |known: &mut Known| {
                 known.get(&address).map(|found| frames.extend_from_slice(found)).is_some()

@@ -5,6 +5,7 @@
 mod captured_output;
 mod leaks;
 mod level_requests;
+mod lines;
 mod live_samples;
 mod many_stacks;
 mod measured_level;

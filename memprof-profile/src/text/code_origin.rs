@@ -32,7 +32,16 @@ pub enum CodeOrigin {
     Workspace,
     /// Code without names.
     Unknown,
+    /// No code: the frames that a call stack lacks.
+    Cut,
 }
+
+/// The address that stands for the frames that a call stack lacks, between its innermost and its
+/// outermost frames. No code has this address.
+pub const CUT_ADDRESS: u64 = 1;
+
+/// The function of the frame that stands for the frames that a call stack lacks.
+pub const CUT_FRAMES: &str = "more frames: a stack keeps its innermost 40 and its outermost 24";
 
 /// The crates that do not count as ordinary dependencies, each with its origin. If folders or files
 /// are listed, only their code has this origin. Files and functions are both classified by this
@@ -83,6 +92,9 @@ impl CodeOrigin {
     /// `program` is the name of the program: code without a file is the user's if it is in the
     /// crate of that name.
     pub fn of(function: Option<&str>, file: Option<&str>, program: Option<&str>) -> Self {
+        if function == Some(CUT_FRAMES) {
+            return Self::Cut;
+        }
         if function.is_some_and(is_allocator_shim) {
             return Self::Std;
         }
@@ -94,9 +106,16 @@ impl CodeOrigin {
     }
 
     /// Returns `true` for the user's code, and for dependencies other than containers and
-    /// executors. Lists of suspects show such frames and leave out all others.
+    /// executors. Lists of suspects show such frames and leave out all others, except those of an
+    /// executor that itself [allocates](super::KeyFrames::allocates).
     pub fn is_shown(self) -> bool {
         matches!(self, Self::Workspace | Self::Dependency)
+    }
+
+    /// Returns `true` for the frames that short call stacks list: those that are
+    /// [shown](Self::is_shown), and a cut.
+    pub fn is_listed(self) -> bool {
+        self.is_shown() || self == Self::Cut
     }
 
     /// Returns `true` for code that can be the place of an allocation: std, containers and memprof
@@ -238,5 +257,6 @@ mod tests {
             assert_eq!(origin(Some(function), None), expected, "{function}");
         }
         assert_eq!(origin(None, None), Origin::Unknown);
+        assert_eq!(origin(Some(super::CUT_FRAMES), None), Origin::Cut);
     }
 }

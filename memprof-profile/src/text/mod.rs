@@ -22,11 +22,11 @@ mod width;
 
 pub use allocation_hook::{allocation_hook_pattern, is_allocation_hook};
 pub use causes::WithCauses;
-pub use code_origin::CodeOrigin;
+pub use code_origin::{CUT_ADDRESS, CUT_FRAMES, CodeOrigin};
 pub use code_place::CodePlace;
 pub use escape::{Frame, Shown, is_hostile};
 pub use function_name::{macro_call, short_function};
-pub use key_frames::KeyFrames;
+pub use key_frames::{KeyFrames, key_line, write_called};
 pub use markdown::{Code, fenced, head, row};
 pub use moment::{rfc3339, span, utc};
 pub use plural::counted;

@@ -1,6 +1,7 @@
 //! Live bytes by call stack at a moment, and the stacks, each written once.
 
 use super::{Estimate, Module, Place, Trigger};
+use memprof_profile::text::{CUT_ADDRESS, CUT_FRAMES};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -98,7 +99,8 @@ pub struct StackTable {
     /// The modules that contain the addresses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<Module>,
-    /// The return addresses of each stack, the innermost first, by the number of the stack.
+    /// The return addresses of each stack, the innermost first, by the number of the stack. The
+    /// address 1 stands for the frames that a deep stack lacks.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", with = "rows")]
     pub addresses: BTreeMap<u32, Vec<u64>>,
     /// The frames of the addresses that have names. Inlined functions at one address follow each
@@ -147,7 +149,10 @@ impl StackTable {
         let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);
         let (mut all, mut bytes) = (Vec::new(), 0);
         for &address in addresses {
-            let unnamed = Place { address: Some(address), ..Place::default() };
+            let unnamed = match address {
+                CUT_ADDRESS => Place { function: Some(CUT_FRAMES.to_owned()), ..Place::default() },
+                _ => Place { address: Some(address), ..Place::default() },
+            };
             let frames = named.get(&address).copied();
             for frame in frames.unwrap_or(core::slice::from_ref(&unnamed)) {
                 bytes += name_bytes(frame);

@@ -55,10 +55,8 @@ impl Metadata {
     /// `interval_ns` and `snapshots` are 0, `first_interval_ns` is `None`, `operations_tracked` is
     /// `false`, and `ended` is `Ended::Running`.
     pub fn of_this_process(started_unix_ns: u64) -> Self {
-        let program = std::env::current_exe().ok();
-        let program = program.as_deref().and_then(Path::file_name);
         Self {
-            program: program.map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            program: Self::program_name(),
             pid: std::process::id(),
             run: std::env::var(Self::RUN).ok().filter(|run| run.len() <= LONGEST_RUN),
             memprof: env!("CARGO_PKG_VERSION").to_owned(),
@@ -72,6 +70,13 @@ impl Metadata {
             operations_tracked: false,
             ended: Ended::Running,
         }
+    }
+
+    /// Returns the file name of this program; empty if the system does not report it.
+    pub(crate) fn program_name() -> String {
+        let program = std::env::current_exe().ok();
+        let name = program.as_deref().and_then(Path::file_name);
+        name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     }
 }
 

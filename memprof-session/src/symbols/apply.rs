@@ -2,21 +2,39 @@
 //! place.
 
 use crate::document::{Doubt, HeldBy, Leak, Place, Site, Summary, add_growth};
-use memprof_profile::text::is_allocation_hook;
+use memprof_profile::text::{CodeOrigin, is_allocation_hook};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
-/// Names the addresses of a summary, and joins the call sites of one place. Keeps at most
-/// `max` entries of each joined list.
-pub(super) fn apply(summary: &mut Summary, named: &Named, max: usize) {
+/// Names the addresses of a summary, and joins the call sites whose functions allocate at one line,
+/// for one line of the user's code. Keeps at most `max` entries of each joined list.
+pub(super) fn apply(summary: &mut Summary, named: &Named, program: &str, max: usize) {
     if named.values().any(|frames| !frames.is_empty()) {
         name_places(summary, named);
-        summary.sites = joined_sites(core::mem::take(&mut summary.sites));
-        summary.unexplained_sites = joined_sites(core::mem::take(&mut summary.unexplained_sites));
+        let key = |place: &Place, stack: &[Place]| -> Option<Key> {
+            place.function.as_ref()?;
+            let mut frames = frames(stack, named);
+            let your_code =
+                frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
+            Some((line(place), your_code.map(line)))
+        };
+        for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
+            *sites = joined(
+                core::mem::take(sites),
+                |site| key(&site.place, &site.stack),
+                |sum, site| add_site(sum, &site),
+            );
+            sites.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        }
         for leaks in [&mut summary.leaks, &mut summary.doubtful_leaks] {
-            *leaks = joined_leaks(core::mem::take(leaks));
+            let key = |leak: &Leak| {
+                let doubt = leak.doubt.map(Doubt::as_str);
+                Some((key(&leak.place, &leak.stack)?, leak.operation.clone(), doubt))
+            };
+            *leaks = joined(core::mem::take(leaks), key, add_leak);
+            leaks.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
         }
     }
     shorten(summary, max);
@@ -108,52 +126,47 @@ fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a 
     all().skip(hook)
 }
 
-/// The identity of a place: a function may have several copies, at different addresses.
-type Key = (Option<String>, Option<String>, Option<u32>);
+/// A line of a function. The function may have several copies, at different addresses.
+type Line = (Option<String>, Option<String>, Option<u32>);
 
-fn key(place: &Place) -> Key {
+/// The identity of a call site: the line that allocates, and the line of the user's code.
+type Key = (Line, Option<Line>);
+
+fn line(place: &Place) -> Line {
     (place.function.clone(), place.file.clone(), place.line)
 }
 
-fn joined_sites(sites: Vec<Site>) -> Vec<Site> {
-    let mut joined: Vec<Site> = Vec::new();
-    let mut known: BTreeMap<Key, usize> = BTreeMap::new();
-    for site in sites {
-        let key = key(&site.place);
-        if let Some(&index) = known.get(&key).filter(|_| site.place.function.is_some()) {
-            let sum = &mut joined[index];
-            sum.live = sum.live.plus(&site.live);
-            sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
-            // The sum is unknown if one of its parts is unknown.
-            sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
-        } else {
-            known.insert(key, joined.len());
-            joined.push(site);
+/// Adds up the entries that have the same key. Entries without a key stay as they are.
+fn joined<T, K: Ord>(
+    all: Vec<T>,
+    key: impl Fn(&T) -> Option<K>,
+    add: impl Fn(&mut T, T),
+) -> Vec<T> {
+    let mut joined: Vec<T> = Vec::new();
+    let mut known: BTreeMap<K, usize> = BTreeMap::new();
+    for one in all {
+        let Some(key) = key(&one) else {
+            joined.push(one);
+            continue;
+        };
+        let index = *known.entry(key).or_insert(joined.len());
+        match joined.get_mut(index) {
+            Some(sum) => add(sum, one),
+            None => joined.push(one),
         }
     }
-    joined.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
     joined
 }
 
-fn joined_leaks(leaks: Vec<Leak>) -> Vec<Leak> {
-    let mut joined: Vec<Leak> = Vec::new();
-    let mut known: BTreeMap<_, usize> = BTreeMap::new();
-    for leak in leaks {
-        let doubt = leak.doubt.map(Doubt::as_str);
-        let key = (key(&leak.place), leak.operation.clone(), doubt);
-        if let Some(&index) = known.get(&key).filter(|_| leak.place.function.is_some()) {
-            join(&mut joined[index], leak);
-        } else {
-            known.insert(key, joined.len());
-            joined.push(leak);
-        }
-    }
-    joined.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
-    joined
+fn add_site(sum: &mut Site, site: &Site) {
+    sum.live = sum.live.plus(&site.live);
+    sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
+    // The sum is unknown if one of its parts is unknown.
+    sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
 }
 
-/// Adds a suspect to another one of the same place. The sum has the stack of the larger suspect.
-fn join(sum: &mut Leak, leak: Leak) {
+/// Adds a suspect. The sum has the stack of the larger one.
+fn add_leak(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);
     }

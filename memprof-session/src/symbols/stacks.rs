@@ -1,6 +1,7 @@
 //! The step that names the addresses of call stacks.
 
 use crate::document::{Block, Place, StackTable, Summary};
+use memprof_profile::text::CUT_ADDRESS;
 use std::collections::BTreeSet;
 
 /// Only this number of a stack's innermost addresses may be in memprof's hook.
@@ -17,7 +18,8 @@ pub(super) fn resolve<T>(
 ) -> Option<T> {
     let named: BTreeSet<u64> = stacks.named().into_keys().collect();
     let all: BTreeSet<u64> = stacks.addresses.values().flatten().copied().collect();
-    let unnamed: Vec<u64> = all.difference(&named).copied().collect();
+    let unnamed: Vec<u64> =
+        all.difference(&named).copied().filter(|address| *address != CUT_ADDRESS).collect();
     if unnamed.is_empty() {
         return None;
     }

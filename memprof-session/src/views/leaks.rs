@@ -6,7 +6,7 @@ use crate::Recording;
 use crate::document::{Doubt, HeapLevel, LeakVerdict, LeakWatch, Place};
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::{counted, current_folder, cut, filled, signed};
+use memprof_profile::text::{counted, current_folder, cut, filled, signed, write_called};
 use memprof_profile::views::Units;
 
 /// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
@@ -28,8 +28,6 @@ pub struct LeakList<'r> {
 
 /// The smallest width of a list.
 const MIN_WIDTH: usize = 40;
-/// The number of allocating functions shown for one line of the user's code.
-const ALLOCATING: usize = 4;
 /// The maximum number of call sites shown that are no suspects.
 const DOUBTFUL: usize = 5;
 /// The maximum number of frames that are shown of a stack.
@@ -104,24 +102,12 @@ impl<'r> LeakList<'r> {
         folder: Option<&str>,
         out: &mut fmt::Formatter<'_>,
     ) -> fmt::Result {
-        let mut line = |indent: usize, label: &str, of: &Place| {
-            // Files and lines are never cut, so a place may exceed the width.
-            let width = self.width.saturating_sub(indent + label.chars().count());
-            writeln!(out, "{:indent$}{label}{}", "", place_within(width, of, folder))
-        };
-        line(0, "", suspect.your_code.unwrap_or(suspect.allocates))?;
+        // Files and lines are never cut, so a place may exceed the width.
+        let text = |place: &Place, width| place_within(width, place, folder);
+        writeln!(out, "{}", text(suspect.your_code.unwrap_or(suspect.allocates), self.width))?;
         if suspect.your_code.is_some() {
             let allocating = suspect.allocating();
-            let called = suspect.called.filter(|called| !allocating.contains(called));
-            if let Some(called) = called {
-                line(2, "calls     ", called)?;
-            }
-            for (index, place) in allocating.iter().take(ALLOCATING).enumerate() {
-                line(2, if index == 0 { "allocates " } else { "and       " }, place)?;
-            }
-            if let Some(more) = allocating.len().checked_sub(ALLOCATING).filter(|more| *more > 0) {
-                writeln!(out, "  and {more} more")?;
-            }
+            write_called(out, suspect.called, &allocating, suspect.cut, self.width, text)?;
         }
         if let Some(operation) = suspect.operation() {
             writeln!(out, "{}", cut(&format!("  in {operation}"), self.width))?;

@@ -1,14 +1,16 @@
 //! The call sites whose memory was live at one moment, as users read them, and the roots that held
 //! it.
 
-use super::suspects::KeyPlaces;
+use super::suspects::key_places;
+use super::words::place_within;
 use crate::Recording;
 use crate::document::{Estimate, LiveStacks, Place, RootReading, Snapshot};
+use memprof_profile::text::key_line;
 use std::collections::{HashMap, HashSet};
 
 /// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
 ///
-/// Frames of the standard library, of executors and of memprof are folded, as in a
+/// Frames of the standard library, of executors that run other code and of memprof are folded, as in a
 /// [`Suspect`](super::Suspect).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -155,13 +157,11 @@ impl LiveSite {
             // The queries of memprof-heap name these stacks by the same text.
             place.function = Some("other sites: the table of call sites is full".to_owned());
         }
-        let KeyPlaces { your_code, called, allocates } = KeyPlaces::of(&place, &frames, program);
-        let (your_code, called) = (your_code.cloned(), called.cloned());
-        let allocates = allocates.clone();
+        let (key, allocates) = key_places(&place, &frames, program);
         Self {
-            your_code,
-            called,
-            allocates,
+            your_code: key.your_code.cloned(),
+            called: key.called.cloned(),
+            allocates: allocates.clone(),
             operations: Vec::new(),
             roots: Vec::new(),
             live: Estimate::default(),
@@ -181,8 +181,8 @@ impl LiveSite {
     /// Formats the site in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`, as
     /// suspects are formatted. Files are relative to `folder`.
     pub(super) fn line(&self, width: usize, folder: Option<&str>) -> String {
-        let (your_code, called) = (self.your_code.as_ref(), self.called.as_ref());
-        KeyPlaces { your_code, called, allocates: &self.allocates }.line(width, folder)
+        let text = |place: &Place| place_within(width, place, folder);
+        key_line(self.your_code.as_ref(), &self.allocates, text)
     }
 }
 

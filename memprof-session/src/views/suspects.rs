@@ -4,11 +4,11 @@
 use super::words::{operation, place_within};
 use crate::Recording;
 use crate::document::{Doubt, Estimate, HeldBy, Leak, Place, Summary, add_growth};
-use memprof_profile::text::{CodeOrigin, KeyFrames};
+use memprof_profile::text::{CodeOrigin, KeyFrames, key_line};
 
 /// A suspect with the frames that explain it. [`Recording::suspects`] returns all of them.
 ///
-/// Frames of the standard library, of executors and of memprof are folded.
+/// Frames of the standard library, of executors that run other code and of memprof are folded.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Suspect<'r> {
@@ -42,6 +42,8 @@ pub struct Suspect<'r> {
     pub freed_at_end: bool,
     /// The reason why this is no suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
+    /// The frame that stands for a cut between the user's code and the function that allocates.
+    pub(super) cut: Option<&'r Place>,
     /// The functions that allocate, each with a stack.
     parts: Vec<Part<'r>>,
     program: &'r str,
@@ -123,47 +125,24 @@ fn sort(suspects: &mut [Suspect<'_>]) {
     suspects.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
 }
 
-/// The frames that explain an allocation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KeyPlaces<'r> {
-    pub(super) your_code: Option<&'r Place>,
-    pub(super) called: Option<&'r Place>,
-    pub(super) allocates: &'r Place,
-}
-
-impl<'r> KeyPlaces<'r> {
-    /// Returns the frames of a stack that explain it. `place` is the place of the call site.
-    pub(super) fn of(place: &'r Place, stack: &'r [Place], program: &str) -> Self {
-        let origin = |frame: &Place| frame.origin(Some(program));
-        let key = KeyFrames::of(stack.iter().map(origin));
-        let frame = |index: usize| &stack[index];
-        let in_place = origin(place) == CodeOrigin::Workspace;
-        Self {
-            your_code: key.your_code.map(frame).or_else(|| in_place.then_some(place)),
-            called: key.called.map(frame),
-            allocates: key.allocates.map_or(place, frame),
-        }
-    }
-
-    /// Formats the frames in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`.
-    ///
-    /// The first part is the user's code, the second one the function that allocates. Functions are
-    /// shortened so that each part has at most `width` columns. Files are relative to `folder`.
-    pub(super) fn line(self, width: usize, folder: Option<&str>) -> String {
-        let allocates = place_within(width, self.allocates, folder);
-        match self.your_code.filter(|yours| *yours != self.allocates) {
-            Some(yours) => format!("{} → {allocates}", place_within(width, yours, folder)),
-            None => allocates,
-        }
-    }
+/// Returns the frames that explain a call site. `place` is its place, for stacks without names.
+pub(super) fn key_places<'r>(
+    place: &'r Place,
+    stack: &'r [Place],
+    program: &str,
+) -> (KeyFrames<&'r Place>, &'r Place) {
+    let origin = |frame: &Place| frame.origin(Some(program));
+    let mut key = KeyFrames::of(stack, origin);
+    key.your_code = key.your_code.or((origin(place) == CodeOrigin::Workspace).then_some(place));
+    (key, key.allocates.unwrap_or(place))
 }
 
 impl<'r> Suspect<'r> {
     pub(super) fn of(leak: &'r Leak, program: &'r str) -> Self {
-        let KeyPlaces { your_code, called, allocates } =
-            KeyPlaces::of(&leak.place, &leak.stack, program);
+        let (key, allocates) = key_places(&leak.place, &leak.stack, program);
+        let called = key.called;
         Self {
-            your_code,
+            your_code: key.your_code,
             called,
             allocates,
             others: Vec::new(),
@@ -176,6 +155,7 @@ impl<'r> Suspect<'r> {
             held_by: leak.held_by.clone(),
             freed_at_end: leak.freed_at_end,
             doubt: leak.doubt,
+            cut: key.cut,
             parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
             program,
         }
@@ -193,6 +173,7 @@ impl<'r> Suspect<'r> {
     }
 
     fn add(&mut self, other: Self) {
+        self.cut = self.cut.or(other.cut);
         for part in other.parts {
             let same =
                 self.parts.iter_mut().find(|one| is_same_line(one.allocates, part.allocates));
@@ -230,8 +211,8 @@ impl<'r> Suspect<'r> {
     /// Returns the frames from the allocating one outwards. Without `all`, frames of the standard
     /// library, of executors and of memprof are left out, and so are frames without a name.
     pub fn frames(&self, all: bool) -> Vec<&'r Place> {
-        let is_shown = |frame: &Place| frame.origin(Some(self.program)).is_shown();
-        self.parts[0].stack.iter().filter(|frame| all || is_shown(frame)).collect()
+        let is_listed = |frame: &Place| frame.origin(Some(self.program)).is_listed();
+        self.parts[0].stack.iter().filter(|frame| all || is_listed(frame)).collect()
     }
 
     /// Returns all functions that allocate, the one with the largest memory first.
@@ -249,8 +230,7 @@ impl<'r> Suspect<'r> {
     /// The first part is the user's code, the second one the function that allocates. Functions are
     /// shortened so that each part has at most `width` columns. Files are relative to `folder`.
     pub(crate) fn line(&self, width: usize, folder: Option<&str>) -> String {
-        let Self { your_code, called, allocates, .. } = *self;
-        KeyPlaces { your_code, called, allocates }.line(width, folder)
+        key_line(self.your_code, self.allocates, |place| place_within(width, place, folder))
     }
 
     /// Formats the operations: `serve;handle`, or `serve;handle, and 2 other operations`.

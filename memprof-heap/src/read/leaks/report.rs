@@ -10,7 +10,7 @@
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
-use crate::read::frame::{Frame, UNKNOWN_PLACE};
+use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
 use crate::read::leaks::growth::{Doubt, Growth, Held, growth};
 use crate::read::leaks::series::{Aged, Ages, Group, Places, groups};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
@@ -19,8 +19,9 @@ use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::{rate, sample};
 use core::fmt;
+use core::fmt::Write as _;
 use core::time::Duration;
-use memprof_profile::text::{Shown, Table, counted, cut, signed};
+use memprof_profile::text::{Shown, columns, counted, current_folder, cut, signed, write_called};
 use memprof_profile::views::Units;
 use std::collections::HashSet;
 
@@ -30,8 +31,8 @@ const SAMPLES_OF_LEAK: f64 = 30.0;
 /// The smallest share of the process's growth for which a call site is listed that is no suspect.
 const LISTED_SHARE: f64 = 0.05;
 
-/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints a short
-/// table, and the stack of the worst suspect.
+/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints the
+/// suspects with the lines that explain them, and the callers of the worst one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {
@@ -85,6 +86,8 @@ pub struct Leak {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
+    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    pub your_code: Option<Frame>,
     /// The operations that ran when the memory was allocated, the outermost first; empty outside of
     /// all operations.
     pub operation: Vec<&'static str>,
@@ -158,10 +161,17 @@ impl Seen {
                 _ if is_replaced => Some(Doubt::Replaced),
                 doubt => doubt,
             };
-            let per_call = series.per_call();
-            let live = series.points.last().map(|point| point.held.younger).unwrap_or_default();
-            let live = (live, group.live_blocks(&self.observed));
-            found.push(Leak::of(&group, growth, per_call, live, doubt, self.since, places));
+            for part in group.by_stack(&self.baseline, &self.observed) {
+                let series = part.series(&self.observed);
+                let growth = series.growth();
+                if growth.interval.0 <= 0.0 {
+                    continue;
+                }
+                let per_call = series.per_call();
+                let live = series.points.last().map(|point| point.held.younger).unwrap_or_default();
+                let live = (live, part.live_blocks(&self.observed));
+                found.push(Leak::of(&part, growth, per_call, live, doubt, self.since, places));
+            }
         }
         found.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
         let (suspects, mut doubtful): (Vec<_>, Vec<_>) =
@@ -264,7 +274,8 @@ impl Leak {
         let sites = group.sites();
         let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
         Self {
-            location: group.location.clone(),
+            location: group.place.allocates().cloned(),
+            your_code: group.place.your_code().cloned(),
             operation: names(group.operation),
             growth,
             bytes_per_call,
@@ -283,7 +294,11 @@ impl Leak {
 impl Leak {
     /// Returns true if both are of the same place and operation.
     pub fn is_same_place(&self, other: &Self) -> bool {
-        (&self.location, &self.operation) == (&other.location, &other.operation)
+        let place = |leak: &Self| {
+            let (allocates, your_code) = (leak.location.clone(), leak.your_code.clone());
+            allocates.map(|allocates| Place::Named { allocates, your_code })
+        };
+        (place(self), &self.operation) == (place(other), &other.operation)
             && (self.location.is_some() || self.sites == other.sites)
     }
 }
@@ -343,13 +358,14 @@ impl<'a> IntoIterator for &'a Leaks {
     }
 }
 
-/// The maximum number of suspects that are printed, with two lines each.
-const SHOWN: usize = 6;
+/// The maximum number of lines about suspects. The worst suspect is always printed.
+const LINES: usize = 18;
 
-/// The maximum number of other call sites that are printed below suspects, with one line each.
+/// The maximum numbers of other call sites that are printed: below suspects, and if there are none.
 const DOUBTFUL: usize = 2;
+const ALONE: usize = 6;
 
-/// The maximum number of frames of the worst suspect's stack.
+/// The maximum number of callers of the worst suspect.
 const FRAMES: usize = 6;
 
 /// The number of columns of a screen.
@@ -367,29 +383,26 @@ impl fmt::Display for Leaks {
                 self.again()
             );
         }
-        let cells = |leak: &Leak| {
-            vec![speed(&leak.growth), format!("{} live", leak.live.bytes()), place(leak)]
-        };
-        let rows = self.iter().take(SHOWN).map(cells).collect();
-        let lines = Table::of_rows(rows, &[0, 2]).lines(usize::MAX);
-        for (index, (leak, row)) in self.iter().zip(lines).enumerate() {
-            writeln!(out, "{}", cut(&row, WIDTH))?;
-            writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
-            if index == 0 {
-                for frame in leak.stack.iter().skip(1).filter(|frame| frame.is_yours()).take(FRAMES)
-                {
-                    writeln!(out, "{}", cut(&format!("    from {frame}"), WIDTH))?;
-                }
+        let folder = current_folder();
+        let folder = folder.as_deref();
+        let (mut lines, mut shown) = (0, 0);
+        for leak in self {
+            let entry = entry(leak, folder, shown == 0)?;
+            lines += entry.lines().count();
+            if shown > 0 && lines > LINES {
+                break;
             }
+            out.write_str(&entry)?;
+            shown += 1;
         }
-        if let Some(more) = self.iter().count().checked_sub(SHOWN).filter(|more| *more > 0) {
+        if let Some(more) = self.iter().count().checked_sub(shown).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
         }
         writeln!(out, "{}", self.summary())?;
         let doubtful = self.uncertain().chain(self.replaced());
-        for leak in doubtful.take(if self.is_empty() { SHOWN } else { DOUBTFUL }) {
-            let line = format!("  {}  {}: {}", speed(&leak.growth), reason(leak), place(leak));
-            writeln!(out, "{}", cut(&line, WIDTH))?;
+        for leak in doubtful.take(if self.is_empty() { ALONE } else { DOUBTFUL }) {
+            let start = format!("  {}  {}: ", speed(&leak.growth), reason(leak));
+            writeln!(out, "{start}{}", place(leak, WIDTH.saturating_sub(columns(&start)), folder))?;
         }
         write!(
             out,
@@ -437,11 +450,29 @@ impl Leaks {
     }
 }
 
-fn place(leak: &Leak) -> String {
-    match &leak.location {
-        Some(frame) => frame.to_string(),
-        None => UNKNOWN_PLACE.to_owned(),
+/// Returns the lines of a suspect: the user's code, the dependency that it calls, the function that
+/// allocates, and the figures.
+fn entry(leak: &Leak, folder: Option<&str>, has_callers: bool) -> Result<String, fmt::Error> {
+    let mut out = place(leak, WIDTH, folder) + "\n";
+    let key = key_frames(&leak.stack);
+    if key.your_code.is_some() {
+        let allocating = key.allocates.filter(|_| key.allocates != key.your_code);
+        let text = |frame: &Frame, width| frame.within(width, folder);
+        write_called(&mut out, key.called, allocating.as_slice(), key.cut, WIDTH, text)?;
     }
+    let blocks = counted(leak.live_blocks.value.round() as u64, "block");
+    writeln!(out, "  {} · {} live in {blocks}", speed(&leak.growth), leak.live.bytes())?;
+    writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
+    for frame in callers(&leak.stack, &key).take(if has_callers { FRAMES } else { 0 }) {
+        writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
+    }
+    Ok(out)
+}
+
+/// Returns the line of the user's code, or the one that allocates.
+fn place(leak: &Leak, width: usize, folder: Option<&str>) -> String {
+    let frame = leak.your_code.as_ref().or(leak.location.as_ref());
+    frame.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder))
 }
 
 fn details(leak: &Leak) -> String {
@@ -452,7 +483,6 @@ fn details(leak: &Leak) -> String {
     if let Some(bytes) = leak.bytes_per_call {
         facts.push(format!("{} per call", rounded(bytes)));
     }
-    facts.push(counted(leak.live_blocks.value.round() as u64, "block"));
     let age = |age: Duration| format!("{:.1} s", age.as_secs_f64());
     facts.push(format!("oldest {}, median {}", age(leak.ages.oldest), age(leak.ages.median)));
     facts.join(" · ")

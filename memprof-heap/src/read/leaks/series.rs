@@ -3,7 +3,7 @@
 //!
 //! Call sites of one place in the source are one series. Names are looked up on demand, once.
 
-use crate::read::frame::{Frame, Place, location, place};
+use crate::read::frame::{Frame, Place};
 use crate::read::leaks::growth::{Block, Held, Point, Series};
 use crate::read::leaks::watch::{Observed, Row};
 use crate::read::names::Names;
@@ -47,7 +47,7 @@ impl Aged {
 /// The blocks and observations of one place in the source, for blocks that one operation allocated
 /// there.
 pub(crate) struct Group {
-    pub(crate) location: Option<Frame>,
+    pub(crate) place: Place,
     pub(crate) operation: u32,
     baseline: Held,
     /// The rows of the group, as indices of an observation and of a row in it. A copy of the rows
@@ -99,21 +99,54 @@ struct Groups<'a> {
 
 impl Groups<'_> {
     fn add(&mut self, site: u32, operation: u32) {
-        let (place, location) = self.places.place(site);
-        self.found.entry((place, operation)).or_insert_with(|| {
-            let (rows, blocks) = (Vec::new(), Vec::new());
-            self.all.push(Group { location, operation, baseline: Held::default(), rows, blocks });
+        let place = self.places.place(site);
+        self.found.entry((place.clone(), operation)).or_insert_with(|| {
+            self.all.push(Group::new(place, operation));
             self.all.len() - 1
         });
     }
 
     fn of(&mut self, site: u32, operation: u32) -> Option<&mut Group> {
-        let (place, _) = self.places.place(site);
+        let place = self.places.place(site);
         self.all.get_mut(*self.found.get(&(place, operation))?)
     }
 }
 
 impl Group {
+    fn new(place: Place, operation: u32) -> Self {
+        let (rows, blocks) = (Vec::new(), Vec::new());
+        Self { place, operation, baseline: Held::default(), rows, blocks }
+    }
+
+    /// Splits a group of stacks without names into one group for each stack with live blocks. The
+    /// stacks may have different lines of the user's code. The reader of a recording finds the
+    /// names, and joins the stacks that have the same lines.
+    pub(crate) fn by_stack(self, baseline: &[Row], observed: &[Observed]) -> Vec<Self> {
+        if !matches!(self.place, Place::Unnamed(_)) {
+            return vec![self];
+        }
+        let sites = self.sites().into_keys();
+        let part = |site| (site, Self::new(self.place.clone(), self.operation));
+        let mut parts: HashMap<u32, Self> = sites.map(part).collect();
+        for row in baseline.iter().filter(|row| row.operation == self.operation) {
+            if let Some(part) = parts.get_mut(&row.site) {
+                part.baseline.add(&row.held());
+            }
+        }
+        for &(index, row) in &self.rows {
+            let site = observed[index as usize].rows[row as usize].site;
+            if let Some(part) = parts.get_mut(&site) {
+                part.rows.push((index, row));
+            }
+        }
+        for block in self.blocks {
+            if let Some(part) = parts.get_mut(&block.site) {
+                part.blocks.push(block);
+            }
+        }
+        parts.into_values().collect()
+    }
+
     /// Returns one point for each observation. `observed` must be the observations from which the
     /// group was made.
     pub(crate) fn series(&self, observed: &[Observed]) -> Series {
@@ -175,12 +208,16 @@ impl Group {
     }
 }
 
+/// The number of innermost frames that distinguish places without names. Stacks that are equal in
+/// this many frames allocate in the same code; their outer callers may differ.
+const UNNAMED_DEPTH: usize = 24;
+
 /// The locations of call sites that were looked up. With all sites that the table of call sites can
 /// have, they take 8 MiB.
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
-    located: HashMap<u32, (Place, Option<Frame>)>,
+    located: HashMap<u32, Place>,
     /// For each call site, true if it grows the buffer of output that a test harness captures.
     captures: HashMap<u32, bool>,
 }
@@ -191,23 +228,23 @@ impl Places {
         Self { symbols: Symbols::new(names), ..Self::default() }
     }
 
-    /// Returns the place of a call site, and the innermost frame that is the program's own.
-    pub(crate) fn place(&mut self, site: u32) -> (Place, Option<Frame>) {
+    /// Returns the place of a call site. Stacks without names have one place if they are equal in
+    /// their innermost frames.
+    pub(crate) fn place(&mut self, site: u32) -> Place {
         if let Some(known) = self.located.get(&site) {
             return known.clone();
         }
         let frames = self.frames(site);
-        let location = location(&frames);
-        let location = (place(location, &frames), location.cloned());
-        if matches!(location.0, Place::Unnamed(_)) {
+        let place = Place::of(&frames);
+        if matches!(place, Place::Unnamed(_)) {
             // Without names there is nothing to look up, and each stack may have its own place.
-            return location;
+            return Place::of(&frames[..frames.len().min(UNNAMED_DEPTH)]);
         }
         // Don't keep an empty result: a stack may be half written while it is first sampled.
         if !frames.is_empty() {
-            self.located.insert(site, location.clone());
+            self.located.insert(site, place.clone());
         }
-        location
+        place
     }
 
     /// Returns true if a call site grows the buffer in which the test harness captures printed
@@ -277,7 +314,7 @@ mod tests {
     #[test]
     fn call_sites_that_no_observation_has_are_forgotten() {
         let mut places = Places::default();
-        assert!(places.place(OTHER).1.is_some());
+        assert!(places.place(OTHER).allocates().is_some());
         places.keep_only(&HashSet::from([OTHER]));
         assert_eq!(places.located.len(), 1);
         places.keep_only(&HashSet::new());

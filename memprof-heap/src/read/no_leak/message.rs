@@ -1,10 +1,12 @@
 //! The message of a failed `assert_no_leak!`. It fits on a screen of 24 lines and 100 columns.
 
-use crate::read::frame::{Frame, UNKNOWN_PLACE};
+use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
 use crate::read::no_leak::rounds::MIN;
 use crate::read::no_leak::{LeakByRound, LeakError, LeakSite, PastLimit};
 use core::fmt;
-use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
+use memprof_profile::text::{
+    KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
+};
 use memprof_profile::views::Units;
 use std::error::Error;
 
@@ -13,9 +15,6 @@ const SITES: usize = 4;
 
 /// The maximum number of frames of the first place's stack.
 const FRAMES: usize = 6;
-
-/// The maximum number of functions that allocate for one line of the user's code.
-const ALLOCATING: usize = 4;
 
 /// The number of columns of a line.
 const WIDTH: usize = 100;
@@ -91,7 +90,7 @@ impl fmt::Display for PastLimit {
 struct Cause<'s> {
     /// The call site that leaks most.
     site: &'s LeakSite,
-    key: KeyFrames,
+    key: KeyFrames<&'s Frame>,
     bytes: f64,
     blocks: f64,
     /// The functions that allocate, without the line of the user's code.
@@ -100,20 +99,16 @@ struct Cause<'s> {
 
 impl<'s> Cause<'s> {
     fn new(site: &'s LeakSite) -> Self {
-        let key = KeyFrames::of(site.stack.iter().map(Frame::origin));
+        let key = key_frames(&site.stack);
         let (bytes, blocks) = (site.bytes_per_round, site.blocks_per_round);
         let mut cause = Self { site, key, bytes, blocks, allocating: Vec::new() };
-        cause.allocating.extend(cause.frame(key.allocates).filter(|_| cause.yours().is_some()));
+        cause.allocating.extend(key.allocates.filter(|_| cause.yours().is_some()));
         cause
-    }
-
-    fn frame(&self, index: Option<usize>) -> Option<&'s Frame> {
-        index.map(|index| &self.site.stack[index])
     }
 
     /// Returns the line of the user's code, unless this line allocates.
     fn yours(&self) -> Option<&'s Frame> {
-        self.frame(self.key.your_code.filter(|_| self.key.your_code != self.key.allocates))
+        self.key.your_code.filter(|_| self.key.your_code != self.key.allocates)
     }
 
     /// Adds a call site, if it has the same line of the user's code. Returns whether it has.
@@ -161,27 +156,12 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
     for (index, cause) in causes.iter().take(SITES).enumerate() {
         writeln!(out, "{}", line(cause, folder))?;
         if cause.yours().is_some() {
-            let called =
-                cause.frame(cause.key.called.filter(|_| cause.key.called != cause.key.allocates));
-            let mut write = |label: &str, frame: &Frame| {
-                let width = WIDTH - 2 - label.len();
-                writeln!(out, "  {label}{}", frame.within(width, folder))
-            };
-            if let Some(called) = called {
-                write("calls     ", called)?;
-            }
-            for (index, frame) in cause.allocating.iter().take(ALLOCATING).enumerate() {
-                write(if index == 0 { "allocates " } else { "and       " }, frame)?;
-            }
-            let more = cause.allocating.len().saturating_sub(ALLOCATING);
-            if more > 0 {
-                writeln!(out, "  and {more} more")?;
-            }
+            let KeyFrames { called, cut, .. } = cause.key;
+            let text = |frame: &Frame, width| frame.within(width, folder);
+            write_called(out, called, &cause.allocating, cut, WIDTH, text)?;
         }
         if index == 0 {
-            let above = cause.key.your_code.or(cause.key.allocates).map_or(1, |at| at + 1);
-            let outer = cause.site.stack.iter().skip(above);
-            for frame in outer.filter(|frame| frame.origin().is_shown()).take(FRAMES) {
+            for frame in callers(&cause.site.stack, &cause.key).take(FRAMES) {
                 writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
             }
         }
@@ -198,7 +178,7 @@ fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     if !cause.site.operation.is_empty() {
         start = format!("{start}  {}", Shown(&cause.site.operation.join(";")));
     }
-    let first = cause.yours().or_else(|| cause.frame(cause.key.allocates));
+    let first = cause.yours().or(cause.key.allocates);
     let first = first.or(cause.site.location.as_ref());
     let width = WIDTH.saturating_sub(columns(&start) + 2);
     let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));

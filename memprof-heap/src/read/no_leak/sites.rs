@@ -107,7 +107,6 @@ fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
 /// The change in live bytes and blocks, and a call site as an example.
 #[derive(Default)]
 struct Change {
-    location: Option<Frame>,
     operation: Vec<&'static str>,
     bytes: f64,
     blocks: f64,
@@ -123,12 +122,10 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) 
         if places.captures_output(sample.site) {
             continue;
         }
-        let (place, location) = places.place(sample.site);
-        let entry = grown.entry((place, sample.operation)).or_insert_with(|| Change {
-            location,
-            operation: operations_of(sample),
-            ..Change::default()
-        });
+        let place = places.place(sample.site);
+        let entry = grown
+            .entry((place, sample.operation))
+            .or_insert_with(|| Change { operation: operations_of(sample), ..Change::default() });
         let bytes = sample.bytes();
         entry.bytes += sign * bytes.value;
         entry.variance += bytes.variance;
@@ -136,10 +133,10 @@ fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) 
         entry.example = sample.site;
     }
     let mut sites: Vec<LeakSite> = grown
-        .into_values()
-        .filter(|grown| grown.bytes > ERRORS * grown.variance.sqrt())
-        .map(|grown| LeakSite {
-            location: grown.location,
+        .into_iter()
+        .filter(|(_, grown)| grown.bytes > ERRORS * grown.variance.sqrt())
+        .map(|((place, _), grown)| LeakSite {
+            location: place.allocates().cloned(),
             operation: grown.operation,
             bytes_per_round: grown.bytes / f64::from(rounds.max(1)),
             blocks_per_round: grown.blocks / f64::from(rounds.max(1)),

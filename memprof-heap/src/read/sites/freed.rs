@@ -1,6 +1,6 @@
 //! Sums over call sites without a live sample: by place, without the stacks.
 
-use crate::read::frame::{Frame, Place};
+use crate::read::frame::Place;
 use crate::read::symbols::{Locations, Symbols};
 use crate::record::estimate::{Estimate, Lifetimes};
 use crate::record::live_table::Sample;
@@ -10,7 +10,6 @@ use std::collections::HashMap;
 /// The sums over those call sites of one place that have no live sample.
 #[derive(Default)]
 pub(crate) struct Freed {
-    pub(crate) location: Option<Frame>,
     pub(crate) bytes: Estimate,
     pub(crate) blocks: Estimate,
     pub(crate) lifetimes: Lifetimes,
@@ -25,10 +24,9 @@ pub(crate) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Pla
         if samples.binary_search_by_key(&site, |sample| sample.site).is_ok() {
             continue;
         }
-        let (place, location) = symbols.place_of_site(site, &mut known);
+        let place = symbols.place_of_site(site, &mut known);
         let all = call_site_counts(site);
         let freed = places.entry(place).or_default();
-        freed.location = location;
         freed.bytes.add(all.bytes);
         freed.blocks.add(all.blocks);
         freed.lifetimes.add(all.lifetimes);

@@ -59,7 +59,7 @@ const EARLY_NS: u64 = 60_000_000_000;
 const LISTED: usize = 20;
 /// The maximum number of call sites and leaks in a summary without names. A reader joins the
 /// entries of one place once it has their names.
-const UNNAMED_LISTED: usize = 40;
+const UNNAMED_LISTED: usize = 64;
 
 /// Returns the maximum number of call sites and leaks in a summary.
 fn max_listed(names: Names) -> usize {

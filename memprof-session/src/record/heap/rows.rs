@@ -149,7 +149,8 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// Converts the place of a stack. If names were not looked up, the place has only the innermost
 /// address.
 fn place_of(location: Option<&Frame>, frames: &[Frame]) -> Place {
-    let is_unnamed = frames.iter().all(|frame| frame.function.is_none());
+    // The frame that stands for a cut has no address.
+    let is_unnamed = frames.iter().all(|frame| frame.function.is_none() || frame.address == 0);
     place(location.or_else(|| frames.first().filter(|_| is_unnamed)))
 }
 

@@ -8,7 +8,7 @@ mod queue;
 mod unit_frames;
 mod units;
 
-use crate::document::{Module, Place, StackTable, Summary};
+use crate::document::{Metadata, Module, Place, StackTable, Summary};
 use crate::symbols::apply::{Named, apply, unnamed};
 use crate::symbols::complete::{Frame, complete};
 use crate::symbols::stacks;
@@ -87,7 +87,7 @@ impl BoundedNames {
         let mut seen = BTreeSet::new();
         wanted.retain(|address| unnamed.contains(address) && seen.insert(*address));
         self.look_up_all(&summary.modules, &wanted);
-        apply(summary, &self.known, max);
+        apply(summary, &self.known, &Metadata::program_name(), max);
     }
 
     /// Names the addresses of stacks, and removes the addresses of memprof's hook. The first stacks
@@ -98,7 +98,7 @@ impl BoundedNames {
         let wanted: Vec<u64> = addresses.copied().filter(|at| seen.insert(*at)).collect();
         stacks::resolve(table, |all| {
             self.look_up_all(&all.modules, &wanted);
-            apply(all, &self.known, usize::MAX);
+            apply(all, &self.known, "", usize::MAX);
         });
     }
 

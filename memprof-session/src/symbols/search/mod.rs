@@ -71,8 +71,9 @@ impl SymbolSearch {
     }
 
     fn resolve_all(&self, recording: &mut Recording) -> Resolved {
-        let mut all = resolve::resolve(&mut recording.summary, self);
-        let of_stacks = stacks::resolve(&mut recording.stacks, |all| resolve::resolve(all, self));
+        let resolve = |all: &mut _| resolve::resolve(all, &recording.metadata.program, self);
+        let mut all = resolve(&mut recording.summary);
+        let of_stacks = stacks::resolve(&mut recording.stacks, resolve);
         let of_stacks = of_stacks.unwrap_or_default();
         let is_known = |of: &MissingNames| all.missing.iter().any(|known| known.path == of.path);
         let new: Vec<_> = of_stacks.missing.into_iter().filter(|of| !is_known(of)).collect();

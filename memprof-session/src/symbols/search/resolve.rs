@@ -15,8 +15,8 @@ pub(super) struct Resolved {
     pub(super) missing: Vec<MissingNames>,
 }
 
-/// Names the addresses of a summary.
-pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Resolved {
+/// Names the addresses of a summary of this program.
+pub(super) fn resolve(summary: &mut Summary, program: &str, search: &SymbolSearch) -> Resolved {
     let unnamed = unnamed(summary);
     let (mut named, mut resolved) = (Named::new(), Resolved::default());
     for module in summary.modules.iter_mut().filter(|module| !module.looked_up) {
@@ -33,7 +33,7 @@ pub(super) fn resolve(summary: &mut Summary, search: &SymbolSearch) -> Resolved 
             named.extend(found);
         }
     }
-    apply(summary, &named, usize::MAX);
+    apply(summary, &named, program, usize::MAX);
     resolved
 }
 

@@ -1,13 +1,12 @@
 //! Bytes that no root explains or that two roots claim, and suspects.
 
 use super::super::leaks::{growth, interval};
-use super::super::suspects::KeyPlaces;
-use super::super::words::operation;
+use super::super::suspects::key_places;
+use super::super::words::{operation, place_within};
 use super::page::Page;
 use crate::Recording;
 use crate::document::{RootReading, Site};
-use memprof_profile::text::Shown;
-use memprof_profile::text::Table;
+use memprof_profile::text::{Shown, Table, key_line};
 
 /// The maximum number of lines shown in each section.
 const SHOWN: usize = 3;
@@ -51,8 +50,10 @@ fn sites(page: &mut Page, title: &str, sites: &[Site], program: &str) {
     let mut table = Table::new([""; 2], &[1]);
     let mut places = Vec::new();
     for site in sites.iter().take(SHOWN) {
-        let place = KeyPlaces::of(&site.place, &site.stack, program)
-            .line(page.place_width(), page.folder.as_deref());
+        let (key, allocates) = key_places(&site.place, &site.stack, program);
+        let place = key_line(key.your_code, allocates, |place| {
+            place_within(page.place_width(), place, page.folder.as_deref())
+        });
         table.row([site.live.bytes(page.units).to_string(), place.clone()]);
         places.push(place);
     }
