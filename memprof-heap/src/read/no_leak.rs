@@ -13,6 +13,7 @@ mod sites;
 
 use crate::read::no_leak::rounds::Rounds;
 pub use crate::read::no_leak::sites::LeakSite;
+use crate::read::no_leak::sites::Sampled;
 use crate::read::recorded::NotInstalled;
 use core::fmt;
 use memprof_profile::text::signed;
@@ -78,9 +79,9 @@ use memprof_profile::views::Units;
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
 ///   looks like a leak, and the message advises to run the test with `--nocapture`.
-/// - Only this thread is counted. Threads that the work starts are not measured, and memory that
-///   other threads free for the work looks like a leak. Run futures on this thread:
-///   `assert_no_leak!(|| block_on(work()))`.
+/// - Only this thread's allocations are judged. Blocks that it allocates and another thread frees are
+///   no leak, but a leak on a thread that the work starts, or on a thread of a pool, is not found.
+///   Run futures on this thread: `assert_no_leak!(|| block_on(work()))`.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
 ///   end. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
@@ -163,8 +164,8 @@ pub struct LeakByRound {
     pub blocks_per_round: f64,
     /// True if each round left the same amount behind.
     pub is_regular: bool,
-    /// The call sites that allocated the memory, the largest growth first. Empty if no memory that
-    /// this thread allocated is still live, for example because another thread has freed all of it.
+    /// The call sites that allocated the memory, the largest growth first. Together they have at
+    /// most the bytes of the leak.
     pub sites: Vec<LeakSite>,
 }
 
@@ -260,7 +261,7 @@ pub fn check_no_leak_within<T>(
     // A cache that fills up by the end of these rounds is not a leak. If the growth goes on, these
     // rounds also find its call sites.
     let again = seen.rounds_to_confirm();
-    let grown = sites::of_growth(again, || seen.run(1, &mut work))?;
-    seen.subtract(&grown.captured);
-    if seen.is_confirmed() { Err(seen.leak(grown.sites)) } else { Ok(seen.no_leak()) }
+    let sampled = Sampled::run(again, || seen.run(1, &mut work))?;
+    seen.subtract(&sampled.captured);
+    if seen.is_confirmed() { seen.verdict(sampled) } else { Ok(seen.no_leak()) }
 }

@@ -44,6 +44,7 @@ impl Slot {
             site: AtomicU32::new(0),
             operation: AtomicU32::new(0),
             sampling_run: AtomicU32::new(0),
+            thread: AtomicU32::new(0),
             allocated_at: AtomicU64::new(0),
             generation: AtomicU64::new(0),
         }

@@ -67,6 +67,8 @@ pub(crate) struct Sample {
     pub(crate) operation: u32,
     /// The number of the sampling run in which the sample was taken.
     pub(crate) sampling_run: u32,
+    /// The number of the thread that allocated the block.
+    pub(crate) thread: u32,
     /// The time at which the sample was taken, in milliseconds of the clock.
     pub(crate) allocated_at: u64,
 }
@@ -87,6 +89,7 @@ pub(crate) struct Slot {
     pub(crate) site: AtomicU32,
     pub(crate) operation: AtomicU32,
     pub(crate) sampling_run: AtomicU32,
+    pub(crate) thread: AtomicU32,
     pub(crate) allocated_at: AtomicU64,
     /// The number of samples that the slot has had.
     pub(crate) generation: AtomicU64,
@@ -202,6 +205,7 @@ impl Slot {
         self.site.store(sample.site, Relaxed);
         self.operation.store(sample.operation, Relaxed);
         self.sampling_run.store(sample.sampling_run, Relaxed);
+        self.thread.store(sample.thread, Relaxed);
         self.allocated_at.store(sample.allocated_at, Relaxed);
         self.address.store(sample.address, Release);
     }
@@ -214,6 +218,7 @@ impl Slot {
             site: self.site.load(Relaxed),
             operation: self.operation.load(Relaxed),
             sampling_run: self.sampling_run.load(Relaxed),
+            thread: self.thread.load(Relaxed),
             allocated_at: self.allocated_at.load(Relaxed),
         }
     }

@@ -91,7 +91,7 @@ pub(crate) fn allocated(
     }
     if allocated.wrapping_sub(sampler.next.get()) > 0 {
         if !sampler.busy.replace(true) {
-            take_sample(sampler, memory, bytes, operation(local));
+            take_sample(sampler, memory, bytes, operation(local), local.shard().thread());
             sampler.busy.set(false);
         }
         sampler.draw(allocated);
@@ -104,7 +104,7 @@ pub(crate) fn allocated(
     sampler.next.get().wrapping_sub(allocated).max(0)
 }
 
-fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32) {
+fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32, thread: u32) {
     let Some(_sample) = TakingSample::begin() else { return live::count_lost() };
     let mean = sampler.mean.get();
     let site = stacks::site_of(&stack::walk());
@@ -119,6 +119,7 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32)
         // block may not read the new run's level yet. It would then not remove the sample, which
         // would stay in the table as a sample of the new run.
         sampling_run: rate::sampling_run_of(sampler.epoch.get()),
+        thread,
         allocated_at: rate::milliseconds(),
     };
     live::insert(sample);

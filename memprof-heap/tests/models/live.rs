@@ -31,6 +31,7 @@ fn slot() -> Slot {
         site: AtomicU32::new(0),
         operation: AtomicU32::new(0),
         sampling_run: AtomicU32::new(0),
+        thread: AtomicU32::new(0),
         allocated_at: AtomicU64::new(0),
         generation: AtomicU64::new(0),
     }
@@ -40,8 +41,17 @@ fn slot() -> Slot {
 /// shows.
 pub(crate) fn sample(address: usize, which: u32) -> Sample {
     let wide = u64::from(which);
-    let (site, operation, sampling_run) = (which, which, which);
-    Sample { address, size: wide, mean: wide, site, operation, sampling_run, allocated_at: wide }
+    let (site, operation, sampling_run, thread) = (which, which, which, which);
+    Sample {
+        address,
+        size: wide,
+        mean: wide,
+        site,
+        operation,
+        sampling_run,
+        thread,
+        allocated_at: wide,
+    }
 }
 
 /// Takes a sample as a free does.

@@ -11,6 +11,7 @@ mod many_stacks;
 mod measured_level;
 #[cfg(target_os = "linux")]
 mod no_key_left;
+mod no_leak;
 mod operation_events;
 mod operations;
 #[path = "../shared/own_process.rs"]

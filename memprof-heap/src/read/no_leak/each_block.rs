@@ -1,16 +1,18 @@
-//! The period in which every block is sampled.
+//! The period in which every block is sampled. A thread that allocates while it lasts is known by the
+//! number in its samples, whatever operations run and whichever thread frees the blocks.
 
 use crate::read::operations;
 use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::{OperationGuard, OperationSite};
 use crate::record::rate::{self, Rate, RateRequest, request_rate};
-use crate::record::sample;
 use crate::record::switch::{LevelRequest, request_level};
+use crate::record::{sample, threads};
 use core::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The operation that marks what this thread allocates while every block is sampled.
+/// The operation around the work while every block is sampled. Operations around the check are not
+/// shown.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
 /// The lock of the thread that samples each block. The whole process is sampled, so only one thread
@@ -36,11 +38,6 @@ struct Outermost {
 }
 
 impl EachBlock {
-    /// Returns true if this thread is within such a period.
-    pub(crate) fn is_active() -> bool {
-        HERE.get()
-    }
-
     pub(crate) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
             let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -57,10 +54,12 @@ pub(crate) fn is_each_sampled() -> bool {
     rate::mean() == 0
 }
 
-/// Returns the samples of live blocks that this thread allocated in such a period.
-pub(crate) fn live() -> Vec<Sample> {
+/// Returns the samples of live blocks that this thread has allocated since a time of the clock, in
+/// milliseconds.
+pub(crate) fn live_since(milliseconds: u64) -> Vec<Sample> {
+    let own = threads::local().map(|local| local.shard().thread());
     let mut samples = sample::live_samples();
-    samples.retain(|sample| operations::names(sample.operation).contains(&MARK.name()));
+    samples.retain(|one| Some(one.thread) == own && one.allocated_at >= milliseconds);
     samples
 }
 

@@ -53,14 +53,10 @@ impl fmt::Display for LeakByRound {
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
-        out.write_str(if self.sites.is_empty() {
-            "No live block was allocated by this thread in the measured work. Usual reasons:\n\
-             - another thread frees what this thread allocates, and counts the free itself\n\
-             - a future created before the check belongs to another operation"
-        } else {
+        out.write_str(
             "If the memory is kept on purpose, limit its size. If it stops growing when full, use \
-             more\nrounds, such as `rounds = 100`. If another thread frees it, it is not a leak."
-        })?;
+             more\nrounds, such as `rounds = 100`.",
+        )?;
         if self.sites.iter().any(|site| site.location.is_none()) {
             out.write_str(
                 "\nWithout debug information, output that `cargo test` captures is counted too: \

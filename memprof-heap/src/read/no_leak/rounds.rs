@@ -5,11 +5,12 @@ mod tests;
 
 use crate::read::leaks::Trend;
 use crate::read::measure::measure;
-use crate::read::no_leak::each_block::{self, EachBlock};
-use crate::read::no_leak::{LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, sites};
+use crate::read::no_leak::each_block::{EachBlock, live_since};
+use crate::read::no_leak::sites::{Net, Sampled};
+use crate::read::no_leak::{LeakByRound, LeakError, NoLeak, PastLimit};
 use crate::record::live_table::Sample;
 use crate::record::shard::LocalShard;
-use crate::record::{sample, threads};
+use crate::record::{rate, sample, threads};
 
 /// The minimum number of rounds for a trend.
 pub(crate) const MIN: u32 = 5;
@@ -33,6 +34,8 @@ pub(crate) struct Rounds {
     found_after: usize,
     limit: u64,
     near_limit: Option<NearLimit>,
+    /// The bytes of this thread's counts that other threads were found to have freed.
+    freed_elsewhere: i64,
 }
 
 /// The period since a quarter of the limit was reached, in which every block is sampled.
@@ -40,6 +43,8 @@ struct NearLimit {
     _time: EachBlock,
     /// The number of rounds before the period began.
     after: usize,
+    /// The time of the clock at which it began, in milliseconds.
+    began: u64,
     /// The samples that were live when the period began.
     first: Vec<Sample>,
 }
@@ -53,6 +58,7 @@ impl Rounds {
             found_after: 0,
             limit,
             near_limit: None,
+            freed_elsewhere: 0,
         }
     }
 
@@ -89,13 +95,20 @@ impl Rounds {
     /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
     /// grows from a quarter to the limit in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
-        let live = self.bytes.last().copied().unwrap_or_default().max(0).unsigned_abs();
+        let counted = self.bytes.last().copied().unwrap_or_default();
+        let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
         if live > self.limit {
-            let rounds = |near: &NearLimit| (self.bytes.len() - near.after) as u32;
-            let sites = self
-                .near_limit
-                .as_ref()
-                .map_or_else(Vec::new, |near| sites::since(&near.first, rounds(near)));
+            let mut sites = Vec::new();
+            if let Some(near) = self.near_limit.take() {
+                let net = self.net(near.after.saturating_sub(1), self.bytes.len() - 1);
+                let rounds = (self.bytes.len() - near.after) as u32;
+                let mut sampled = Sampled::since(near.first, near.began, rounds);
+                let Some(kept) = sampled.kept(net) else {
+                    self.freed_elsewhere = counted;
+                    return Ok(());
+                };
+                sites = sampled.sites(kept);
+            }
             return Err(LeakError::PastLimit(Box::new(PastLimit {
                 rounds: self.count(),
                 net_bytes: live,
@@ -103,12 +116,18 @@ impl Rounds {
                 sites,
             })));
         }
-        if live > self.limit / 4 && !EachBlock::is_active() {
-            let time = EachBlock::begin();
-            let (after, first) = (self.bytes.len(), sample::unsampled(each_block::live));
-            self.near_limit = Some(NearLimit { _time: time, after, first });
+        if live > self.limit / 4 && self.near_limit.is_none() {
+            let (time, began) = (EachBlock::begin(), rate::milliseconds());
+            let (after, first) = (self.bytes.len(), sample::unsampled(|| live_since(began)));
+            self.near_limit = Some(NearLimit { _time: time, after, began, first });
         }
         Ok(())
+    }
+
+    /// Returns what the rounds after one index left behind, up to another.
+    fn net(&self, from: usize, to: usize) -> Net {
+        let of = |all: &[i64]| (all[to] - all[from]) as f64;
+        Net { bytes: of(&self.bytes), blocks: of(&self.blocks) }
     }
 
     fn push(&mut self, (bytes, blocks): (i64, i64)) {
@@ -210,24 +229,25 @@ impl Rounds {
         }
     }
 
-    /// Returns the growth of the later half, without large blocks that were allocated before that
-    /// half.
-    pub(crate) fn leak(&self, sites: Vec<LeakSite>) -> LeakError {
-        let half = self.bytes.len() / 2;
-        let each = |all: &[i64]| match (all.get(half), all.last()) {
-            (Some(first), Some(last)) => {
-                (last - first) as f64 / (all.len() - half - 1).max(1) as f64
-            }
-            _ => 0.0,
+    /// Returns the verdict on growth that goes on: a leak, unless other threads have freed all that
+    /// this thread counts. The figures and the call sites are of the same rounds.
+    pub(crate) fn verdict(self, mut sampled: Sampled) -> Result<NoLeak, LeakError> {
+        let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
+        let counted = self.net(from, to);
+        let Some(kept) = sampled.kept(counted) else {
+            return Ok(NoLeak { rounds: self.count(), last_growth: None, net_bytes: 0 });
         };
-        let later = self.bytes[half..].windows(2).map(|pair| pair[1] - pair[0]);
-        LeakError::Leaks(Box::new(LeakByRound {
+        let rounds = f64::from(sampled.rounds.max(1));
+        let steps = self.bytes[from..=to].windows(2).map(|pair| pair[1] - pair[0]);
+        let is_counted = kept.bytes.total_cmp(&counted.bytes).is_eq();
+        Err(LeakError::Leaks(Box::new(LeakByRound {
             rounds: self.count(),
-            bytes_per_round: each(&self.bytes),
-            blocks_per_round: each(&self.blocks),
-            is_regular: later.clone().zip(later.skip(1)).all(|(one, next)| one == next),
-            sites,
-        }))
+            bytes_per_round: kept.bytes / rounds,
+            blocks_per_round: kept.blocks / rounds,
+            is_regular: is_counted
+                && steps.clone().zip(steps.skip(1)).all(|(one, next)| one == next),
+            sites: sampled.sites(kept),
+        })))
     }
 }
 

@@ -4,17 +4,29 @@
 //! removed at random, and the others represent them. So the growth is that until the last round in
 //! which every block was sampled. If there are not two such rounds, the growth of the other rounds
 //! is an estimate, and call sites whose growth is within its errors are left out.
+//!
+//! The samples have the thread that allocated, and are removed by any thread that frees. So they
+//! tell a leak from blocks that another thread frees, which the counts of one thread do not.
+//!
+//! Blocks that are older than the first sample have none, so their frees are not seen. A cache that
+//! replaces them seems to grow. The exact counts show how much was freed like that, and so which
+//! call sites only replace older blocks.
 
 use crate::read::frame::{Frame, Place};
 use crate::read::leaks::Places;
 use crate::read::no_leak::LeakError;
-use crate::read::no_leak::each_block::{self, EachBlock, live, operations_of};
+use crate::read::no_leak::each_block::{self, EachBlock, live_since, operations_of};
 use crate::record::live_table::Sample;
-use crate::record::sample;
-use std::collections::HashMap;
+use crate::record::{rate, sample};
+use core::time::Duration;
+use std::collections::{HashMap, HashSet};
+use std::thread;
 
 /// The standard errors by which an estimated growth must exceed 0.
 const ERRORS: f64 = 3.0;
+
+/// The maximum number of call sites among which those that replace blocks are searched.
+const SEARCHED: usize = 12;
 
 /// A call site that leaks.
 #[derive(Clone, Debug)]
@@ -33,56 +45,178 @@ pub struct LeakSite {
     pub stack: Vec<Frame>,
 }
 
-/// The growth in rounds in which every block was sampled.
-pub(crate) struct Grown {
-    pub(crate) sites: Vec<LeakSite>,
+/// What the rounds in which every block was sampled left behind.
+pub(crate) struct Sampled {
+    /// The live samples after the first of these rounds. That round may replace earlier blocks,
+    /// which is not growth.
+    first: Vec<Sample>,
+    last: Vec<Sample>,
+    /// The number of rounds between the two.
+    pub(crate) rounds: u32,
     /// Bytes by which the test harness's buffer for captured output had grown after each round.
     pub(crate) captured: Vec<i64>,
+    places: Places,
 }
 
-/// Runs `rounds` rounds with every block sampled, and returns the sites that grew.
-pub(crate) fn of_growth(
-    rounds: u32,
-    mut round: impl FnMut() -> Result<(), LeakError>,
-) -> Result<Grown, LeakError> {
-    let time = EachBlock::begin();
-    let mut places = Places::default();
-    let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut rounds_to_last, mut is_exact) = (0, false);
-    for number in 0..rounds {
-        if let Err(error) = round() {
-            return Err(match error {
-                LeakError::PastLimit(mut leak) => {
-                    leak.sites = since(&first, number + 1);
-                    LeakError::PastLimit(leak)
+/// Bytes and blocks that rounds left behind.
+#[derive(Clone, Copy)]
+pub(crate) struct Net {
+    pub(crate) bytes: f64,
+    pub(crate) blocks: f64,
+}
+
+impl Sampled {
+    /// Runs `rounds` rounds.
+    pub(crate) fn run(
+        rounds: u32,
+        mut round: impl FnMut() -> Result<(), LeakError>,
+    ) -> Result<Self, LeakError> {
+        let time = EachBlock::begin();
+        let began = rate::milliseconds();
+        let (first, last, captured) = (Vec::new(), Vec::new(), Vec::new());
+        let mut sampled = Self { first, last, rounds: 0, captured, places: Places::default() };
+        let mut is_exact = false;
+        for number in 0..rounds {
+            if let Err(error) = round() {
+                return Err(sampled.with_sites(error, began, number + 1));
+            }
+            sample::unsampled(|| {
+                let now = live_since(began);
+                sampled.captured.push(captured_bytes(&now, &mut sampled.places));
+                if number == 0 {
+                    sampled.first = wait_for_frees(now.clone(), began);
                 }
-                error => error,
+                let is_each_sampled = each_block::is_each_sampled();
+                if is_each_sampled || !is_exact {
+                    (sampled.last, sampled.rounds) = (now, number);
+                }
+                is_exact |= is_each_sampled && number > 0;
             });
         }
-        sample::unsampled(|| {
-            let now = live();
-            captured.push(captured_bytes(&now, &mut places));
-            if number == 0 {
-                // The first round may replace earlier blocks, which is not growth.
-                first.clone_from(&now);
+        Ok(sample::unsampled(|| {
+            if each_block::is_each_sampled() {
+                // Otherwise, samples were removed whose blocks are live.
+                sampled.last = wait_for_frees(sampled.last, began);
             }
-            let is_each_sampled = each_block::is_each_sampled();
-            if is_each_sampled || !is_exact {
-                (last, rounds_to_last) = (now, number);
-            }
-            is_exact |= is_each_sampled && number > 0;
-        });
+            drop(time);
+            sampled.captured = growth_of_buffer(&sampled.captured);
+            sampled.leave_out_what_stayed();
+            sampled
+        }))
     }
-    Ok(sample::unsampled(|| {
-        drop(time);
-        let sites = growing(&first, &last, rounds_to_last, &mut places);
-        Grown { sites, captured: growth_of_buffer(&captured) }
-    }))
+
+    /// Adds the call sites to an error for memory past the limit, if it has none.
+    fn with_sites(self, error: LeakError, began: u64, rounds: u32) -> LeakError {
+        match error {
+            LeakError::PastLimit(mut leak) if leak.sites.is_empty() => {
+                let net = Net { bytes: leak.net_bytes as f64, blocks: f64::MAX };
+                leak.sites = Self::since(self.first, began, rounds).sites(net);
+                LeakError::PastLimit(leak)
+            }
+            error => error,
+        }
+    }
+
+    /// Returns the samples since a moment of which these were live.
+    pub(crate) fn since(first: Vec<Sample>, began: u64, rounds: u32) -> Self {
+        sample::unsampled(|| {
+            let last = wait_for_frees(live_since(began), began);
+            let (captured, places) = (Vec::new(), Places::default());
+            let mut sampled = Self { first, last, rounds, captured, places };
+            sampled.leave_out_what_stayed();
+            sampled
+        })
+    }
+
+    /// Leaves out blocks that were live all the time. Some may have been sampled before the rounds,
+    /// at another rate, and would only add their error.
+    fn leave_out_what_stayed(&mut self) {
+        let block = |sample: &Sample| (sample.address, sample.allocated_at, sample.site);
+        let first: HashSet<_> = self.first.iter().map(block).collect();
+        let last: HashSet<_> = self.last.iter().map(block).collect();
+        self.first.retain(|sample| !last.contains(&block(sample)));
+        self.last.retain(|sample| !first.contains(&block(sample)));
+    }
+
+    /// Returns what is still live of the blocks that this thread allocated, at most `counted`, which
+    /// the thread counted. The two differ if other threads free the blocks. `None` if nothing is
+    /// live that is certain.
+    pub(crate) fn kept(&mut self, counted: Net) -> Option<Net> {
+        let (mut kept, mut variance) = (Net { bytes: 0.0, blocks: 0.0 }, 0.0);
+        for (sign, sample) in signed(&self.first, &self.last) {
+            if !self.places.captures_output(sample.site) {
+                kept.bytes += sign * sample.bytes().value;
+                kept.blocks += sign * sample.blocks().value;
+                variance += sample.bytes().variance;
+            }
+        }
+        let error = ERRORS * variance.sqrt();
+        let is_less = kept.bytes + error < counted.bytes;
+        (kept.bytes > error).then_some(if is_less { kept } else { counted })
+    }
+
+    /// Returns the call sites that left `net` behind, the largest growth first.
+    pub(crate) fn sites(mut self, net: Net) -> Vec<LeakSite> {
+        sample::unsampled(|| {
+            let rounds = f64::from(self.rounds.max(1));
+            let grown = without_replaced(self.grown(), net);
+            let site = |(place, grown): (Place, Change)| LeakSite {
+                location: place.allocates().cloned(),
+                operation: grown.operation,
+                bytes_per_round: grown.bytes / rounds,
+                blocks_per_round: grown.blocks / rounds,
+                stack: within_the_work(self.places.stack(grown.example)),
+            };
+            grown.into_iter().map(site).collect()
+        })
+    }
+
+    fn grown(&mut self) -> Vec<(Place, Change)> {
+        let mut grown: HashMap<(Place, u32), Change> = HashMap::new();
+        for (sign, sample) in signed(&self.first, &self.last) {
+            if self.places.captures_output(sample.site) {
+                continue;
+            }
+            let entry = grown.entry((self.places.place(sample.site), sample.operation));
+            let entry = entry.or_insert_with(|| Change {
+                operation: operations_of(sample),
+                ..Change::default()
+            });
+            let bytes = sample.bytes();
+            entry.bytes += sign * bytes.value;
+            entry.variance += bytes.variance;
+            entry.blocks += sign * sample.blocks().value;
+            entry.example = sample.site;
+        }
+        let grown = grown.into_iter().map(|((place, _), grown)| (place, grown));
+        grown.filter(|(_, grown)| grown.bytes > ERRORS * grown.variance.sqrt()).collect()
+    }
 }
 
-/// Returns the sites that grew in `rounds` rounds since these samples were live.
-pub(crate) fn since(first: &[Sample], rounds: u32) -> Vec<LeakSite> {
-    sample::unsampled(|| growing(first, &live(), rounds, &mut Places::default()))
+/// Waits for other threads that free these blocks, as long as they go on. Returns the samples of
+/// those that stay. Blocks on their way to another thread are not what the work keeps.
+fn wait_for_frees(mut samples: Vec<Sample>, began: u64) -> Vec<Sample> {
+    /// The time after which no block is on its way, if none was freed.
+    const QUIET: u32 = 5;
+    let mut quiet = 0;
+    while quiet < QUIET && !samples.is_empty() {
+        thread::sleep(Duration::from_millis(2));
+        let live: HashSet<_> =
+            live_since(began).iter().map(|sample| (sample.address, sample.allocated_at)).collect();
+        let before = samples.len();
+        samples.retain(|sample| live.contains(&(sample.address, sample.allocated_at)));
+        quiet = if samples.len() < before { 0 } else { quiet + 1 };
+    }
+    samples
+}
+
+/// Returns the samples before with a sign of -1, and those after with 1.
+fn signed<'s>(
+    first: &'s [Sample],
+    last: &'s [Sample],
+) -> impl Iterator<Item = (f64, &'s Sample)> + use<'s> {
+    let first = first.iter().map(|sample| (-1.0, sample));
+    first.chain(last.iter().map(|sample| (1.0, sample)))
 }
 
 /// Returns the bytes of the buffer in which the test harness captures output.
@@ -115,35 +249,33 @@ struct Change {
     example: u32,
 }
 
-fn growing(first: &[Sample], last: &[Sample], rounds: u32, places: &mut Places) -> Vec<LeakSite> {
-    let mut grown: HashMap<(Place, u32), Change> = HashMap::new();
-    let signed = last.iter().map(|sample| (sample, 1.0));
-    for (sample, sign) in first.iter().map(|sample| (sample, -1.0)).chain(signed) {
-        if places.captures_output(sample.site) {
-            continue;
-        }
-        let place = places.place(sample.site);
-        let entry = grown
-            .entry((place, sample.operation))
-            .or_insert_with(|| Change { operation: operations_of(sample), ..Change::default() });
-        let bytes = sample.bytes();
-        entry.bytes += sign * bytes.value;
-        entry.variance += bytes.variance;
-        entry.blocks += sign * sample.blocks().value;
-        entry.example = sample.site;
+/// Leaves out call sites that only replace blocks without samples, so that the others add up to the
+/// exact growth. If several choices are equally close, all of them are listed, with their shares.
+fn without_replaced(mut sites: Vec<(Place, Change)>, net: Net) -> Vec<(Place, Change)> {
+    let is_kept = |kept: u32, index: usize| index >= SEARCHED || kept >> index & 1 == 1;
+    let sum = |sites: &[(Place, Change)], kept: u32| {
+        let kept = sites.iter().enumerate().filter(|(index, _)| is_kept(kept, *index));
+        kept.fold((0.0, 0.0), |sum, (_, (_, site))| (sum.0 + site.bytes, sum.1 + site.blocks))
+    };
+    sites.sort_by(|(_, a), (_, b)| b.bytes.total_cmp(&a.bytes));
+    if sum(&sites, u32::MAX).0 > net.bytes + 0.5 {
+        let distance = |kept: u32| {
+            let (bytes, blocks) = sum(&sites, kept);
+            (bytes - net.bytes).abs() / net.bytes.max(1.0)
+                + (blocks - net.blocks).abs() / net.blocks.max(1.0)
+        };
+        let choices = 1..1_u32 << sites.len().min(SEARCHED);
+        let least = choices.clone().map(distance).fold(f64::INFINITY, f64::min);
+        let closest = choices.filter(|kept| distance(*kept) < least + 1e-9);
+        let kept = closest.fold(0, |all, kept| all | kept);
+        let mut index = 0..;
+        sites.retain(|_| index.next().is_some_and(|index| is_kept(kept, index)));
     }
-    let mut sites: Vec<LeakSite> = grown
-        .into_iter()
-        .filter(|(_, grown)| grown.bytes > ERRORS * grown.variance.sqrt())
-        .map(|((place, _), grown)| LeakSite {
-            location: place.allocates().cloned(),
-            operation: grown.operation,
-            bytes_per_round: grown.bytes / f64::from(rounds.max(1)),
-            blocks_per_round: grown.blocks / f64::from(rounds.max(1)),
-            stack: within_the_work(places.stack(grown.example)),
-        })
-        .collect();
-    sites.sort_by(|a, b| b.bytes_per_round.total_cmp(&a.bytes_per_round));
+    let (bytes, blocks) = sum(&sites, u32::MAX);
+    for (_, site) in &mut sites {
+        site.bytes *= (net.bytes / bytes).min(1.0);
+        site.blocks *= if blocks > net.blocks { net.blocks / blocks } else { 1.0 };
+    }
     sites
 }
 

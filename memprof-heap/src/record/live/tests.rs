@@ -11,7 +11,16 @@ const ROUNDS: u32 = if cfg!(miri) { 500 } else { 100_000 };
 
 fn sample(address: usize) -> Sample {
     let size = address as u64 % 1000 + 1;
-    Sample { address, size, mean: 64, site: 3, operation: 4, sampling_run: 1, allocated_at: 5 }
+    Sample {
+        address,
+        size,
+        mean: 64,
+        site: 3,
+        operation: 4,
+        sampling_run: 1,
+        thread: 2,
+        allocated_at: 5,
+    }
 }
 
 fn samples(table: &Small) -> Vec<Sample> {

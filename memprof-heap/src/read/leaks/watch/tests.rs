@@ -53,8 +53,8 @@ fn a_short_record_has_every_observation() {
 #[test]
 fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     let sample = |allocated_at, size| {
-        let (site, operation, sampling_run) = (1, 0, 0);
-        Sample { address: 16, size, mean: 0, site, operation, sampling_run, allocated_at }
+        let (site, operation, sampling_run, thread) = (1, 0, 0, 1);
+        Sample { address: 16, size, mean: 0, site, operation, sampling_run, thread, allocated_at }
     };
     // The baseline was 1,000 ms ago, 900 ms before the milliseconds need more than 32 bits.
     let baseline = u64::from(u32::MAX) - 899;
@@ -77,8 +77,8 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
 #[test]
 fn an_observation_of_many_operations_reads_the_records_once() {
     let sample = |operation| {
-        let (mean, site, sampling_run, allocated_at) = (0, 1, 0, 0);
-        Sample { address: 16, size: 1, mean, site, operation, sampling_run, allocated_at }
+        let (mean, site, sampling_run, thread, allocated_at) = (0, 1, 0, 1, 0);
+        Sample { address: 16, size: 1, mean, site, operation, sampling_run, thread, allocated_at }
     };
     let samples: Vec<_> = (1..=1000).map(sample).collect();
     let before = READS.get();
