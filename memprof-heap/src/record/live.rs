@@ -1,12 +1,12 @@
 //! The samples of live blocks, found by address, without a lock and in memory of fixed size.
 //!
 //! [`live_table`](super::live_table) has the protocol; this module has the one table of the
-//! process. Its filter is 8 KiB. With 32 KiB, the cache lines that frees read would evict too much
+//! process. Its filter is 16 KiB. With 32 KiB, the cache lines that frees read would evict too much
 //! of the program's data from the cache.
 //!
-//! A sample that finds no place is counted as lost, and estimates miss it. That happens to
-//! at most three samples in 10,000. Estimates used to be corrected for
-//! losses, by windows of 1,024 insertions; the correction was smaller than any error that is shown.
+//! A sample that finds no place is counted as lost, and estimates miss it. There is a place for all
+//! 4,096 samples that may be live, whatever their addresses, but for one in billions. Smaller tables
+//! lost one in a thousand, and corrected estimates for it by windows of 1,024 insertions.
 
 use crate::record::estimate::{Estimate, probability};
 use crate::record::live_table::{EMPTY, Filter, LANES, Sample, Slot, Table};
@@ -17,9 +17,9 @@ use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 /// The number of slots: twice the maximum number of live samples.
 pub(crate) const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// The number of words of the filter. Each has 32 counters, so there are eight counters for each
+/// The number of words of the filter. Each has 16 counters, so there are eight counters for each
 /// live sample that may exist.
-const WORDS: usize = 1024;
+const WORDS: usize = 2048;
 
 static TABLE: Table<GROUPS, WORDS> = Table::new();
 /// Samples lost since the table was cleared.

@@ -4,9 +4,10 @@
 //! next group. With 4,096 samples in 512 groups, a second group is needed for about one sample in
 //! 400, and both are full for fewer than one in a billion.
 //!
-//! Most frees read only the filter, not the table. Each address maps to one of many counters of two
+//! Most frees read only the filter, not the table. Each address maps to one of many counters of four
 //! bits. A counter is the number of samples whose addresses map to it. If it is 0, the address has
-//! no sample. A counter at 3 accepts no further sample, so none ever overflows.
+//! no sample. A counter at 15 accepts no further sample, so none ever overflows. With counters of
+//! two bits in half the memory, one sample in some ten thousand found its counter full.
 //!
 //! Only one thread frees a block. A thread that hands a block to another thread makes its earlier
 //! writes visible to that thread. So the thread that frees a sampled block finds the block's
@@ -16,18 +17,19 @@
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
 
-/// A filter of `WORDS` words with 32 counters each.
+/// A filter of `WORDS` words with 16 counters each.
 pub(crate) struct Filter<const WORDS: usize> {
     pub(crate) words: [AtomicU64; WORDS],
 }
 
-const COUNTER: u64 = 3;
+/// The bits of a counter.
+const COUNTER: u64 = 0xF;
 
 impl<const WORDS: usize> Filter<WORDS> {
     /// Returns the word of a counter, and the counter's shift in it.
     #[inline(always)]
     fn place(hash: u64) -> (usize, u32) {
-        ((hash >> 54) as usize % WORDS, (hash >> 48) as u32 & 0x3E)
+        ((hash >> 53) as usize % WORDS, (hash >> 47) as u32 & 0x3C)
     }
 
     #[inline(always)]

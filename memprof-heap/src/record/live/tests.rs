@@ -67,10 +67,10 @@ fn a_full_group_takes_no_more() {
 
 #[test]
 fn few_addresses_are_taken_for_others() {
-    static TABLE: Table<512, 1024> = Table::new();
+    static TABLE: Table<512, 2048> = Table::new();
     let address = |block: usize| (0x5555 << (usize::BITS - 32)) + 48 * block;
     let inserted = (0..4096).filter(|block| TABLE.insert(sample(address(2 * block)))).count();
-    assert!(inserted > 4096 - 8, "{inserted}");
+    assert_eq!(inserted, 4096);
     let wrong = (0..4096).filter(|block| TABLE.may_have(address(2 * block + 1))).count();
     assert!(wrong < 4096 / 8, "{wrong}");
     assert!(TABLE.count.load(super::Relaxed) == inserted as u64);
@@ -91,9 +91,9 @@ fn samples_that_are_kept_get_their_new_mean() {
 fn a_counter_that_is_full_takes_no_more_and_leaves_its_neighbours() {
     static FILTER: Filter<1> = Filter { words: [const { super::AtomicU64::new(0) }; 1] };
     let (hash, beside) = (5 << 49, 6 << 49);
-    assert_eq!([(); 4].map(|()| FILTER.add(hash)), [true, true, true, false]);
+    assert_eq!((0..20).filter(|_| FILTER.add(hash)).count(), 15);
     assert!(FILTER.may_have(hash) && !FILTER.may_have(beside));
     assert!(FILTER.add(beside));
-    (0..3).for_each(|_| FILTER.remove(hash));
+    (0..15).for_each(|_| FILTER.remove(hash));
     assert!(!FILTER.may_have(hash) && FILTER.may_have(beside));
 }
