@@ -144,7 +144,7 @@ fn growth_until_the_program_freed_its_values_is_a_suspect() {
     assert!((900_000.0..1_100_000.0).contains(&suspects[0].live.value), "{suspects:?}");
     let text = recording.leak_list().to_string();
     assert!(text.contains(" · freed at the end\n"), "{text}");
-    assert!(text.contains("\n1 place grew until it was freed at the end\n"), "{text}");
+    assert!(text.contains("\n1 call site grew until it was freed at the end\n"), "{text}");
     let overview = recording.overview().width(200).to_string();
     assert!(overview.contains("grew until it was freed at the end"), "{overview}");
 }
@@ -157,6 +157,6 @@ fn values_that_are_replaced_and_then_freed_are_no_suspect() {
     let recording = folder.recording();
     assert_eq!(recording.suspects().len(), 0, "{:?}", recording.suspects());
     let text = recording.leak_list().to_string();
-    assert!(text.starts_with("no place keeps growing\nthe process "), "{text}");
+    assert!(text.starts_with("no call site keeps growing\nthe process "), "{text}");
     assert!(text.contains("observations in ") && text.contains(" would have been found"), "{text}");
 }

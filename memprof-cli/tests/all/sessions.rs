@@ -185,7 +185,7 @@ fn leaks_are_shown_with_their_stacks() {
           4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
-        2 places keep growing
+        2 call sites keep growing
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -193,7 +193,7 @@ fn leaks_are_shown_with_their_stacks() {
     let mut recorded = importer();
     recorded.summary["leaks"] = json!([]);
     let (report, _) = files(&folder, &recorded);
-    assert_eq!(run(&["leaks", &report]).well(), "no place keeps growing\n");
+    assert_eq!(run(&["leaks", &report]).well(), "no call site keeps growing\n");
     // The recording is as after `kill -9`. An old summary without leaks does not prove that nothing
     // leaks.
     let mut old = importer();

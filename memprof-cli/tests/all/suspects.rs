@@ -53,7 +53,7 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
           +1 000 B a second (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
-        2 places keep growing
+        2 call sites keep growing
     "#]]
     .assert_eq(&run(&["leaks", "--width", "90", &report]).well());
     let leaks = run(&["leaks", "--width", "90", &report]).well();

@@ -297,6 +297,8 @@
     );
   };
   var link = (text, title2, run2) => make("button", { type: "button", class: "plain link", title: title2, onclick: run2 }, text);
+  var UNKNOWN_LEAKS = "Growing call sites are unknown";
+  var sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   var grew = (report7) => {
     const { growth: growth2, snapshots } = report7;
     if (!growth2) return null;
@@ -310,19 +312,24 @@
       growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
     ];
   };
-  var isSampled = ({ summedUp, sites, otherSites, operations, snapshots }) => summedUp && (sites.length > 0 || otherSites !== null || operations.some(({ retained }) => retained !== null) || snapshots.some((snapshot2) => snapshot2.explained !== null));
-  var verb = (leaks2, isOne) => {
-    if (leaks2.every(({ freedAtEnd }) => freedAtEnd)) {
-      return `grew until ${isOne ? "it was" : "they were"} freed at the end`;
-    }
-    return `${isOne ? "keeps" : "keep"} growing`;
+  var verdict = ({
+    began,
+    leakVerdict,
+    leaksUnknown,
+    summaryAge
+  }) => {
+    if (began === null) return null;
+    const lines2 = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
+    const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: later ones are unknown`];
+    return [...lines2, ...old].map((line3) => `${sentence(line3)}.`).join(" ");
   };
   var leaks = (report7) => {
+    const { began, leakVerdict } = report7;
     const sites = growing(report7.leaks);
     if (sites.length === 0) {
-      if (report7.began === null) return null;
-      if (isSampled(report7)) return "No call site keeps growing. ";
-      return [link("Growing call sites are unknown", "Show the reason", () => go("places")), ". "];
+      if (began === null) return null;
+      const [text, title2] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
+      return [link(text, title2, () => go("places")), ". "];
     }
     const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
       index > 0 && "; ",
@@ -335,7 +342,7 @@
     ]);
     const rest = sites.length - MAX_NAMED;
     return [
-      make("b", {}, `${counted(sites.length, "call site")} ${verb(report7.leaks, sites.length === 1)}`),
+      make("b", {}, leakVerdict[0]),
       ": ",
       named2,
       rest > 0 && ["; ", link(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
@@ -3038,7 +3045,7 @@ ${rows3.join("\n")}`;
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
     const chooser = build3(report7, "Snapshot", "shown", () => true);
-    const [sentence, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
+    const [sentence2, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
     const other = make("div", {}, [
       make("h3", {}, "Estimates from samples"),
       make(
@@ -3051,7 +3058,7 @@ ${rows3.join("\n")}`;
     put(
       element,
       make("div", { class: "heading" }, chooser.element),
-      sentence,
+      sentence2,
       make("div", { class: "beside" }, [drawing2, table2.element]),
       other
     );
@@ -3059,7 +3066,7 @@ ${rows3.join("\n")}`;
       const snapshot2 = report7.snapshots[chooser.draw()];
       const steps = snapshot2.waterfall;
       put(
-        sentence,
+        sentence2,
         steps.length > 0 ? left(snapshot2) : prose(
           reasonOf(
             snapshot2,
@@ -3707,7 +3714,7 @@ ${rows3.join("\n")}`;
       },
       "⇄ Swap"
     );
-    const verdict = make("p", { class: "verdict" });
+    const verdict2 = make("p", { class: "verdict" });
     const legend2 = make(
       "p",
       { class: "colors" },
@@ -3755,7 +3762,7 @@ ${rows3.join("\n")}`;
         swap,
         make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details2, "details"])
       ]),
-      verdict,
+      verdict2,
       legend2,
       icicle.element,
       table2.element
@@ -3781,7 +3788,7 @@ ${rows3.join("\n")}`;
       found3 = isActive() ? search2(shape, now.find) : null;
       const [was, is2] = pair.map((index) => report7.tree(index)?.verdict ?? "unknown");
       put(
-        verdict,
+        verdict2,
         make("b", { title: exact(all2.after - all2.before) }, change(all2.after - all2.before)),
         ` (${growth(all2.before, all2.after)}): ${bytes(all2.before)} → ${bytes(all2.after)} · `,
         pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count2]) => `${grouped(count2)} ${one}`).join(", ")}`,
@@ -4135,30 +4142,45 @@ ${rows3.join("\n")}`;
     return [part(peak2), rest].filter(Boolean).join(" ") || null;
   };
   var aboutLeak = ({ heldBy, freedAtEnd }) => freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
+  var growthOf = (more2) => [
+    place2(),
+    ...more2,
+    inside({ narrow: 1 }),
+    figures3("bytesPerSecond", "per second", pace, { exact }),
+    figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
+    textColumn(
+      "interval",
+      "95 % interval",
+      { narrow: 1 },
+      (row) => row.bytesPerSecondInterval.map((bytes5) => bytes(bytes5)).join(" to ")
+    ),
+    live(2)
+  ];
   var parts = (report7) => {
     const made = [];
     const add = (rows3, ...more2) => {
       if (rows3.length > 0) made.push(part2(rows3, ...more2));
     };
-    add(
+    const grew2 = (rows3, title2, about2, more2, id2) => add(rows3, title2, about2, growthOf(more2), (row) => [row.place, row.doubt ?? "", ...row.operation], {
+      frames: (row) => row.stack,
+      about: aboutLeak,
+      id: id2
+    });
+    grew2(
       report7.leaks,
       "Growing call sites",
       "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95 % interval.",
-      [
-        place2(),
-        inside({ narrow: 1 }),
-        figures3("bytesPerSecond", "per second", pace, { exact }),
-        figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
-        textColumn(
-          "interval",
-          "95 % interval",
-          { narrow: 1 },
-          (row) => row.bytesPerSecondInterval.map((bytes5) => bytes(bytes5)).join(" to ")
-        ),
-        live(2)
-      ],
-      (row) => [row.place, ...row.operation],
-      { frames: (row) => row.stack, about: aboutLeak, id: "leak" }
+      [],
+      "leak"
+    );
+    grew2(report7.uncertain, "Uncertain growth", "Call sites that grew, but are not certain to keep growing.", [
+      textColumn("doubt", "doubt", {}, (row) => row.doubt ?? "")
+    ]);
+    grew2(
+      report7.replaced,
+      "Replaced blocks",
+      "Call sites that grew by more than the process. Their new blocks replace old ones, which were never sampled.",
+      []
     );
     const { atPeak } = report7;
     if (atPeak !== null)
@@ -4239,16 +4261,11 @@ ${rows3.join("\n")}`;
     const counted3 = report7.snapshots.some((snapshot2) => snapshot2.live !== null);
     const sampled = report7.snapshots.some((snapshot2) => snapshot2.explained !== null) || report7.operations.some((row) => row.retained !== null);
     const none2 = report7.began === null ? "A profile has no call sites. A session that samples the heap records them." : counted3 && !report7.summedUp ? "Call sites and leaks are unknown: the file ends before they were written." : sampled ? "No sampled block is live." : counted3 ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
+    const found3 = verdict(report7);
     put(
       element,
-      all2.length === 0 ? make("p", { class: "empty" }, prose(none2)) : [
-        (report7.leaks.length === 0 || report7.summaryAge !== null) && make(
-          "p",
-          { class: "faint" },
-          report7.summaryAge !== null ? `Call sites and leaks are ${report7.summaryAge}: later ones are unknown.` : "No growing call site was found."
-        ),
-        all2.map((one) => one.element)
-      ]
+      (all2.length > 0 || report7.leaksUnknown === null) && found3 && make("p", {}, found3),
+      all2.length === 0 ? make("p", { class: "empty" }, prose(none2)) : all2.map((one) => one.element)
     );
     return {
       keys: ["units", "find"],
@@ -4608,7 +4625,7 @@ ${rows3.join("\n")}`;
     const device = make("select", { onchange: () => draw7() });
     const devices2 = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
-    const verdict = make("p", { class: "verdict" });
+    const verdict2 = make("p", { class: "verdict" });
     const claims = make("p");
     const missing = make("p", { class: "missing" });
     const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4 });
@@ -4622,7 +4639,7 @@ ${rows3.join("\n")}`;
         devices2,
         make("label", { title: "Show the kinds of bytes: [data], [spare], [table] …" }, [details2, "details"])
       ]),
-      verdict,
+      verdict2,
       claims,
       missing,
       icicle.element,
@@ -4648,7 +4665,7 @@ ${rows3.join("\n")}`;
       device.value = all2.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
       const shape = shapeOf(index);
       const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(report7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
-      put(verdict, later, make("b", { title: exact(shape.total) }, bytes(shape.total)), ` · ${tree.verdict}`);
+      put(verdict2, later, make("b", { title: exact(shape.total) }, bytes(shape.total)), ` · ${tree.verdict}`);
       put(claims, unexplained(report7, shape, snapshot2));
       put(
         missing,

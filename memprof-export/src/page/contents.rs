@@ -303,6 +303,15 @@ pub(crate) struct Tables {
     /// The live bytes of call sites that are not listed.
     pub(crate) other_sites: Option<Estimate>,
     pub(crate) leaks: Vec<Leak>,
+    /// The call sites that grew and are no suspects, each with its doubt.
+    pub(crate) uncertain: Vec<Leak>,
+    /// The call sites that grew by more than the process.
+    pub(crate) replaced: Vec<Leak>,
+    /// What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
+    /// Empty if the suspects are unknown.
+    pub(crate) leak_verdict: Vec<String>,
+    /// The reason why the suspects are unknown, in words.
+    pub(crate) leaks_unknown: Option<String>,
     pub(crate) unexplained: Vec<Site>,
     pub(crate) unexplained_operations: Vec<UnexplainedOperation>,
     pub(crate) claimed_twice: Vec<ClaimedTwice>,
@@ -390,7 +399,7 @@ pub(crate) struct Site {
     pub(crate) stack: Vec<String>,
 }
 
-/// A suspect: a call site whose live memory grows.
+/// A suspect: a call site whose live memory grows. Or one that grew, and the doubt about it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "camelCase")]
@@ -410,6 +419,8 @@ pub(crate) struct Leak {
     /// `true` if the program freed more than half of the memory before the session ended. The other
     /// figures are then older.
     pub(crate) freed_at_end: bool,
+    /// The reason why the call site is no suspect, in words; `null` for a suspect.
+    pub(crate) doubt: Option<String>,
 }
 
 /// Live memory that no root reaches, by operation.

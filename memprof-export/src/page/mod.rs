@@ -180,7 +180,7 @@ impl<'r> Page<'r> {
             calls: Some(&calls),
             tables: Tables {
                 at_peak: tables::at_peak(recording, &sources),
-                ..Tables::new(&sources.summary(recording), recording)
+                ..Tables::new(&sources.summary(recording), recording, self.units)
             },
             trees: &trees,
         };

@@ -89,7 +89,7 @@ impl<'r> Places<'r> {
 fn stacks_with(recording: &Recording) -> HashMap<u64, usize> {
     let summary = &recording.summary;
     let sites = summary.sites.iter().chain(&summary.unexplained_sites).map(|site| &site.stack);
-    let leaks = summary.leaks.iter().map(|leak| &leak.stack);
+    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks).map(|leak| &leak.stack);
     let blocks = summary.largest_blocks.iter().map(|block| &block.stack);
     let addresses = |stack: &Vec<Place>| stack.iter().filter_map(|frame| frame.address).collect();
     let mut stacks: HashSet<Vec<u64>> = sites.chain(leaks).chain(blocks).map(addresses).collect();

@@ -16,13 +16,13 @@ impl Sources {
     pub(super) fn of(recording: &Recording) -> Self {
         let summary = &recording.summary;
         let sites = || summary.sites.iter().chain(&summary.unexplained_sites);
-        let leaks = &summary.leaks;
+        let leaks = || summary.leaks.iter().chain(&summary.doubtful_leaks);
         // The call sites come first, because they are most likely in the program's own files.
         // `common_folder` ignores later files in unrelated folders.
-        let places = sites().map(|site| &site.place).chain(leaks.iter().map(|leak| &leak.place));
+        let places = sites().map(|site| &site.place).chain(leaks().map(|leak| &leak.place));
         let frames = sites()
             .flat_map(|site| &site.stack)
-            .chain(leaks.iter().flat_map(|leak| &leak.stack))
+            .chain(leaks().flat_map(|leak| &leak.stack))
             .chain(summary.largest_blocks.iter().map(|block| &block.place));
         let files = places.chain(frames).filter_map(|place| place.file.as_deref());
         let named = recording.operation_paths.iter().map(|path| &*path.file);
@@ -73,7 +73,7 @@ fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
         place(&mut site.place);
         site.stack.iter_mut().for_each(&mut place);
     }
-    for leak in &mut summary.leaks {
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
         place(&mut leak.place);
         leak.stack.iter_mut().for_each(&mut place);
     }

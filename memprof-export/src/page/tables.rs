@@ -7,19 +7,27 @@ use super::sources::Sources;
 use super::texts;
 use memprof_profile::views::Units;
 use memprof_session::document::{
-    Block, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
+    Block, Doubt, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
 };
 use memprof_session::{LiveSite, Recording, Suspect};
 
 impl Tables {
-    pub(super) fn new(summary: &Summary, recording: &Recording) -> Self {
+    pub(super) fn new(summary: &Summary, recording: &Recording, units: Units) -> Self {
         let places = Places::of(recording);
-        let suspects = summary.suspects(&recording.metadata.program);
+        let program = &recording.metadata.program;
+        let leaks = |suspects: &[Suspect<'_>]| leaks(suspects, &places, recording, units);
+        let is_replaced = |suspect: &Suspect<'_>| suspect.doubt == Some(Doubt::Replaced);
+        let (replaced, uncertain): (Vec<_>, Vec<_>) =
+            summary.doubtful_suspects(program).into_iter().partition(is_replaced);
         Self {
             operations: summary.operations.iter().map(operation).collect(),
             frameworks: summary.framework_operations.iter().map(framework).collect(),
             sites: sites(&summary.sites, &places),
-            leaks: leaks(&suspects, &places, recording),
+            leaks: leaks(&summary.suspects(program)),
+            uncertain: leaks(&uncertain),
+            replaced: leaks(&replaced),
+            leak_verdict: recording.leak_verdict(units),
+            leaks_unknown: recording.leaks_unknown_reason().map(str::to_owned),
             unexplained: sites(&summary.unexplained_sites, &places),
             unexplained_operations: summary
                 .unexplained_operations
@@ -129,6 +137,7 @@ fn leaks(
     suspects: &[Suspect<'_>],
     places: &Places<'_>,
     recording: &Recording,
+    units: Units,
 ) -> Vec<contents::Leak> {
     let of = |leak: &Suspect<'_>| {
         // Without names, all frames are left out of the short stack.
@@ -144,8 +153,9 @@ fn leaks(
             bytes_per_second: leak.bytes_per_second,
             bytes_per_call: leak.bytes_per_call,
             bytes_per_second_interval: leak.bytes_per_second_interval,
-            held_by: recording.holders(leak, Units::Iec),
+            held_by: recording.holders(leak, units),
             freed_at_end: leak.freed_at_end,
+            doubt: leak.doubt_reason(),
         }
     };
     suspects.iter().map(of).collect()

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, PICTURES, plain, recording, set, settled, test, THEMES } from "./page";
+import { printed } from "./pages";
 
 const answer = async (page: Page) => plain(await page.locator("#answer").innerText());
 
@@ -45,6 +46,29 @@ test("the answer has the file's growth and growing call sites", async ({ page, o
   await page.selectOption("#units", "bytes");
   await settled(page);
   expect(await answer(page), "the answer follows the units").toContain(" B in ");
+});
+
+test("the verdict, doubtful and replaced call sites are those of memprof leaks", async ({ page, open }) => {
+  await open("everything");
+  await set(page, { pane: "places" });
+  const leaks = printed("leaks", "everything");
+  const pane = page.locator("#pane-places");
+  const [verdict, evidence] = leaks.split("\n").filter((line) => /keeps growing|observations/.test(line));
+  const sentences = [verdict, evidence].map((line) => `${line[0].toUpperCase()}${line.slice(1)}.`).join(" ");
+  expect(plain(await pane.locator("p").first().innerText())).toBe(sentences);
+  const titles = await pane.locator("h3").allInnerTexts();
+  expect(titles.slice(0, 3)).toEqual(["Growing call sites", "Uncertain growth", "Replaced blocks"]);
+  const rows = (title: string) => pane.locator("section", { hasText: title }).locator("tbody tr").allInnerTexts();
+  const uncertain = await rows("Uncertain growth");
+  expect(uncertain.length).toBe(2);
+  for (const [row, doubt] of [
+    [uncertain[0], "not steady"],
+    [uncertain[1], "9 samples"],
+  ]) {
+    expect(plain(row)).toContain(doubt);
+    expect(leaks).toContain(`, ${doubt}: `);
+  }
+  expect((await rows("Replaced blocks")).map((row) => /importer::pool/.test(row))).toEqual([true]);
 });
 
 test("each link of the answer leads to its place", async ({ page, open }) => {

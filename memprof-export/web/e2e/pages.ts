@@ -5,11 +5,16 @@ import { join, resolve } from "node:path";
 import { fileOf, FOLDER } from "./page";
 import { write } from "./recordings";
 
-const makePage = (name: string, recording: string) => {
+const run = (...args: string[]) => {
   const memprof = process.env.MEMPROF;
   if (!memprof) throw new Error("set MEMPROF to the path of the program, or run `cargo xtask browser`");
-  execFileSync(memprof, ["html", "--force", "-o", fileOf(name), recording], { stdio: "pipe" });
+  return execFileSync(memprof, args, { stdio: "pipe", encoding: "utf8" });
 };
+
+/** Returns what a command prints of a recording. */
+export const printed = (command: string, name: string) => run(command, join(FOLDER, `${name}.json`));
+
+const makePage = (name: string, recording: string) => run("html", "--force", "-o", fileOf(name), recording);
 
 /** Writes a recording by hand, and makes its page. */
 export const make = async (name: string) => {

@@ -101,7 +101,25 @@ const COLUMNS = [
   "tensor_net_bytes",
 ];
 
-const report = ({ metadata, snapshots, paths = [], threads = [], calls = [], outOfMemory = [], summary = {} }) =>
+/** The evidence of a session that was too short to find a leak. */
+const leak_watch = {
+  verdict: "unknown",
+  observations: 1,
+  watched_ns: 0,
+  process_bytes: 0,
+  process_bytes_per_second: null,
+  smallest_found_bytes_per_second: null,
+};
+
+const report = ({
+  metadata,
+  snapshots,
+  paths = [],
+  threads = [],
+  calls = [],
+  outOfMemory = [],
+  summary = { leak_watch },
+}) =>
   JSON.stringify({
     format: "memprof session",
     version: 1,
@@ -332,6 +350,17 @@ const everything = () => {
     place("importer::serve::handle", "src/serve.rs", 88),
     place("importer::main", "src/main.rs", 31),
   ];
+  const doubtful = (doubt, place, pace) => ({
+    place,
+    operation: ["serve"],
+    bytes_per_second: pace,
+    bytes_per_call: null,
+    bytes_per_second_interval: [pace / 2, pace * 2],
+    live: estimate(60 * pace, 9),
+    live_blocks: estimate(60, 9),
+    stack: [place],
+    doubt,
+  });
   const summary = {
     operations: [
       row(0, 1, 13 * MIB),
@@ -393,6 +422,19 @@ const everything = () => {
         stack,
       },
     ],
+    doubtful_leaks: [
+      doubtful("unsteady", stack[1], 4096),
+      doubtful("few_samples", place("importer::log", "src/log.rs", 7), 1024),
+      doubtful("replaced", place("importer::pool", "src/pool.rs", 3), MIB),
+    ],
+    leak_watch: {
+      verdict: "leaks",
+      observations: 60,
+      watched_ns: 59.5 * SECOND,
+      process_bytes: 36 * MIB,
+      process_bytes_per_second: 0.6 * MIB,
+      smallest_found_bytes_per_second: 40960,
+    },
     unexplained_sites: [
       {
         place: place("regex::Regex::new", "src/parse.rs", 9),

@@ -54,6 +54,11 @@ const go = (pane: string, changes: Partial<State.View> = {}, row?: string) => {
 const link = (text: Child, title: string, run: () => void) =>
   make("button", { type: "button", class: "plain link", title, onclick: run }, text);
 
+const UNKNOWN_LEAKS = "Growing call sites are unknown";
+
+/** Begins a text with a capital letter. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const grew = (report: PageData): Child => {
   const { growth, snapshots } = report;
   if (!growth) return null;
@@ -68,28 +73,27 @@ const grew = (report: PageData): Child => {
   ];
 };
 
-/** Returns `true` if the file has results of heap sampling. */
-const isSampled = ({ summedUp, sites, otherSites, operations, snapshots }: PageData) =>
-  summedUp &&
-  (sites.length > 0 ||
-    otherSites !== null ||
-    operations.some(({ retained }) => retained !== null) ||
-    snapshots.some((snapshot) => snapshot.explained !== null));
-
-/** Returns the verb of a sentence about the growing call sites. */
-export const verb = (leaks: readonly Contents.Leak[], isOne: boolean): string => {
-  if (leaks.every(({ freedAtEnd }) => freedAtEnd)) {
-    return `grew until ${isOne ? "it was" : "they were"} freed at the end`;
-  }
-  return `${isOne ? "keeps" : "keep"} growing`;
+/** Returns what the watch for leaks found, as `memprof leaks` prints it. */
+export const verdict = ({
+  began,
+  leakVerdict,
+  leaksUnknown,
+  summaryAge,
+}: Pick<PageData, "began" | "leakVerdict" | "leaksUnknown" | "summaryAge">): string | null => {
+  if (began === null) return null;
+  const lines = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
+  const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: later ones are unknown`];
+  return [...lines, ...old].map((line) => `${sentence(line)}.`).join(" ");
 };
 
 const leaks = (report: PageData): Child => {
+  const { began, leakVerdict } = report;
   const sites = growing(report.leaks);
   if (sites.length === 0) {
-    if (report.began === null) return null;
-    if (isSampled(report)) return "No call site keeps growing. ";
-    return [link("Growing call sites are unknown", "Show the reason", () => go("places")), ". "];
+    if (began === null) return null;
+    const [text, title] =
+      leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
+    return [link(text, title, () => go("places")), ". "];
   }
   const named = sites
     .slice(0, MAX_NAMED)
@@ -102,7 +106,7 @@ const leaks = (report: PageData): Child => {
     ]);
   const rest = sites.length - MAX_NAMED;
   return [
-    make("b", {}, `${Units.counted(sites.length, "call site")} ${verb(report.leaks, sites.length === 1)}`),
+    make("b", {}, leakVerdict[0]),
     ": ",
     named,
     rest > 0 && ["; ", link(`${Units.grouped(rest)} more`, "Show all growing call sites", () => go("places"))],

@@ -173,7 +173,7 @@ declare namespace Contents {
     count: number,
   };
 
-  /** A suspect: a call site whose live memory grows. */
+  /** A suspect: a call site whose live memory grows. Or one that grew, and the doubt about it. */
   type Leak = {
     place: string,
     /** Names, the outermost first. */
@@ -190,6 +190,8 @@ declare namespace Contents {
     /** `true` if the program freed more than half of the memory before the session ended. The other
      * figures are then older. */
     freedAtEnd: boolean,
+    /** The reason why the call site is no suspect, in words; `null` for a suspect. */
+    doubt: string | null,
   };
 
   /** A moment marked on the time axis. */
@@ -330,6 +332,15 @@ declare namespace Contents {
     /** The live bytes of call sites that are not listed. */
     otherSites: Estimate | null,
     leaks: Array<Leak>,
+    /** The call sites that grew and are no suspects, each with its doubt. */
+    uncertain: Array<Leak>,
+    /** The call sites that grew by more than the process. */
+    replaced: Array<Leak>,
+    /** What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
+     * Empty if the suspects are unknown. */
+    leakVerdict: Array<string>,
+    /** The reason why the suspects are unknown, in words. */
+    leaksUnknown: string | null,
     unexplained: Array<Site>,
     unexplainedOperations: Array<UnexplainedOperation>,
     claimedTwice: Array<ClaimedTwice>,

@@ -1,5 +1,6 @@
 /** The places in the code that hold memory or keep growing, each with its call stack. */
 
+import { verdict } from "./answer";
 import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
@@ -148,6 +149,19 @@ const peakNotes = (peak: Contents.AtPeak): string | null => {
 const aboutLeak = ({ heldBy, freedAtEnd }: Contents.Leak): string[] =>
   freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
 
+/** Returns the columns of call sites that grew. */
+const growthOf = (more: Table.Column<Contents.Leak>[]): Table.Column<Contents.Leak>[] => [
+  place(),
+  ...more,
+  inside({ narrow: 1 }),
+  Table.figures("bytesPerSecond", "per second", pace, { exact: Units.exact }),
+  Table.figures("bytesPerCall", "per call", pace, { exact: Units.exact, narrow: 1, absent: "–" }),
+  Table.textColumn("interval", "95\u00a0% interval", { narrow: 1 }, (row) =>
+    row.bytesPerSecondInterval.map((bytes) => Units.bytes(bytes)).join(" to "),
+  ),
+  live(2),
+];
+
 const parts = (report: PageData): Part[] => {
   const made: Part[] = [];
   const add = <Row>(
@@ -156,22 +170,33 @@ const parts = (report: PageData): Part[] => {
   ) => {
     if (rows.length > 0) made.push(part(rows, ...more));
   };
-  add(
+  const grew = (
+    rows: Contents.Leak[],
+    title: string,
+    about: string,
+    more: Table.Column<Contents.Leak>[],
+    id?: string,
+  ) =>
+    add(rows, title, about, growthOf(more), (row) => [row.place, row.doubt ?? "", ...row.operation], {
+      frames: (row) => row.stack,
+      about: aboutLeak,
+      id,
+    });
+  grew(
     report.leaks,
     "Growing call sites",
     "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95\u00a0% interval.",
-    [
-      place(),
-      inside({ narrow: 1 }),
-      Table.figures("bytesPerSecond", "per second", pace, { exact: Units.exact }),
-      Table.figures("bytesPerCall", "per call", pace, { exact: Units.exact, narrow: 1, absent: "–" }),
-      Table.textColumn("interval", "95\u00a0% interval", { narrow: 1 }, (row) =>
-        row.bytesPerSecondInterval.map((bytes) => Units.bytes(bytes)).join(" to "),
-      ),
-      live(2),
-    ],
-    (row) => [row.place, ...row.operation],
-    { frames: (row) => row.stack, about: aboutLeak, id: "leak" },
+    [],
+    "leak",
+  );
+  grew(report.uncertain, "Uncertain growth", "Call sites that grew, but are not certain to keep growing.", [
+    Table.textColumn("doubt", "doubt", {}, (row) => row.doubt ?? ""),
+  ]);
+  grew(
+    report.replaced,
+    "Replaced blocks",
+    "Call sites that grew by more than the process. Their new blocks replace old ones, which were never sampled.",
+    [],
   );
   const { atPeak } = report;
   if (atPeak !== null)
@@ -266,21 +291,11 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
           : counted
             ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
             : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
+  const found = verdict(report);
   put(
     element,
-    all.length === 0
-      ? make("p", { class: "empty" }, Dom.prose(none))
-      : [
-          (report.leaks.length === 0 || report.summaryAge !== null) &&
-            make(
-              "p",
-              { class: "faint" },
-              report.summaryAge !== null
-                ? `Call sites and leaks are ${report.summaryAge}: later ones are unknown.`
-                : "No growing call site was found.",
-            ),
-          all.map((one) => one.element),
-        ],
+    (all.length > 0 || report.leaksUnknown === null) && found && make("p", {}, found),
+    all.length === 0 ? make("p", { class: "empty" }, Dom.prose(none)) : all.map((one) => one.element),
   );
   return {
     keys: ["units", "find"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explained, growing, verb } from "../src/answer";
+import { explained, growing, verdict } from "../src/answer";
 import * as Peak from "../src/peak";
 
 const none = { value: 0, side: 0, samples: 1 };
@@ -17,13 +17,23 @@ const leak = (place: string, bytesPerSecond: number): Contents.Leak => ({
   heldBy: [],
   freedAtEnd: false,
   bytesPerSecondInterval: [900, 1100],
+  doubt: null,
 });
 
-test("call sites keep growing unless all of them were freed at the end", () => {
-  const freed = { ...leak("a.rs:1", 10), freedAtEnd: true };
-  assert.equal(verb([freed, freed], false), "grew until they were freed at the end");
-  assert.equal(verb([freed], true), "grew until it was freed at the end");
-  assert.equal(verb([freed, leak("b.rs:2", 1)], false), "keep growing");
+test("the verdict has the lines of the command, the reason if it is unknown, and its age", () => {
+  const known = {
+    began: "2026-11-21",
+    leakVerdict: ["no call site keeps growing", "the process grows: 60 observations in 60.0 s"],
+    leaksUnknown: null,
+    summaryAge: null,
+  };
+  const lines = "No call site keeps growing. The process grows: 60 observations in 60.0 s.";
+  assert.equal(verdict(known), lines);
+  const old = " Call sites and leaks are as of 3 s: later ones are unknown.";
+  assert.equal(verdict({ ...known, summaryAge: "as of 3 s" }), lines + old);
+  const unknown = { ...known, leakVerdict: [], leaksUnknown: "too few observations" };
+  assert.equal(verdict(unknown), "Growing call sites are unknown: too few observations.");
+  assert.equal(verdict({ ...unknown, began: null }), null);
 });
 
 test("call sites with the same text are different call sites", () => {

@@ -69,6 +69,49 @@ impl Recording {
     }
 }
 
+impl Recording {
+    /// Returns what the watch for leaks found, line by line: first whether call sites keep growing,
+    /// then the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
+    ///
+    /// Empty if the [suspects are unknown](Self::leaks_unknown_reason).
+    pub fn leak_verdict(&self, units: Units) -> Vec<String> {
+        if self.leaks_unknown_reason().is_some() {
+            return Vec::new();
+        }
+        let suspects = self.suspects();
+        let mut lines = vec![self.growing(&suspects)];
+        let Some(watch) = &self.summary.leak_watch else { return lines };
+        lines.push(format!("{}: {}", process(watch, units), evidence(watch)));
+        let smallest = watch.smallest_found_bytes_per_second.filter(|_| suspects.is_empty());
+        lines.extend(smallest.map(|bytes| {
+            let bytes = rounded(bytes, units);
+            format!("a call site that grows by {bytes} a second would have been found")
+        }));
+        lines
+    }
+
+    /// Returns how many call sites keep growing.
+    fn growing(&self, suspects: &[Suspect<'_>]) -> String {
+        if suspects.is_empty() {
+            return match self.summary.leak_watch.map(|watch| watch.verdict) {
+                Some(LeakVerdict::NoCertainSite) => "no call site is certain to keep growing",
+                _ => "no call site keeps growing",
+            }
+            .to_owned();
+        }
+        let sites = counted(suspects.len() as u64, "call site");
+        let [grow, they] =
+            if suspects.len() == 1 { ["keeps", "it was"] } else { ["keep", "they were"] };
+        match self.summary_age() {
+            None if suspects.iter().all(|suspect| suspect.freed_at_end) => {
+                format!("{sites} grew until {they} freed at the end")
+            }
+            None => format!("{sites} {grow} growing"),
+            Some(age) => format!("{sites} grew, {age}"),
+        }
+    }
+}
+
 impl<'r> LeakList<'r> {
     /// Sets the units of bytes; the default is [`Units::Iec`].
     pub fn units(mut self, units: Units) -> Self {
@@ -123,43 +166,10 @@ impl<'r> LeakList<'r> {
         self.write_stack(suspect, folder, out)
     }
 
-    /// Writes what is known if there are no suspects.
-    fn write_none(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(watch) = &self.recording.summary.leak_watch else {
-            return out.write_str("no place keeps growing");
-        };
-        let nothing = match watch.verdict {
-            LeakVerdict::NoCertainSite => "no place is certain to keep growing",
-            _ => "no place keeps growing",
-        };
-        write!(out, "{nothing}\n{}: {}", self.process(watch), evidence(watch))?;
-        match watch.smallest_found_bytes_per_second {
-            Some(bytes) => {
-                let bytes = rounded(bytes, self.units);
-                write!(out, "\na place that grows by {bytes} a second would have been found")
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Returns what the exact counts of the process show.
-    fn process(&self, watch: &LeakWatch) -> String {
-        if let Some(bytes) = watch.process_bytes_per_second {
-            return format!("the process grows by {} a second", rounded(bytes, self.units));
-        }
-        let changed = signed(watch.process_bytes.into(), self.units);
-        format!("the process does not grow, it changed by {changed}")
-    }
-
     /// Writes the call sites that grew and are no suspects.
     fn write_doubtful(&self, folder: Option<&str>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for leak in self.recording.doubtful_suspects().iter().take(DOUBTFUL) {
-            let reason = match leak.doubt {
-                Some(Doubt::Unsteady) => "not steady".to_owned(),
-                Some(Doubt::ShortLived) => "short-lived blocks".to_owned(),
-                Some(Doubt::Replaced) => "replaced, the process grew less".to_owned(),
-                Some(Doubt::FewSamples) | None => counted(leak.live.samples, "sample"),
-            };
+            let reason = leak.doubt_reason().unwrap_or_default();
             let start = format!("  {}, {reason}: ", speed(leak, self.units));
             let width = self.width.saturating_sub(start.chars().count());
             let place = leak.your_code.unwrap_or(leak.allocates);
@@ -210,6 +220,28 @@ fn is_named(frame: &Place) -> bool {
     frame.function.is_some() || frame.file.is_some()
 }
 
+impl Suspect<'_> {
+    /// Returns the [doubt](Self::doubt) in words, such as `not steady` or `12 samples`; `None` for a
+    /// suspect.
+    pub fn doubt_reason(&self) -> Option<String> {
+        Some(match self.doubt? {
+            Doubt::Unsteady => "not steady".to_owned(),
+            Doubt::ShortLived => "short-lived blocks".to_owned(),
+            Doubt::Replaced => "replaced, the process grew less".to_owned(),
+            Doubt::FewSamples => counted(self.live.samples, "sample"),
+        })
+    }
+}
+
+/// Returns what the exact counts of the process show.
+fn process(watch: &LeakWatch, units: Units) -> String {
+    if let Some(bytes) = watch.process_bytes_per_second {
+        return format!("the process grows by {} a second", rounded(bytes, units));
+    }
+    let changed = signed(watch.process_bytes.into(), units);
+    format!("the process does not grow, it changed by {changed}")
+}
+
 /// Returns how much was observed: `60 observations in 60.0 s`.
 fn evidence(watch: &LeakWatch) -> String {
     let seconds = Duration::from_nanos(watch.watched_ns).as_secs_f64();
@@ -253,33 +285,16 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let age = self.recording.summary_age();
         if let Some(why) = self.recording.leaks_unknown_reason() {
             write!(out, "unknown: {why}")?;
+            let age = self.recording.summary_age();
             return age.map_or(Ok(()), |age| write!(out, " ({age})"));
         }
-        let suspects = self.recording.suspects();
         let folder = current_folder();
-        if suspects.is_empty() {
-            self.write_none(out)?;
-            return self.write_doubtful(folder.as_deref(), out);
-        }
-        for suspect in &suspects {
+        for suspect in &self.recording.suspects() {
             self.write(suspect, folder.as_deref(), out)?;
         }
-        let places = counted(suspects.len() as u64, "place");
-        let grows = if suspects.len() == 1 { "keeps" } else { "keep" };
-        match age {
-            None if suspects.iter().all(|suspect| suspect.freed_at_end) => {
-                let they = if suspects.len() == 1 { "it was" } else { "they were" };
-                write!(out, "{places} grew until {they} freed at the end")
-            }
-            None => write!(out, "{places} {grows} growing"),
-            Some(age) => write!(out, "{places} grew, {age}"),
-        }?;
-        if let Some(watch) = &self.recording.summary.leak_watch {
-            write!(out, "\n{}: {}", self.process(watch), evidence(watch))?;
-        }
+        out.write_str(&self.recording.leak_verdict(self.units).join("\n"))?;
         self.write_doubtful(folder.as_deref(), out)
     }
 }

@@ -76,7 +76,7 @@ impl Recording {
     /// Returns the call sites that grew and are no suspects, each with its [doubt](Suspect::doubt);
     /// the fastest growth first. They are joined as suspects are.
     pub fn doubtful_suspects(&self) -> Vec<Suspect<'_>> {
-        self.summary.judged(&self.metadata.program).1
+        self.summary.doubtful_suspects(&self.metadata.program)
     }
 }
 
@@ -85,6 +85,12 @@ impl Summary {
     /// name of the program: frames without a file are the user's if they are in its crate.
     pub fn suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
         self.judged(program).0
+    }
+
+    /// Returns the call sites that grew and are no suspects, as [`Recording::doubtful_suspects`]
+    /// does.
+    pub fn doubtful_suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
+        self.judged(program).1
     }
 
     /// Returns the suspects and the other call sites that grew.

@@ -90,6 +90,48 @@ fn call_sites_begin_with_the_line_of_the_users_code() {
 }
 
 #[test]
+fn call_sites_that_are_no_suspects_have_the_words_of_the_list_of_leaks() {
+    let frame =
+        |line: u32| json!({"function": "importer::log", "file": "src/main.rs", "line": line});
+    let doubtful = |line: u32, doubt: &str| {
+        let mut leak = leak(&[frame(line)], "load");
+        leak["doubt"] = doubt.into();
+        leak
+    };
+    let mut fixture = Fixture::importer();
+    fixture.snapshots[5]["heap"]["level"] = "sampled".into();
+    fixture.summary = json!({
+        "leaks": [], "doubtful_leaks": [
+            doubtful(1, "few_samples"), doubtful(2, "short_lived"), doubtful(3, "replaced"),
+        ],
+        "leak_watch": {
+            "verdict": "no_certain_site", "observations": 60, "watched_ns": 59_500_000_000_u64,
+            "process_bytes": 900_000, "process_bytes_per_second": 15_000.0,
+            "smallest_found_bytes_per_second": 40_960.0,
+        },
+    });
+    let recording = fixture.recording();
+    let tables = written(&Page::new(&recording)).document.tables;
+    let list = recording.leak_list().to_string();
+    assert_eq!(tables.leak_verdict, list.lines().take(3).collect::<Vec<_>>());
+    let doubts = tables.uncertain.iter().map(|leak| leak.doubt.as_deref().expect("it has one"));
+    let doubts: Vec<&str> = doubts.collect();
+    assert_eq!(doubts, ["5 samples", "short-lived blocks"]);
+    for doubt in doubts {
+        assert!(list.contains(&format!(", {doubt}: importer::log")), "{list}");
+    }
+    let replaced: Vec<&str> = tables.replaced.iter().map(|leak| &*leak.place).collect();
+    assert_eq!(replaced, ["importer::log (src/main.rs:3)"]);
+    assert_eq!((tables.leaks.len(), tables.leaks_unknown), (0, None));
+    fixture.summary["leak_watch"]["verdict"] = "unknown".into();
+    let tables = page(&fixture).document.tables;
+    assert_eq!(
+        (tables.leak_verdict, tables.leaks_unknown.as_deref()),
+        (Vec::new(), Some("too few observations"))
+    );
+}
+
+#[test]
 fn the_peak_is_marked_at_the_moment_of_its_stacks() {
     let mut recording = Fixture::importer().recording();
     recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");
