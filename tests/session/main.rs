@@ -13,6 +13,7 @@ mod gpu;
 mod guest;
 mod idle;
 mod kills;
+mod lifetimes;
 mod load;
 mod memory;
 mod program;

@@ -4110,6 +4110,23 @@ ${rows3.join("\n")}`;
       cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? Math.min(1, bytes5(row) / all2) : 0 } }, text(row))
     };
   };
+  var ms = (amount2) => amount2 < 1 ? "less than 1 ms" : span(amount2 * 1e6);
+  var lifetimeText = ({ intervalMs, samples }) => {
+    const interval = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
+    return `from ${counted(samples, "freed block")} among the samples${interval ?? ""}`;
+  };
+  var lifetime = (rows3) => rows3.every((row) => row.lifetime === null) ? [] : [
+    {
+      key: "lifetime",
+      title: "lifetime",
+      hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+      number: true,
+      narrow: 1,
+      value: (row) => row.lifetime?.meanMs,
+      text: (row) => row.lifetime ? ms(row.lifetime.meanMs) : "–",
+      exact: (row) => row.lifetime ? lifetimeText(row.lifetime) : "No sampled block was freed."
+    }
+  ];
   var details = (about2, frames) => about2.length + frames.length === 0 ? null : make("div", {}, [
     ...about2.map((text) => make("p", { class: "faint" }, marked(text))),
     frames.length > 0 && make(
@@ -4208,7 +4225,8 @@ ${rows3.join("\n")}`;
       live(),
       share(rows3),
       count(2),
-      estimate2("allocated", "allocated", (row) => row.allocated, 1)
+      estimate2("allocated", "allocated", (row) => row.allocated, 1),
+      ...lifetime(rows3)
     ];
     add(
       report7.sites,

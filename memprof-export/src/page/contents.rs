@@ -395,8 +395,22 @@ pub(crate) struct Site {
     pub(crate) live: Estimate,
     pub(crate) blocks: Estimate,
     pub(crate) allocated: Option<Estimate>,
+    /// How long its blocks lived that were freed; `null` if no sampled block was freed.
+    pub(crate) lifetime: Option<Lifetime>,
     /// The call stack with the most live bytes, the innermost frame first.
     pub(crate) stack: Vec<String>,
+}
+
+/// How long blocks lived that were freed.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Lifetime {
+    pub(crate) mean_ms: f64,
+    /// The ends of the interval that contains the true mean in 95 of 100 cases; `null` with few
+    /// samples.
+    pub(crate) interval_ms: Option<[f64; 2]>,
+    pub(crate) samples: u64,
 }
 
 /// A suspect: a call site whose live memory grows. Or one that grew, and the doubt about it.

@@ -128,6 +128,11 @@ fn sites(sites: &[Site], places: &Places<'_>) -> Vec<contents::Site> {
         live: site.live.into(),
         blocks: site.live_blocks.into(),
         allocated: site.allocated.map(Into::into),
+        lifetime: site.lifetime.map(|lifetime| contents::Lifetime {
+            mean_ms: lifetime.mean_ms,
+            interval_ms: lifetime.interval_ms(),
+            samples: lifetime.samples,
+        }),
         stack: places.stack(&site.stack),
     };
     sites.iter().map(of).collect()

@@ -264,6 +264,29 @@ test("the panes show the snapshots that are chosen", async ({ page, open }) => {
   }
 });
 
+test("the lifetimes of call sites are the file's, and sort them", async ({ page, open }) => {
+  await open("everything");
+  await set(page, { pane: "places" });
+  const table = page.locator("#pane-places section", { hasText: "Live bytes by call site" });
+  await expect(table.locator("th[title*='freed']")).toHaveText("lifetime");
+  const cells = async () => (await table.locator("tbody td:last-child").allInnerTexts()).map(plain);
+  expect(await cells()).toEqual(["4.2 s", "less than 1 ms", "–"]);
+  const titles = await table
+    .locator("tbody td:last-child")
+    .evaluateAll((all: HTMLElement[]) => all.map((one) => one.title));
+  expect(titles.map(plain)).toEqual([
+    "from 250 freed blocks among the samples, 95 % interval 4.0 s to 4.4 s",
+    "from 9 freed blocks among the samples",
+    "No sampled block was freed.",
+  ]);
+  const sort = table.locator("button.sort", { hasText: "lifetime" });
+  await sort.click();
+  await sort.click();
+  expect(await cells(), "the unknown one stays last").toEqual(["less than 1 ms", "4.2 s", "–"]);
+  const unexplained = page.locator("#pane-places section", { hasText: "Unexplained bytes by call site" });
+  await expect(unexplained.locator("thead")).not.toContainText("lifetime");
+});
+
 test("the tree and the difference add up", async ({ page, open }) => {
   await open("everything");
   const file = recording("everything");

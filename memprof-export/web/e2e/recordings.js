@@ -391,6 +391,7 @@ const everything = () => {
         live: estimate(37 * MIB, 300),
         live_blocks: estimate(9472, 300),
         allocated: estimate(80 * MIB, 300),
+        lifetime: { mean_ms: 4200, standard_error_ms: 100, samples: 250 },
         stack,
       },
       {
@@ -398,6 +399,7 @@ const everything = () => {
         live: estimate(5 * MIB),
         live_blocks: estimate(1024),
         allocated: null,
+        lifetime: { mean_ms: 0.4, standard_error_ms: 0.1, samples: 9 },
         stack: stack.slice(1),
       },
       {

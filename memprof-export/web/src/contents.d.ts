@@ -194,6 +194,15 @@ declare namespace Contents {
     doubt: string | null,
   };
 
+  /** How long blocks lived that were freed. */
+  type Lifetime = {
+    meanMs: number,
+    /** The ends of the interval that contains the true mean in 95 of 100 cases; `null` with few
+     * samples. */
+    intervalMs: [number, number] | null,
+    samples: number,
+  };
+
   /** A moment marked on the time axis. */
   type Mark = {
     at: number,
@@ -274,6 +283,8 @@ declare namespace Contents {
     live: Estimate,
     blocks: Estimate,
     allocated: Estimate | null,
+    /** How long its blocks lived that were freed; `null` if no sampled block was freed. */
+    lifetime: Lifetime | null,
     /** The call stack with the most live bytes, the innermost frame first. */
     stack: Array<string>,
   };

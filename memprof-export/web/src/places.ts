@@ -80,6 +80,31 @@ const share = <Row extends { live: Contents.Estimate }>(rows: Row[], total?: num
   };
 };
 
+const ms = (amount: number) => (amount < 1 ? "less than 1\u00a0ms" : Units.span(amount * 1e6));
+
+/** Formats the details of a mean lifetime. */
+const lifetimeText = ({ intervalMs, samples }: Contents.Lifetime): string => {
+  const interval = intervalMs && `, 95\u00a0% interval ${intervalMs.map(ms).join(" to ")}`;
+  return `from ${Units.counted(samples, "freed block")} among the samples${interval ?? ""}`;
+};
+
+/** Returns the column of lifetimes. It is empty if the file has none. */
+const lifetime = (rows: Contents.Site[]): Table.Column<Contents.Site>[] =>
+  rows.every((row) => row.lifetime === null)
+    ? []
+    : [
+        {
+          key: "lifetime",
+          title: "lifetime",
+          hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+          number: true,
+          narrow: 1,
+          value: (row) => row.lifetime?.meanMs,
+          text: (row) => (row.lifetime ? ms(row.lifetime.meanMs) : "–"),
+          exact: (row) => (row.lifetime ? lifetimeText(row.lifetime) : "No sampled block was freed."),
+        },
+      ];
+
 /** Returns the details of a row: sentences about it, and its call stack. */
 const details = (about: string[], frames: string[]) =>
   about.length + frames.length === 0
@@ -225,6 +250,7 @@ const parts = (report: PageData): Part[] => {
     share(rows),
     count(2),
     estimate("allocated", "allocated", (row) => row.allocated, 1),
+    ...lifetime(rows),
   ];
   add(
     report.sites,

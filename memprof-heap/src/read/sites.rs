@@ -15,7 +15,7 @@ use crate::record::system::Since;
 use crate::record::{rate, sample};
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::{counted, current_folder};
+use memprof_profile::text::{counted, current_folder, lived};
 use std::collections::HashMap;
 
 /// The call sites that allocated the program's live memory, estimated from samples. `{}` prints a
@@ -237,6 +237,16 @@ fn site(place: &Place, mut stacks: Vec<SampledStack>, freed: Option<&Freed>) -> 
     }
 }
 
+impl Site {
+    /// Returns how long freed blocks lived, if the program freed at least three quarters of what the
+    /// call site allocated. Otherwise most freed blocks may be vectors that were about to grow.
+    fn lived(&self) -> String {
+        let frees_most = self.allocated.value > 4.0 * self.live.value;
+        let mean = self.lifetimes.mean().filter(|_| frees_most);
+        mean.filter(|_| self.lifetimes.interval().is_some()).map(lived).unwrap_or_default()
+    }
+}
+
 impl Sites {
     /// Returns the call sites. Call sites that hold the most bytes come first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
@@ -258,7 +268,7 @@ impl fmt::Display for Sites {
                 let place = key_line(stack, folder.as_deref());
                 let place = place.unwrap_or_else(|| UNKNOWN_PLACE.to_owned());
                 let blocks = counted(site.live_blocks.value.round() as u64, "block");
-                (site.live.bytes().to_string(), blocks, place)
+                (site.live.bytes().to_string(), blocks, place + &site.lived())
             })
             .collect();
         let width = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or_default();

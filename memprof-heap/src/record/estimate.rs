@@ -194,17 +194,27 @@ impl Lifetimes {
         (self.samples > 0).then(|| milliseconds(self.sum / self.samples as f64))
     }
 
+    /// Returns the standard error of the mean. `None` with fewer than two samples.
+    pub fn standard_error(&self) -> Option<Duration> {
+        self.error().map(|error| Duration::from_secs_f64(error / 1000.0))
+    }
+
     /// Returns an interval that contains the true mean in about 95 of 100 cases. `None` with fewer
     /// than 20 samples.
     pub fn interval(&self) -> Option<(Duration, Duration)> {
-        if self.samples < FEW {
+        let margin = SIDES * self.error().filter(|_| self.samples >= FEW)?;
+        let mean = self.sum / self.samples as f64;
+        Some((milliseconds(mean - margin), milliseconds(mean + margin)))
+    }
+
+    /// Returns the standard error in milliseconds.
+    fn error(&self) -> Option<f64> {
+        if self.samples < 2 {
             return None;
         }
         let count = self.samples as f64;
         let mean = self.sum / count;
-        let variance = (self.squares / count - mean * mean).max(0.0) / (count - 1.0);
-        let margin = SIDES * variance.sqrt();
-        Some((milliseconds(mean - margin), milliseconds(mean + margin)))
+        Some(((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt())
     }
 
     pub(crate) fn add(&mut self, other: Self) {
@@ -334,7 +344,7 @@ mod tests {
         };
         let milliseconds = Duration::from_millis;
         assert_eq!((of(&[]).mean(), of(&[]).interval()), (None, None));
-        assert_eq!(of(&[10.0; 19]).interval(), None);
+        assert_eq!((of(&[10.0]).standard_error(), of(&[10.0; 19]).interval()), (None, None));
         let same = of(&[10.0; 20]);
         assert_eq!(same.mean(), Some(milliseconds(10)));
         assert_eq!(same.interval(), Some((milliseconds(10), milliseconds(10))));
@@ -342,5 +352,7 @@ mod tests {
         let spread: Vec<f64> = (0..100).map(|at| if at % 2 == 0 { 100.0 } else { 300.0 }).collect();
         assert_eq!(of(&spread).mean(), Some(milliseconds(200)));
         assert_eq!(of(&spread).interval(), Some((milliseconds(180), milliseconds(220))));
+        let error = of(&spread).standard_error().expect("there are two");
+        assert!(error.abs_diff(milliseconds(10)) < milliseconds(1), "{error:?}");
     }
 }

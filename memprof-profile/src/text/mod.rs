@@ -28,7 +28,7 @@ pub use escape::{Frame, Shown, is_hostile};
 pub use function_name::{macro_call, short_function};
 pub use key_frames::{KeyFrames, key_line, write_called};
 pub use markdown::{Code, fenced, head, row};
-pub use moment::{rfc3339, span, utc};
+pub use moment::{lived, rfc3339, span, utc};
 pub use plural::counted;
 pub use signed::{Growth, Signed, change, signed};
 pub use source_file::{current_folder, short_file, without_version};

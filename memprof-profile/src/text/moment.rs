@@ -1,5 +1,7 @@
 //! Moments and spans of time as people read them.
 
+use core::time::Duration;
+
 /// Formats a moment for people, given as nanoseconds since 1970 began.
 ///
 /// ```
@@ -38,6 +40,22 @@ fn date(days: u64) -> (u64, u64, u64) {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+/// Formats the mean lifetime of freed blocks, for the end of a line about a call site. Lifetimes are
+/// known to the millisecond.
+///
+/// ```
+/// use core::time::Duration;
+///
+/// let text = memprof_profile::text::lived;
+/// assert_eq!(text(Duration::from_millis(3)), ", freed blocks lived 3.0 ms");
+/// assert_eq!(text(Duration::ZERO), ", freed blocks lived less than 1 ms");
+/// ```
+pub fn lived(mean: Duration) -> String {
+    let nanoseconds = u64::try_from(mean.as_nanos()).unwrap_or(u64::MAX);
+    let mean = if nanoseconds < 1_000_000 { "less than 1 ms".into() } else { span(nanoseconds) };
+    format!(", freed blocks lived {mean}")
 }
 
 /// Formats a span of time for people.

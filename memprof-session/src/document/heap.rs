@@ -1,6 +1,6 @@
 //! The counts and samples of the global allocator, and the suspects.
 
-use super::Estimate;
+use super::{Estimate, Lifetime};
 use serde::{Deserialize, Serialize};
 
 memprof_profile::keywords! {
@@ -77,6 +77,9 @@ pub struct Site {
     pub live_blocks: Estimate,
     /// All bytes that the call site allocated; `None` if the query was for live memory only.
     pub allocated: Option<Estimate>,
+    /// How long its blocks lived that were freed; `None` if no sampled block was freed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifetime: Option<Lifetime>,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
 }

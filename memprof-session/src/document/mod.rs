@@ -7,6 +7,7 @@ mod estimate;
 mod framework;
 mod heap;
 mod keyword;
+mod lifetime;
 mod line;
 mod live_stacks;
 mod metadata;
@@ -25,6 +26,7 @@ pub(crate) use heap::add_growth;
 pub use heap::{
     Block, Doubt, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Place, Site,
 };
+pub use lifetime::Lifetime;
 pub(crate) use line::{FirstLine, Line};
 pub use live_stacks::{LiveStacks, StackRow, StackTable};
 pub use metadata::{Ended, Metadata};

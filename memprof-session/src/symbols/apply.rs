@@ -163,6 +163,10 @@ fn add_site(sum: &mut Site, site: &Site) {
     sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
     // The sum is unknown if one of its parts is unknown.
     sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
+    sum.lifetime = match (sum.lifetime, site.lifetime) {
+        (Some(a), Some(b)) => Some(a.plus(&b)),
+        (a, b) => a.or(b),
+    };
 }
 
 /// Adds a suspect. The sum has the stack of the larger one.

@@ -132,6 +132,39 @@ fn call_sites_that_are_no_suspects_have_the_words_of_the_list_of_leaks() {
 }
 
 #[test]
+fn lifetimes_have_an_interval_with_enough_samples_and_old_files_have_none() {
+    let parse = json!({"function": "importer::parse", "file": "src/main.rs", "line": 18});
+    let with = |lifetime: Value| {
+        let mut site = site(std::slice::from_ref(&parse));
+        (site["lifetime"], site["allocated"]) = (lifetime, estimate(4001));
+        site
+    };
+    let mut fixture = Fixture::importer();
+    let enough = json!({"mean_ms": 100.0, "standard_error_ms": 10.0, "samples": 20});
+    fixture.summary = json!({"sites": [
+        with(enough.clone()),
+        with(json!({"mean_ms": 0.0, "samples": 1})),
+        site(std::slice::from_ref(&parse)),
+    ]});
+    let recording = fixture.recording();
+    let sites = written(&Page::new(&recording)).document.tables.sites;
+    let of = |index: usize| {
+        let lifetime = sites[index].lifetime.as_ref()?;
+        Some((lifetime.mean_ms, lifetime.interval_ms, lifetime.samples))
+    };
+    assert_eq!(of(0), Some((100.0, Some([80.4, 119.6]), 20)));
+    assert_eq!((of(1), of(2)), (Some((0.0, None, 1)), None));
+    let overview = recording.overview().width(200).to_string();
+    let lived: Vec<&str> = overview.lines().filter(|line| line.contains("blocks lived")).collect();
+    assert_eq!(lived.len(), 1, "one is known well enough: {overview}");
+    assert!(lived[0].ends_with("(src/main.rs:18), freed blocks lived 100.0 ms"), "{lived:?}");
+    fixture.summary = json!({"sites": [with(enough)]});
+    fixture.summary["sites"][0]["allocated"] = estimate(3999);
+    let overview = fixture.recording().overview().width(200).to_string();
+    assert!(!overview.contains("lived"), "more than a quarter of it is live: {overview}");
+}
+
+#[test]
 fn the_peak_is_marked_at_the_moment_of_its_stacks() {
     let mut recording = Fixture::importer().recording();
     recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");

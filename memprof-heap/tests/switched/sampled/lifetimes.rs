@@ -51,6 +51,25 @@ fn short_and_long_lives_are_told_apart() {
 }
 
 #[test]
+fn the_table_has_lifetimes_of_twenty_samples_if_most_memory_was_freed() {
+    let _sampling = sampling(Rate::EACH_BLOCK);
+    let held = kept();
+    let line_after = |freed: usize| {
+        (0..freed).for_each(|_| drop(black_box(kept())));
+        let table = now().to_string();
+        let line = table.lines().find(|line| line.contains("::kept ("));
+        line.unwrap_or_else(|| panic!("kept is not in {table}")).to_owned()
+    };
+    let [few, enough] = [19, 1].map(line_after);
+    assert!(!few.contains("lived"), "{few}");
+    assert!(enough.contains("), freed blocks lived "), "{enough}");
+    let more = [(); 10].map(|()| kept());
+    let line = line_after(0);
+    assert!(!line.contains("lived"), "a third of it is live: {line}");
+    drop((held, more));
+}
+
+#[test]
 fn a_block_that_is_moved_ends_there() {
     let _sampling = sampling(Rate::EACH_BLOCK);
     let bytes = moved(kept());

@@ -1,9 +1,9 @@
 //! The allocator's results in the form of the files.
 
 use crate::document::{
-    Block, Doubt, Estimate, FrameworkRow, HeldBy, Known, Leak, LeakVerdict, LeakWatch, Module,
-    OperationEvent, OperationPath, OperationRow, Place, Site, ThreadName, UnexplainedOperation,
-    WallTime,
+    Block, Doubt, Estimate, FrameworkRow, HeldBy, Known, Leak, LeakVerdict, LeakWatch, Lifetime,
+    Module, OperationEvent, OperationPath, OperationRow, Place, Site, ThreadName,
+    UnexplainedOperation, WallTime,
 };
 use crate::record::clock::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
@@ -15,6 +15,12 @@ use std::time::Duration;
 /// was taken.
 pub(super) fn estimate(estimate: memprof_heap::site::Estimate) -> Estimate {
     Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
+}
+
+fn lifetime(lifetimes: memprof_heap::site::Lifetimes) -> Option<Lifetime> {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
+    let error = lifetimes.standard_error().map(milliseconds);
+    Some(Lifetime::new(milliseconds(lifetimes.mean()?), error, lifetimes.samples()))
 }
 
 pub(super) fn owned(names: &[&str]) -> Vec<String> {
@@ -164,6 +170,7 @@ pub(super) fn site(site: &memprof_heap::site::Site) -> Site {
         live: estimate(site.live),
         live_blocks: estimate(site.live_blocks),
         allocated: Some(estimate(site.allocated)),
+        lifetime: lifetime(site.lifetimes),
         stack: site.stacks.first().map_or_else(Vec::new, |way| stack(&way.frames)),
     }
 }

@@ -6,7 +6,7 @@ use super::super::words::{operation, place_within};
 use super::page::Page;
 use crate::Recording;
 use crate::document::{RootReading, Site};
-use memprof_profile::text::{Shown, Table, key_line};
+use memprof_profile::text::{Shown, Table, key_line, lived};
 
 /// The maximum number of lines shown in each section.
 const SHOWN: usize = 3;
@@ -54,6 +54,7 @@ fn sites(page: &mut Page, title: &str, sites: &[Site], program: &str) {
         let place = key_line(key.your_code, allocates, |place| {
             place_within(page.place_width(), place, page.folder.as_deref())
         });
+        let place = place + &lived_of(site);
         table.row([site.live.bytes(page.units).to_string(), place.clone()]);
         places.push(place);
     }
@@ -61,6 +62,14 @@ fn sites(page: &mut Page, title: &str, sites: &[Site], program: &str) {
         page.heading(title);
         page.table_with_places(table, 1, &places);
     }
+}
+
+/// Returns how long freed blocks lived, if the program freed at least three quarters of what the call
+/// site allocated. Otherwise most freed blocks may be vectors that were about to grow.
+fn lived_of(site: &Site) -> String {
+    let frees_most = site.allocated.is_some_and(|all| all.value > 4.0 * site.live.value);
+    let known = site.lifetime.filter(|lifetime| frees_most && lifetime.interval_ms().is_some());
+    known.map(|lifetime| lived(lifetime.mean())).unwrap_or_default()
 }
 
 fn leaks(page: &mut Page, recording: &Recording) {
