@@ -187,13 +187,11 @@ pub mod site {
     //! | Which blocks belong to an address or an operation? | [`live_samples`], [`LiveSamples`], [`LiveSample`], [`OperationLive`] |
     //! | Which stack allocated a sample? | [`StackId`] |
 
-    pub use crate::read::frame::Frame;
+    pub use crate::read::frame::{Frame, Names, StackId};
     pub use crate::read::largest::{LargestBlocks, LiveBlock, largest_with};
     pub use crate::read::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
     pub use crate::read::modules::{Module, modules};
-    pub use crate::read::names::Names;
     pub use crate::read::sites::{SampledStack, Site, Sites};
-    pub use crate::read::stack_id::StackId;
     pub use crate::record::estimate::{Estimate, Lifetimes};
 }
 

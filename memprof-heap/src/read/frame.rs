@@ -1,5 +1,10 @@
 //! Frames of call stacks, with functions, files and lines, and the place that identifies a stack.
+//!
+//! Frames are named in the process or, by their addresses, in another one. The number of a stack
+//! stays the same while the process runs.
 
+use crate::record::profiler::for_caller;
+use crate::record::stacks;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use memprof_profile::text;
@@ -201,5 +206,59 @@ mod tests {
         ] {
             assert!(is_yours(name), "{name}");
         }
+    }
+}
+
+memprof_profile::keywords! {
+    /// The extent to which frames are named in the process.
+    ///
+    /// Without names, frames have their addresses. The command `memprof` finds the names of a
+    /// recording's addresses outside of the process.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Names {
+        /// Frames have addresses only. Nothing is read.
+        Off => "off",
+        /// Frames have functions, files and lines. Reading the program's debug information takes
+        /// tens of megabytes of memory, or hundreds in a large program.
+        #[default]
+        Lines => "lines",
+    }
+}
+
+/// The number of a call stack in this process.
+///
+/// Samples from the same stack have the same number, and a stack keeps its number until the process
+/// ends. So a recorder can write each stack once, and refer to it by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StackId(u32);
+
+impl StackId {
+    /// The number that all stacks without a slot in the table share. No frames are stored for this
+    /// number.
+    pub const OTHER: Self = Self(stacks::OTHER);
+
+    pub(crate) const fn new(site: u32) -> Self {
+        Self(site)
+    }
+
+    /// Returns the number, which is less than 100,000.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the stack of a [number](Self::number) of this process.
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Returns the return addresses of the stack, the innermost first, including those of the
+    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with the
+    /// address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
+    ///
+    /// The result is empty for [`OTHER`](Self::OTHER), for a number without a stack, and while
+    /// another thread stores the stack.
+    pub fn addresses(self) -> Vec<usize> {
+        for_caller(|| stacks::frames_of(self.0))
     }
 }

@@ -1,7 +1,7 @@
 //! The largest live blocks.
 
+use crate::read::frame::Names;
 use crate::read::frame::{Frame, UNKNOWN_PLACE, key_line, location};
-use crate::read::names::Names;
 use crate::read::operations::names as names_of;
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::symbols::Symbols;

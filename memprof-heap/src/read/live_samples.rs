@@ -3,12 +3,12 @@
 //! A bit for each page that blocks cover answers most look-ups: an address on any other page is in no
 //! block.
 
+use crate::read::frame::Names;
+use crate::read::frame::StackId;
 use crate::read::leaks::Leak;
-use crate::read::names::Names;
 use crate::read::operations::{names, retained_by};
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::sites::{Site, largest_places, places_of};
-use crate::read::stack_id::StackId;
 use crate::read::symbols::Symbols;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;

@@ -7,8 +7,8 @@
 //! | `totals`, `measure` | counts of the process, of threads, of a closure, of a value |
 //! | `exact` | profiles of values compared with the allocations for them |
 //! | `operations` | counts of operations, and their names |
-//! | `frame`, `names`, `symbols`, `modules` | stacks with names or addresses |
-//! | `sites`, `stack_id`, `largest`, `live_samples` | live memory by place, by block, by address |
+//! | `frame`, `symbols`, `modules` | stacks with names or addresses |
+//! | `sites`, `largest`, `live_samples` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
 //! | `criterion` | benchmarks of memory |
@@ -23,11 +23,9 @@ pub(crate) mod leaks;
 pub(crate) mod live_samples;
 pub(crate) mod measure;
 pub(crate) mod modules;
-pub(crate) mod names;
 pub(crate) mod no_leak;
 pub(crate) mod operations;
 pub(crate) mod recorded;
 pub(crate) mod sites;
-pub(crate) mod stack_id;
 mod symbols;
 pub(crate) mod totals;

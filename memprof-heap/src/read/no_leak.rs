@@ -6,7 +6,6 @@
 //! - `sites`: the call sites of a leak;
 //! - `message`: the message of a failure.
 
-mod each_block;
 mod message;
 mod rounds;
 mod sites;

@@ -1,15 +1,14 @@
 //! The call sites that allocated the live memory, from samples.
-
-mod freed;
+//!
+//! Call sites without a live sample have sums too, by place, but no stacks: there may be many.
 
 use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, key_line};
 use crate::read::recorded::{NotRecorded, sampled};
-use crate::read::sites::freed::Freed;
 use crate::read::symbols::{Locations, Symbols};
 use crate::record::estimate::{Estimate, Lifetimes};
 use crate::record::live_table::Sample;
 use crate::record::profiler::for_caller;
-use crate::record::stacks::call_site_counts;
+use crate::record::stacks::{self, call_site_counts};
 use crate::record::switch::sampled_since;
 use crate::record::system::Since;
 use crate::record::{rate, sample};
@@ -119,7 +118,7 @@ pub fn sites() -> Result<Sites, NotRecorded> {
 fn find() -> Sites {
     let mut symbols = Symbols::default();
     let samples = by_site(sample::live_samples());
-    let freed = freed::by_place(&samples, &mut symbols);
+    let freed = by_place(&samples, &mut symbols);
     let none = Estimate::of_none(rate::mean());
     Sites {
         since: sampled_since(),
@@ -294,4 +293,31 @@ impl fmt::Display for Sites {
             lost => write!(out, " · {lost} samples lost; the estimates miss them"),
         }
     }
+}
+
+/// The sums over those call sites of one place that have no live sample.
+#[derive(Default)]
+pub(crate) struct Freed {
+    pub(crate) bytes: Estimate,
+    pub(crate) blocks: Estimate,
+    pub(crate) lifetimes: Lifetimes,
+}
+
+/// Returns the sums over all call sites that have none of these samples. The samples are sorted by
+/// call site.
+pub(crate) fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, Freed> {
+    let mut known = Locations::default();
+    let mut places: HashMap<_, Freed> = HashMap::new();
+    for site in stacks::used() {
+        if samples.binary_search_by_key(&site, |sample| sample.site).is_ok() {
+            continue;
+        }
+        let place = symbols.place_of_site(site, &mut known);
+        let all = call_site_counts(site);
+        let freed = places.entry(place).or_default();
+        freed.bytes.add(all.bytes);
+        freed.blocks.add(all.blocks);
+        freed.lifetimes.add(all.lifetimes);
+    }
+    places
 }

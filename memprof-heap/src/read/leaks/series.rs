@@ -3,10 +3,10 @@
 //!
 //! Call sites of one place in the source are one series. Names are looked up on demand, once.
 
+use crate::read::frame::Names;
 use crate::read::frame::{Frame, Place};
 use crate::read::leaks::growth::{Block, Held, Point, Series};
 use crate::read::leaks::watch::{Observed, Row};
-use crate::read::names::Names;
 use crate::read::symbols::Symbols;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;

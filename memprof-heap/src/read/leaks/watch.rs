@@ -3,10 +3,10 @@
 //! The memory of the observations is bounded: a long record is thinned evenly, and one of many call
 //! sites has fewer observations.
 
+use crate::read::frame::Names;
 use crate::read::leaks::growth::Held;
 use crate::read::leaks::report::{Leaks, Seen};
 use crate::read::leaks::series::{Aged, Places};
-use crate::read::names::Names;
 use crate::read::operations::calls;
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::totals::totals;

@@ -5,7 +5,8 @@ mod tests;
 
 use crate::read::leaks::Trend;
 use crate::read::measure::measure;
-use crate::read::no_leak::each_block::{EachBlock, live_since};
+use crate::read::no_leak::sites::EachBlock;
+use crate::read::no_leak::sites::live_since;
 use crate::read::no_leak::sites::{Net, Sampled};
 use crate::read::no_leak::{LeakByRound, LeakError, NoLeak, PastLimit};
 use crate::record::live_table::Sample;
