@@ -91,20 +91,16 @@ pub(crate) fn register(repair: fn(Child)) {
     const YES: u32 = 2;
     static IS_REGISTERED: AtomicU32 = AtomicU32::new(NO);
 
-    match IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Acquire) {
-        Ok(_) => {
-            REPAIR.set(Some(repair));
-            page::create();
-            at_fork();
-            IS_REGISTERED.store(YES, Release);
-        }
-        // The wait has a limit: in a child that was forked meanwhile, the other thread doesn't
-        // exist.
-        Err(_) => {
-            let is_registered = || IS_REGISTERED.load(Acquire) == YES;
-            (0..1000).take_while(|_| !is_registered()).for_each(|_| rest());
-        }
+    if IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Relaxed).is_ok() {
+        REPAIR.set(Some(repair));
+        page::create();
+        at_fork();
+        IS_REGISTERED.store(YES, Release);
+        return;
     }
+    // The wait has a limit: in a child that was forked meanwhile, the other thread doesn't exist.
+    let is_registered = || IS_REGISTERED.load(Acquire) == YES;
+    (0..1000).take_while(|_| !is_registered()).for_each(|_| rest());
 }
 
 /// Repairs a child whose fork ran no functions. Must not be called by the hook.
