@@ -476,7 +476,7 @@ pub(crate) fn read_key(key: &[usize]) -> InputShapes {
     InputShapes::Known(shapes)
 }
 
-/// The operations recorded until some moment. [`summary`](super::summary()) returns it, and `{}`
+/// The operations recorded until some moment. [`summary`](summary()) returns it, and `{}`
 /// prints it as a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]

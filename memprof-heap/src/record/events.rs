@@ -360,7 +360,7 @@ fn zeroed<T>() -> Option<NonNull<T>> {
     system::allocate_zeroed(Layout::new::<T>()).map(NonNull::cast)
 }
 
-/// The name of a thread of [`OperationEvent`](super::OperationEvent)s.
+/// The name of a thread of [`OperationEvent`]s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreadName {
