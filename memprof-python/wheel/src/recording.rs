@@ -163,8 +163,14 @@ impl Recording {
             let mut columns = vec![
                 ("operation", texts(all.iter().map(|one| Some(one.operation.join(";"))))),
                 ("bytes_per_second", numbers(all.iter().map(|one| Some(one.bytes_per_second)))),
-                ("bytes_per_second_low", numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[0])))),
-                ("bytes_per_second_high", numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[1])))),
+                (
+                    "bytes_per_second_low",
+                    numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[0]))),
+                ),
+                (
+                    "bytes_per_second_high",
+                    numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[1]))),
+                ),
                 ("bytes_per_call", numbers(all.iter().map(|one| one.bytes_per_call))),
             ];
             columns.extend(live(all.iter().map(|one| (&one.live, &one.live_blocks))));
