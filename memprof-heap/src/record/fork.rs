@@ -1,8 +1,8 @@
 //! Forks: what happens around one, and how a child notices that it is one.
 //!
-//! A fork copies the memory of the process, but only the thread that forks. If another
-//! thread is changing data at that moment, they stay half changed in the child: a lock stays
-//! locked, and a pair of counters torn. Before glibc 2.35, a thread that walks its stack holds a lock of the loader that
+//! A fork copies the memory of the process, but only the thread that forks. If another thread is
+//! changing data at that moment, they stay half changed in the child: a lock stays locked, and a pair
+//! of counters torn. Before glibc 2.35, a thread that walks its stack holds a lock of the loader that
 //! `fork` does not release, so the child would wait for ever at its first sample.
 //!
 //! So `pthread_atfork` registers functions when recording is first switched on. Before a fork, new
@@ -84,23 +84,29 @@ impl Drop for TakingSample {
 }
 
 /// Registers the functions that run around a fork; `repair` runs in children. When a call returns,
-/// they are registered: by this call, by an earlier one, or by one of another thread.
+/// they are registered: by this call, by an earlier one, or by one of another thread. Must not be
+/// called by the hook, because it may wait for that thread.
 pub(crate) fn register(repair: fn(Child)) {
+    // The wait has a limit: in a child that was forked meanwhile, the other thread doesn't exist.
+    (0..1000).take_while(|_| !try_register(repair)).for_each(|_| rest());
+}
+
+/// Does the same as `register`, but never waits. Returns false while another thread registers the
+/// functions.
+pub(crate) fn try_register(repair: fn(Child)) -> bool {
     const NO: u32 = 0;
     const BEING_REGISTERED: u32 = 1;
     const YES: u32 = 2;
     static IS_REGISTERED: AtomicU32 = AtomicU32::new(NO);
 
-    if IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Relaxed).is_ok() {
+    let Err(state) = IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Acquire) else {
         REPAIR.set(Some(repair));
         page::create();
         at_fork();
         IS_REGISTERED.store(YES, Release);
-        return;
-    }
-    // The wait has a limit: in a child that was forked meanwhile, the other thread doesn't exist.
-    let is_registered = || IS_REGISTERED.load(Acquire) == YES;
-    (0..1000).take_while(|_| !is_registered()).for_each(|_| rest());
+        return true;
+    };
+    state == YES
 }
 
 /// Repairs a child whose fork ran no functions. Must not be called by the hook.

@@ -136,7 +136,7 @@ fn switch(highest: Level, change: impl FnOnce()) {
     fork::check();
     if highest > Level::Off {
         pin();
-        register_for_forks();
+        fork::register(repair);
     }
     if highest == Level::Sampled && !fork::samples_are_lost() {
         // Walk without holding the switch lock, because the walk takes the lock of the system's
@@ -209,11 +209,11 @@ pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 static MARK: &str = "this program's allocator is memprof::Allocator";
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
-/// this function does nothing while another thread switches. The next call of the allocator then
-/// tries again.
+/// this function does nothing while another thread switches or prepares for forks. The next call of
+/// the allocator then tries again.
 pub(crate) fn start_at(level: Level) {
-    if level > Level::Off {
-        register_for_forks();
+    if level > Level::Off && !fork::try_register(repair) {
+        return;
     }
     let Some(_switching) = SWITCH.try_lock() else { return };
     if LevelWord::now() != LevelWord::UNDECIDED {
@@ -276,11 +276,7 @@ fn is_probe_counted() -> bool {
     seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }
 
-/// Prepares for forks, when recording is first switched on.
-fn register_for_forks() {
-    fork::register(repair);
-}
-
+/// Repairs the words of threads that a fork left behind, and begins sampling anew.
 fn repair(child: Child) {
     threads::leave_behind(child);
     sample::begin_in_child();
