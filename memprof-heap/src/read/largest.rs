@@ -1,7 +1,6 @@
 //! The largest live blocks.
 
-use crate::read::frame::Names;
-use crate::read::frame::{Frame, UNKNOWN_PLACE, key_line, location};
+use crate::read::frame::{Frame, Names, UNKNOWN_PLACE, key_line, location};
 use crate::read::operations::names as names_of;
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::symbols::Symbols;

@@ -3,8 +3,7 @@
 //! A bit for each page that blocks cover answers most look-ups: an address on any other page is in no
 //! block.
 
-use crate::read::frame::Names;
-use crate::read::frame::StackId;
+use crate::read::frame::{Names, StackId};
 use crate::read::leaks::Leak;
 use crate::read::operations::{names, retained_by};
 use crate::read::recorded::{NotRecorded, sampled};

@@ -1,7 +1,6 @@
 //! The look-up of frames by address, from the program's debug information.
 
-use crate::read::frame::Names;
-use crate::read::frame::{FULL_TABLE, Frame, Place, key_frames};
+use crate::read::frame::{FULL_TABLE, Frame, Names, Place, key_frames};
 use crate::record::fork_lock::{FREE, ForkLock};
 use crate::record::{profiler, stacks};
 use core::ffi::c_void;

@@ -1,7 +1,6 @@
 //! The counts of the program and of profilers: up to now, and at the moment when counting began.
 
-use crate::record::counters::Counts;
-use crate::record::counters::{CountingStart, Record, Records};
+use crate::record::counters::{CountingStart, Counts, Record, Records};
 use crate::record::profiler::{self, Split};
 use crate::record::sync::{AtomicI64, AtomicU64};
 use crate::record::system::Since;

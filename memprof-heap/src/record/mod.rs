@@ -1,6 +1,6 @@
 //! The layer that records: what runs on an allocation, and the words and tables that it fills.
 //!
-//! From the ground up; a module imports from those above it:
+//! In reading order, from the ground up:
 //!
 //! | module | contents |
 //! |---|---|

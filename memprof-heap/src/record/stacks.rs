@@ -87,9 +87,7 @@ pub(crate) fn count(site: u32, block: u64, mean: u64) {
     let variance = bytes.variance / (VARIANCE_UNIT * VARIANCE_UNIT);
     site.bytes_variance.fetch_add(variance.round() as u64, Relaxed);
     site.blocks.fetch_add((BLOCK_PARTS / probability(block, mean)).round() as u64, Relaxed);
-    let add = |bits| Some((f64::from_bits(bits) + blocks.variance).to_bits());
-    // The closure always returns a value, so there is no error.
-    let _ = site.blocks_variance.fetch_update(Relaxed, Relaxed, add);
+    add(&site.blocks_variance, blocks.variance);
 }
 
 /// Adds the age at which the block of a sample was freed.
@@ -97,10 +95,15 @@ pub(crate) fn count_freed(site: u32, milliseconds: u64) {
     let site = TABLE.site(site);
     let age = milliseconds as f64;
     site.freed.fetch_add(1, Relaxed);
-    for (word, more) in [(&site.ages, age), (&site.squares_of_ages, age * age)] {
-        let add = |sum| Some((f64::from_bits(sum) + more).to_bits());
-        let _ = word.fetch_update(Relaxed, Relaxed, add);
-    }
+    add(&site.ages, age);
+    add(&site.squares_of_ages, age * age);
+}
+
+/// Adds to a word that has the bits of an `f64`.
+fn add(word: &AtomicU64, more: f64) {
+    let sum = |bits| Some((f64::from_bits(bits) + more).to_bits());
+    // The closure always returns a value, so there is no error.
+    let _ = word.fetch_update(Relaxed, Relaxed, sum);
 }
 
 /// Returns the amounts allocated at a call site since sampling began.

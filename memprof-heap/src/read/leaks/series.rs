@@ -3,8 +3,7 @@
 //!
 //! Call sites of one place in the source are one series. Names are looked up on demand, once.
 
-use crate::read::frame::Names;
-use crate::read::frame::{Frame, Place};
+use crate::read::frame::{Frame, Names, Place};
 use crate::read::leaks::growth::{Block, Held, Point, Series};
 use crate::read::leaks::watch::{Observed, Row};
 use crate::read::symbols::Symbols;

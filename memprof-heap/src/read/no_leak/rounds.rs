@@ -5,9 +5,7 @@ mod tests;
 
 use crate::read::leaks::Trend;
 use crate::read::measure::measure;
-use crate::read::no_leak::sites::EachBlock;
-use crate::read::no_leak::sites::live_since;
-use crate::read::no_leak::sites::{Net, Sampled};
+use crate::read::no_leak::sites::{EachBlock, Net, Sampled, live_since};
 use crate::read::no_leak::{LeakByRound, LeakError, NoLeak, PastLimit};
 use crate::record::live_table::Sample;
 use crate::record::shard::LocalShard;
@@ -103,7 +101,7 @@ impl Rounds {
             if let Some(near) = self.near_limit.take() {
                 let net = self.net(near.after.saturating_sub(1), self.bytes.len() - 1);
                 let rounds = (self.bytes.len() - near.after) as u32;
-                let mut sampled = Sampled::since(near.first, near.began, rounds);
+                let sampled = Sampled::since(near.first, near.began, rounds);
                 let Some(kept) = sampled.kept(net) else {
                     self.freed_elsewhere = counted;
                     return Ok(());
@@ -232,7 +230,7 @@ impl Rounds {
 
     /// Returns the verdict on growth that goes on: a leak, unless other threads have freed all that
     /// this thread counts. The figures and the call sites are of the same rounds.
-    pub(crate) fn verdict(self, mut sampled: Sampled) -> Result<NoLeak, LeakError> {
+    pub(crate) fn verdict(self, sampled: Sampled) -> Result<NoLeak, LeakError> {
         let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
         let counted = self.net(from, to);
         let Some(kept) = sampled.kept(counted) else {

@@ -25,6 +25,7 @@ use crate::record::rate::{self, Rate, RateRequest, request_rate};
 use crate::record::switch::{LevelRequest, request_level};
 use crate::record::{sample, threads};
 use core::cell::Cell;
+use core::mem;
 use core::time::Duration;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -102,14 +103,10 @@ impl Sampled {
             });
         }
         Ok(sample::unsampled(|| {
-            if is_each_sampled() {
-                // Otherwise, samples were removed whose blocks are live.
-                sampled.last = wait_for_frees(sampled.last, began);
-            }
+            sampled.last = wait_for_frees(sampled.last, began);
             drop(time);
             sampled.captured = growth_of_buffer(&sampled.captured);
-            sampled.leave_out_what_stayed();
-            sampled
+            sampled.of_the_work()
         }))
     }
 
@@ -130,33 +127,40 @@ impl Sampled {
         sample::unsampled(|| {
             let last = wait_for_frees(live_since(began), began);
             let (captured, places) = (Vec::new(), Places::default());
-            let mut sampled = Self { first, last, rounds, captured, places };
-            sampled.leave_out_what_stayed();
-            sampled
+            Self { first, last, rounds, captured, places }.of_the_work()
         })
     }
 
-    /// Leaves out blocks that were live all the time. Some may have been sampled before the rounds,
-    /// at another rate, and would only add their error.
-    fn leave_out_what_stayed(&mut self) {
-        let block = |sample: &Sample| (sample.address, sample.allocated_at, sample.site);
-        let first: HashSet<_> = self.first.iter().map(block).collect();
-        let last: HashSet<_> = self.last.iter().map(block).collect();
-        self.first.retain(|sample| !last.contains(&block(sample)));
-        self.last.retain(|sample| !first.contains(&block(sample)));
+    /// Leaves out the buffer of captured output, and blocks that were live all the time. Some of
+    /// those may have been sampled before the rounds, at another rate, and would only add their
+    /// error.
+    fn of_the_work(mut self) -> Self {
+        let [first, last] = [&self.first, &self.last].map(|samples| blocks(samples));
+        let places = &mut self.places;
+        let mut changed = |samples: &mut Vec<Sample>, stayed: &HashSet<Block>| {
+            samples
+                .retain(|one| !stayed.contains(&block(one)) && !places.captures_output(one.site));
+        };
+        changed(&mut self.first, &last);
+        changed(&mut self.last, &first);
+        self
+    }
+
+    /// Returns the samples before with a sign of -1, and those after with 1.
+    fn signed(&self) -> impl Iterator<Item = (f64, &Sample)> {
+        let first = self.first.iter().map(|sample| (-1.0, sample));
+        first.chain(self.last.iter().map(|sample| (1.0, sample)))
     }
 
     /// Returns what is still live of the blocks that this thread allocated, at most `counted`, which
     /// the thread counted. The two differ if other threads free the blocks. `None` if nothing is
     /// live that is certain.
-    pub(crate) fn kept(&mut self, counted: Net) -> Option<Net> {
+    pub(crate) fn kept(&self, counted: Net) -> Option<Net> {
         let (mut kept, mut variance) = (Net { bytes: 0.0, blocks: 0.0 }, 0.0);
-        for (sign, sample) in signed(&self.first, &self.last) {
-            if !self.places.captures_output(sample.site) {
-                kept.bytes += sign * sample.bytes().value;
-                kept.blocks += sign * sample.blocks().value;
-                variance += sample.bytes().variance;
-            }
+        for (sign, sample) in self.signed() {
+            kept.bytes += sign * sample.bytes().value;
+            kept.blocks += sign * sample.blocks().value;
+            variance += sample.bytes().variance;
         }
         let error = ERRORS * variance.sqrt();
         let is_less = kept.bytes + error < counted.bytes;
@@ -167,25 +171,23 @@ impl Sampled {
     pub(crate) fn sites(mut self, net: Net) -> Vec<LeakSite> {
         sample::unsampled(|| {
             let rounds = f64::from(self.rounds.max(1));
-            let grown = without_replaced(self.grown(), net);
+            let mut places = mem::take(&mut self.places);
+            let grown = without_replaced(self.grown(&mut places), net);
             let site = |(place, grown): (Place, Change)| LeakSite {
                 location: place.allocates().cloned(),
                 operation: grown.operation,
                 bytes_per_round: grown.bytes / rounds,
                 blocks_per_round: grown.blocks / rounds,
-                stack: within_the_work(self.places.stack(grown.example)),
+                stack: within_the_work(places.stack(grown.example)),
             };
             grown.into_iter().map(site).collect()
         })
     }
 
-    fn grown(&mut self) -> Vec<(Place, Change)> {
+    fn grown(&self, places: &mut Places) -> Vec<(Place, Change)> {
         let mut grown: HashMap<(Place, u32), Change> = HashMap::new();
-        for (sign, sample) in signed(&self.first, &self.last) {
-            if self.places.captures_output(sample.site) {
-                continue;
-            }
-            let entry = grown.entry((self.places.place(sample.site), sample.operation));
+        for (sign, sample) in self.signed() {
+            let entry = grown.entry((places.place(sample.site), sample.operation));
             let entry = entry.or_insert_with(|| Change {
                 operation: operations_of(sample),
                 ..Change::default()
@@ -202,29 +204,34 @@ impl Sampled {
 }
 
 /// Waits for other threads that free these blocks, as long as they go on. Returns the samples of
-/// those that stay. Blocks on their way to another thread are not what the work keeps.
+/// those that stay. Blocks on their way to another thread are not what the work keeps. Once too many
+/// are live, samples of live blocks are removed too, so it stops.
 fn wait_for_frees(mut samples: Vec<Sample>, began: u64) -> Vec<Sample> {
     /// The time after which no block is on its way, if none was freed.
     const QUIET: u32 = 5;
     let mut quiet = 0;
     while quiet < QUIET && !samples.is_empty() {
         thread::sleep(Duration::from_millis(2));
-        let live: HashSet<_> =
-            live_since(began).iter().map(|sample| (sample.address, sample.allocated_at)).collect();
+        let live = blocks(&live_since(began));
+        if !is_each_sampled() {
+            break;
+        }
         let before = samples.len();
-        samples.retain(|sample| live.contains(&(sample.address, sample.allocated_at)));
+        samples.retain(|sample| live.contains(&block(sample)));
         quiet = if samples.len() < before { 0 } else { quiet + 1 };
     }
     samples
 }
 
-/// Returns the samples before with a sign of -1, and those after with 1.
-fn signed<'s>(
-    first: &'s [Sample],
-    last: &'s [Sample],
-) -> impl Iterator<Item = (f64, &'s Sample)> + use<'s> {
-    let first = first.iter().map(|sample| (-1.0, sample));
-    first.chain(last.iter().map(|sample| (1.0, sample)))
+/// The identity of a block: its address, the time at which it was sampled, and its call site.
+type Block = (usize, u64, u32);
+
+fn block(sample: &Sample) -> Block {
+    (sample.address, sample.allocated_at, sample.site)
+}
+
+fn blocks(samples: &[Sample]) -> HashSet<Block> {
+    samples.iter().map(block).collect()
 }
 
 /// Returns the bytes of the buffer in which the test harness captures output.
