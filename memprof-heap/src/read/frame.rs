@@ -32,7 +32,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns a frame of which only the address is known, or the frame that stands for a cut.
+    /// Returns a frame with only an address, or the frame that stands for a cut.
     pub(crate) fn unnamed(address: usize) -> Self {
         if address as u64 == CUT_ADDRESS {
             return Self { function: Some(CUT_FRAMES.into()), file: None, line: None, address: 0 };

@@ -1,4 +1,5 @@
-//! What one piece of work allocated, and what a value holds whose type hides its memory.
+//! Measurements of what one piece of work allocated, and of what a value holds whose type hides its
+//! memory.
 
 use crate::read::recorded::NotInstalled;
 use crate::record::level::Level;

@@ -65,7 +65,7 @@ pub struct Leaks {
     pub(crate) doubtful: Vec<Leak>,
 }
 
-/// What a watch has found.
+/// The result of a watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -361,7 +361,7 @@ impl<'a> IntoIterator for &'a Leaks {
 /// The maximum number of lines about suspects. The worst suspect is always printed.
 const LINES: usize = 18;
 
-/// The maximum numbers of other call sites that are printed: below suspects, and if there are none.
+/// The maximum number of other call sites below suspects, and `ALONE` if there are no suspects.
 const DOUBTFUL: usize = 2;
 const ALONE: usize = 6;
 
