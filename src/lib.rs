@@ -23,7 +23,7 @@
 //! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
 //! | What is the purpose of the bytes, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
-//! | How is a large value profiled in limited time, or repeatedly? | [`Profile::estimate`], [`Profiler`](large::Profiler); module [`large`] |
+//! | How is a large value profiled in limited time? | [`Profile::estimate`]; module [`large`] |
 //! | Does a value stay within a limit in a test, and what does it hold? | [`assert_budget!`], [`report!`](macro@report); module [`testing`] |
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |

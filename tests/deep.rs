@@ -1,9 +1,8 @@
-//! Values whose depth grows with their size, profiled on a stack as large as that of a main thread.
+//! Values whose depth grows with their size, profiled on a stack as large as that of a thread.
 //!
 //! `MEMPROF_STACK_KIB` sets another size. `docs/accounting.md` states the smallest size that
 //! suffices.
 
-use memprof::tree::OpaqueReason;
 use memprof::walk::{Field, Position, Shape, Walk};
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::RefCell;
@@ -12,10 +11,10 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
 use std::thread;
 
-/// Runs `test` on a thread with a stack of 8 MiB, or of `MEMPROF_STACK_KIB`.
+/// Runs `test` on a thread with a stack of 2 MiB, or of `MEMPROF_STACK_KIB`.
 fn on_small_stack(test: impl FnOnce() + Send + 'static) {
     let kib = std::env::var("MEMPROF_STACK_KIB")
-        .map_or(8 * 1024, |kib| kib.parse().expect("MEMPROF_STACK_KIB is a number"));
+        .map_or(2 * 1024, |kib| kib.parse().expect("MEMPROF_STACK_KIB is a number"));
     let thread = thread::Builder::new().stack_size(kib * 1024).spawn(test);
     thread.expect("a thread starts").join().expect("the test succeeds");
 }
@@ -91,6 +90,7 @@ macro_rules! nests {
 }
 
 nests! {
+    Mixed(Mixture): |inner| Mixture::around(inner), |held| held.take();
     Boxed(Option<Box<Boxed>>): |inner| inner.map(Box::new), |held| held.map(|inner| *inner);
     Zigzag((Option<Box<Zigzag>>, Option<Box<Zigzag>>)): |inner| {
         let left = inner.is_some().then(|| Box::new(Zigzag { held: (None, None), _bytes: [1; 8] }));
@@ -111,6 +111,63 @@ nests! {
         Some(inner) if LEVEL.with(|level| level.replace((level.get() + 1) % 60)) == 0 => (None, Some(Box::new(RwLock::new(inner)))),
         inner => (inner.map(Box::new), None),
     }, |held| held.0.map(|inner| *inner).into_iter().chain(held.1.map(|lock| lock.into_inner().expect("nobody panicked")));
+}
+
+/// A value in one of several holders.
+#[derive(MemoryProfile)]
+enum Mixture {
+    Nothing,
+    Box(Box<Mixed>),
+    Cell(RefCell<Option<Box<Mixed>>>),
+    SharedCell(Rc<RefCell<Mixed>>),
+    Lock(Arc<Mutex<Mixed>>),
+    Slice(Box<RwLock<[Mixed; 1]>>),
+    Sequence(Vec<Mixed>),
+    Queue(VecDeque<Mixed>),
+    Tree(BTreeMap<u8, Mixed>),
+    Table(HashMap<u8, Mixed>),
+}
+
+/// The number of holders in a [`Mixture`].
+const KINDS: u32 = 9;
+
+impl Mixture {
+    /// Returns `inner` in another holder than the last one.
+    #[expect(clippy::arc_with_non_send_sync, reason = "one value has holders of all kinds")]
+    fn around(inner: Option<Mixed>) -> Self {
+        let Some(inner) = inner else { return Self::Nothing };
+        match LEVEL.with(|level| level.replace((level.get() * 5 + 2) % KINDS)) {
+            0 => Self::Box(Box::new(inner)),
+            1 => Self::Cell(RefCell::new(Some(Box::new(inner)))),
+            2 => Self::SharedCell(Rc::new(RefCell::new(inner))),
+            3 => Self::Lock(Arc::new(Mutex::new(inner))),
+            4 => Self::Slice(Box::new(RwLock::new([inner]))),
+            5 => Self::Sequence(vec![inner]),
+            6 => Self::Queue(VecDeque::from([inner])),
+            7 => Self::Tree(BTreeMap::from([(0, inner)])),
+            _ => Self::Table(HashMap::from([(0, inner)])),
+        }
+    }
+
+    fn take(self) -> Vec<Mixed> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::Box(inner) => vec![*inner],
+            Self::Cell(inner) => inner.into_inner().map(|inner| *inner).into_iter().collect(),
+            Self::SharedCell(inner) => {
+                Rc::into_inner(inner).map(RefCell::into_inner).into_iter().collect()
+            }
+            Self::Lock(inner) => Arc::into_inner(inner)
+                .map(|lock| lock.into_inner().expect("nobody panicked"))
+                .into_iter()
+                .collect(),
+            Self::Slice(inner) => inner.into_inner().expect("nobody panicked").into(),
+            Self::Sequence(inner) => inner,
+            Self::Queue(inner) => inner.into_iter().collect(),
+            Self::Tree(inner) => inner.into_values().collect(),
+            Self::Table(inner) => inner.into_values().collect(),
+        }
+    }
 }
 
 /// A map whose keys name its entries.
@@ -215,32 +272,53 @@ fn a_list_whose_nodes_have_two_handles_each_is_exact() {
 }
 
 #[test]
-fn too_many_nested_guards_are_marked_and_do_not_overflow() {
+fn guards_a_hundred_thousand_levels_deep_are_exact() {
     on_small_stack(|| {
         const DEPTH: usize = 100_000;
-        at_depth::<Locked>(DEPTH, assert_too_deep);
-        at_depth::<Guarded>(DEPTH, assert_too_deep);
-        at_depth::<Seldom>(DEPTH, assert_too_deep);
+        at_depth::<Locked>(DEPTH, assert_no_mark);
+        at_depth::<Guarded>(DEPTH, assert_no_mark);
+        at_depth::<Seldom>(DEPTH, assert_no_mark);
     });
-}
-
-fn assert_too_deep<T: MemoryProfile>(nest: &T) {
-    let profile = Profile::of(nest);
-    assert!(!profile.is_exact());
-    let mut found: Vec<(OpaqueReason, u64)> = Vec::new();
-    let mut waiting = vec![profile.root()];
-    while let Some(branch) = waiting.pop() {
-        found.extend(branch.opaque());
-        waiting.extend(branch.children());
-    }
-    assert_eq!(found, [(OpaqueReason::TooDeep, 1)]);
 }
 
 #[test]
-fn usual_numbers_of_nested_guards_are_exact() {
+fn holders_of_all_kinds_inside_each_other_are_exact() {
     on_small_stack(|| {
-        at_depth::<Locked>(100, |nest| assert!(Profile::of(nest).is_exact()));
-        at_depth::<Guarded>(100, |nest| assert!(Profile::of(nest).is_exact()));
-        at_depth::<Seldom>(5_000, |nest| assert!(Profile::of(nest).is_exact()));
+        for first in 0..KINDS {
+            LEVEL.with(|level| level.set(first));
+            at_depth::<Mixed>(20_000, assert_no_mark);
+        }
     });
+}
+
+fn assert_no_mark<T: MemoryProfile>(nest: &T) {
+    let profile = Profile::of(nest);
+    assert!(profile.is_exact(), "{:.200}", profile.to_string());
+    assert_eq!(total_bytes(nest), profile.total_bytes());
+}
+
+#[test]
+fn all_nodes_of_a_graph_of_locks_are_counted() {
+    on_small_stack(|| {
+        const NODES: usize = 1_000;
+        let node = |_| Arc::new(Mutex::new(Node { bytes: vec![0; 1000], edges: Vec::new() }));
+        let nodes: HashMap<usize, Arc<Mutex<Node>>> = (0..NODES).map(|n| (n, node(n))).collect();
+        for (number, node) in &nodes {
+            let edges = (1..5).map(|edge| nodes[&((number * edge * 7 + edge) % NODES)].clone());
+            node.lock().expect("nobody panicked").edges.extend(edges);
+        }
+        let profile = Profile::of(&nodes);
+        assert!(profile.is_exact());
+        assert_eq!(profile.bytes_at("bytes"), Some(NODES as u64 * (24 + 1000)));
+        for node in nodes.values() {
+            node.lock().expect("nobody panicked").edges.clear();
+        }
+    });
+}
+
+/// A node of a graph whose nodes are all behind locks.
+#[derive(MemoryProfile)]
+struct Node {
+    bytes: Vec<u8>,
+    edges: Vec<Arc<Mutex<Node>>>,
 }

@@ -1,11 +1,10 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
-use crate::frozen::Remembered;
 use crate::sampling::{KnownAllocations, Replicate, SamplePlan, branch_of, replicates_of};
-use crate::state::{ApartBranches, WalkState};
+use crate::state::WalkState;
 use crate::tensor::CollectedTensors;
-use crate::tree::{NameTree, SharingPolicy, tree_of_walk};
+use crate::tree::{NameTree, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
 
 /// The result of a walk over values.
@@ -138,23 +137,6 @@ impl Collected {
         }
     }
 
-    /// Walks `root` like [`observed`](Self::observed), and reuses what earlier walks found in frozen
-    /// values. [`Remembered`] has an example.
-    ///
-    /// # Cost
-    /// Takes as long as [`of`](Self::of), less the time of the frozen values that are remembered.
-    /// If the observer wants addresses, a value is visited again unless an earlier walk remembered
-    /// its addresses.
-    pub fn remembering<T: MemoryProfile + ?Sized>(
-        name: &str,
-        root: &T,
-        remembered: &mut Remembered,
-        observer: Option<&mut dyn Observer>,
-    ) -> Self {
-        let state = Walk::run_remembering(root, remembered, observer);
-        Self::finish(name, &state, size_of_val(root) as u64)
-    }
-
     /// Walks several values together and puts each below the root under its own name.
     ///
     /// An allocation that several values share is counted once. The bytes of values with the same
@@ -163,45 +145,17 @@ impl Collected {
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
     ) -> Self {
-        Self::of_values(name, values, None)
-    }
-
-    /// Walks several values like [`of_all`](Self::of_all), with a policy for the memory that they
-    /// share.
-    ///
-    /// # Cost
-    /// [`SharingPolicy::SoleOwner`] walks the values twice.
-    pub fn of_all_with<'v, N: AsRef<str>>(
-        name: &str,
-        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
-        policy: SharingPolicy,
-    ) -> Self {
-        match policy {
-            SharingPolicy::FirstValue => Self::of_values(name, values, None),
-            SharingPolicy::SoleOwner => {
-                let values: Vec<_> = values.into_iter().collect();
-                let apart = Walk::find_apart(values.iter().map(|(_, value)| *value));
-                Self::of_values(name, values, Some(apart))
-            }
-        }
-    }
-
-    fn of_values<'v, N: AsRef<str>>(
-        name: &str,
-        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
-        apart: Option<ApartBranches>,
-    ) -> Self {
         let mut shallow_bytes = 0;
         let values = values.into_iter().inspect(|(_, value)| {
             shallow_bytes += size_of_val(*value) as u64;
         });
-        let state = Walk::run_all(values, apart);
+        let state = Walk::run_all(values);
         Self::finish(name, &state, shallow_bytes)
     }
 
     fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
         let tree = tree_of_walk(name, state);
-        let shared = state.sharing.totals(tree.total_bytes());
+        let shared = state.sharing.totals(tree.total_bytes(), state.is_complete());
         let tensors = state.tensors.named(|node| state.frames(node, name));
         Self { tree, shared, tensors, shallow_bytes }
     }

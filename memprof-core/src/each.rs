@@ -5,6 +5,7 @@ use crate::impls::std::btree;
 use crate::impls::std::cell::{guard_or_locked, owned_behind};
 use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::shared::add_around;
+use crate::layout::OnHeap;
 use crate::layout::counted::identity;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::layout::tree::{leaf_of_emptied_map, leaf_of_emptied_set};
@@ -331,7 +332,7 @@ macro_rules! guarded_cells {
                 if !$is_inline {
                     walk.opaque(at, OpaqueReason::Foreign);
                 }
-                let guard = $try_guard(self).map(|guard| Guarded { guard, profile });
+                let guard = $try_guard(self).map(|guard| OnHeap::new(Guarded { guard, profile }));
                 owned_behind(guard, walk, at);
             }
         }

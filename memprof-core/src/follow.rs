@@ -3,7 +3,6 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
-use crate::state::Obstacle;
 use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -54,18 +53,13 @@ impl<'a> Walk<'a> {
             return;
         }
         let key = ((&raw const *target).addr(), size_of_val(target));
-        self.note(Obstacle::Reference);
         if self.leaves_out_shared(at) || !self.state().followed.insert(key) {
             return;
         }
-        if self.is_sampled() {
-            // The context counts the bytes, which a walk over all elements may count elsewhere.
-            let outer = self.state().sharing.enter_target();
-            self.pointee(target, at);
-            self.switch_context(outer);
-        } else {
-            self.pointee(target, at);
-        }
+        // A handle inside the target is not one of the root's handles.
+        let outer = self.state().sharing.enter_target();
+        self.pointee(target, at);
+        self.switch_context(outer);
     }
 }
 

@@ -34,12 +34,5 @@ crate::keywords! {
 pub const KEYS: &str = "[keys]";
 /// Below a handle, the branch that contains the shared allocation.
 pub const SHARED: &str = "[shared]";
-/// The branch below the root that contains shared allocations of several values. Only
-/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner) adds this branch.
-pub const SEVERAL: &str = "[several]";
-/// The branch below the root that contains shared allocations of a single value, if a handle
-/// outside the values also keeps them alive. Only
-/// [`SharingPolicy::SoleOwner`](crate::tree::SharingPolicy::SoleOwner) adds this branch.
-pub const EXTERNAL: &str = "[external]";
 /// The branch that contains the entries past the limit of a keyed map.
 pub const OTHER: &str = "[other]";

@@ -3,8 +3,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::entries::Remaining;
 use crate::map_parts::MapParts;
-use crate::state::{Obstacle, Step};
-use crate::tree::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
+use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::walk::{Position, Walk};
 use core::fmt::{Display, Write};
 use core::ops::ControlFlow;
@@ -56,10 +55,7 @@ where
 /// of a keyed map, or the walk has no tree.
 pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
     let Some(tree) = &mut walk.tree else { return true };
-    let is_entry = tree.node(at).is_entry();
-    let node = tree.number(at);
-    tree.log_step(Step::KeyedMap { node, is_entry });
-    is_entry
+    tree.node(at).is_entry()
 }
 
 /// Writes the name of a key's entry to `name`. Returns whether the entry may have that name. Some
@@ -69,8 +65,7 @@ fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
     // If formatting fails, the text written so far is the name.
     let _ = write!(name, "{key}");
     !name.starts_with('[')
-        || ![KEYS, SHARED, OTHER, SEVERAL, EXTERNAL].contains(&name.as_str())
-            && name.parse::<LeafKind>().is_err()
+        || ![KEYS, SHARED, OTHER].contains(&name.as_str()) && name.parse::<LeafKind>().is_err()
 }
 
 /// Adds the names that sort first, if a map of `len` entries has more entries than can have names.
@@ -88,15 +83,8 @@ pub(crate) fn add_first_names<K: Display>(
         // No names are needed in advance: either no new name is possible, or every entry gets a
         // name when it is added. The second case is uncertain below an entry of another map,
         // because maps inside the values may get this position too, and use up names first.
-        if limit != 0 {
-            let node = walk.state().number(at);
-            walk.state().log_step(Step::Names { node, cap, len });
-        } else {
-            walk.note(Obstacle::KeyedMap);
-        }
         return;
     }
-    walk.note(Obstacle::KeyedMap);
     let mut first = FirstNames { names: Vec::new(), limit, is_full: false };
     let mut formatted = core::mem::take(&mut walk.state().name);
     let mut add = |key: &K| {
@@ -197,12 +185,7 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         let names = &mut walk.state().rare(at).names;
         if (*names as usize) < cap {
             *names += 1;
-            if walk.state().log.is_some() {
-                let node = walk.state().number(at);
-                walk.state().log_step(Step::Name { node, name: name.as_str().into(), cap });
-            }
         } else {
-            walk.note(Obstacle::KeyedMap);
             name.clear();
             name.push_str(OTHER);
         }

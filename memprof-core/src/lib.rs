@@ -10,7 +10,7 @@
 //! | How does an impl add bytes, and report tensors? | [`walk`] |
 //! | What did a walk collect? | [`tree`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
-//! | How are large values sampled, and what do repeated profiles remember? | [`large`] |
+//! | How are large values sampled? | [`large`] |
 //! | What does an entry of a cache weigh? | [`weigh`] |
 //! | How is a type profiled whose bytes another trait reports? | module `walk::reported` |
 
@@ -45,7 +45,6 @@ mod windows;
 mod each;
 mod follow;
 mod foreign;
-mod frozen;
 mod keyed;
 
 mod impls;

@@ -54,44 +54,4 @@ pub trait Observer {
     fn block(&mut self, address: usize) {
         let _ = address;
     }
-
-    /// Returns whether later walks that reuse a [`Frozen`](crate::large::Frozen) value should
-    /// report this address again. A walk that remembers the value calls this for each address in it.
-    ///
-    /// Return `false` for addresses that never matter again, because each kept address takes memory
-    /// and time.
-    ///
-    /// ```
-    /// use memprof::large::{Frozen, Profiler};
-    /// use memprof::walk::Observer;
-    ///
-    /// /// Counts the addresses on one page.
-    /// struct OnPage { page: usize, count: usize }
-    ///
-    /// impl Observer for OnPage {
-    ///     fn wants_blocks(&self) -> bool { true }
-    ///
-    ///     fn block(&mut self, address: usize) {
-    ///         self.count += usize::from(self.keeps_block(address));
-    ///     }
-    ///
-    ///     fn keeps_block(&mut self, address: usize) -> bool {
-    ///         address / 4096 == self.page
-    ///     }
-    /// }
-    ///
-    /// let names = Frozen::new(vec![String::from("alpha")]);
-    /// let page = names[0].as_ptr().addr() / 4096;
-    /// let mut profiler = Profiler::new();
-    /// for reused in [0, 0, 1] {
-    ///     let mut on_page = OnPage { page, count: 0 };
-    ///     let _ = profiler.observed("names", &names, &mut on_page);
-    ///     assert!(on_page.count >= 1);
-    ///     assert_eq!(profiler.last().reused(), reused);
-    /// }
-    /// ```
-    fn keeps_block(&mut self, address: usize) -> bool {
-        let _ = address;
-        true
-    }
 }

@@ -11,8 +11,6 @@ crate::keywords! {
         Borrowed => "borrowed",
         /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
-        /// More guards were nested than a walk may hold at a time.
-        TooDeep => "too deep",
         /// A skipped field that can own memory.
         Skipped => "skipped",
         /// The walk did not visit the values, because an observer stopped it or because it visited

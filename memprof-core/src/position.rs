@@ -8,12 +8,6 @@ use crate::shape::Shape;
 /// of the nodes, so only a failed bounds check leads to the slow path.
 pub(crate) const PAST_SHAPE: u32 = 1 << 31;
 
-/// The maximum number of pointer edges followed by recursion. A value behind more edges waits on
-/// the work list.
-///
-/// 64 levels of a debug build take about 150 KiB of stack.
-pub(crate) const MAX_DEPTH: u32 = 64;
-
 /// A position in the tree of names. It is passed by value, so entering and leaving cost nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
@@ -30,12 +24,6 @@ impl Position {
     #[inline]
     pub(crate) const fn deeper(self) -> Self {
         Self { node: self.node, depth: self.depth + 1 }
-    }
-
-    /// Returns whether the walk is so deep that the next value should wait on the work list.
-    #[inline]
-    pub(crate) const fn is_deep(self) -> bool {
-        self.depth >= MAX_DEPTH
     }
 }
 

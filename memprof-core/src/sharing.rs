@@ -3,7 +3,7 @@
 mod batch;
 mod equal;
 mod ownership;
-mod policy;
+mod parts;
 mod table;
 
 #[cfg(test)]
@@ -12,9 +12,8 @@ mod tests;
 pub(crate) use batch::{BATCH, Batch, Unresolved};
 use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
-use ownership::OwnershipGraph;
-pub(crate) use policy::Apart;
-pub use policy::SharingPolicy;
+use ownership::{Fate, Ownership};
+use parts::OwnershipGraph;
 use table::AllocationTable;
 
 /// The context of memory that only the root owns.
@@ -37,8 +36,8 @@ pub(crate) struct Sharing {
     /// Handles inside shared memory, as pairs: the context that contains the handle, and the
     /// handle's target.
     edges: Vec<(u32, u32)>,
-    /// True if some contexts are values that are checked for equality.
-    has_values: bool,
+    /// True if only the addresses are needed, because the walk computes the total alone.
+    is_set: bool,
     context: u32,
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
@@ -48,19 +47,23 @@ pub(crate) struct Sharing {
 #[derive(Debug)]
 struct Context {
     own: u64,
-    strong: u32,
-    kind: ContextKind,
+    kind: Kind,
 }
 
-/// The kind of a context. Some contexts are not shared allocations but values that are checked for
-/// equality.
+/// The kind of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ContextKind {
-    Shared,
-    /// A value inside a shared allocation.
-    ValueInShared,
-    /// A value that only the root owns, possibly inside another such value.
-    Value,
+enum Kind {
+    /// An allocation that `strong` handles keep alive; 0 if their number is unknown.
+    Shared { strong: u32 },
+    /// A value that is compared with equal values.
+    Value {
+        /// True if it is inside another context, and so freed with that context.
+        in_context: bool,
+        /// True if it is inside a shared allocation.
+        in_shared: bool,
+    },
+    /// The target of a followed reference. Its owner is unknown, but not the root.
+    Target,
 }
 
 /// The totals of the shared allocations in one profile.
@@ -76,24 +79,32 @@ pub struct Shared {
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
     pub bytes: u64,
-    /// The bytes of the whole profile if every handle had its own copy. In a cycle of handles, the
-    /// handle that closes the cycle adds no copy.
+    /// The bytes of the whole profile if every handle had a copy of its allocation alone, without
+    /// copies of what that leads to.
     pub bytes_if_unshared: u64,
-    /// The bytes that would remain if the root were dropped, because a handle exists that the walk
-    /// did not meet. That handle is outside the root, or in opaque contents if the profile is not
-    /// exact.
+    /// The bytes that stay allocated when the root is dropped, because a handle that the walk did
+    /// not meet keeps them alive, directly or through other allocations.
     pub externally_held_bytes: u64,
+    /// The bytes that stay allocated when the root is dropped, because only handles in a cycle keep
+    /// them alive. If the walk could not read everything, such bytes count as externally held.
+    pub leaked_bytes: u64,
+    /// True if `externally_held_bytes` is an upper bound: the walk could not read everything, or a
+    /// number of handles is unknown or changed during the walk.
+    pub is_upper_bound: bool,
 }
 
 impl AddAssign for Shared {
     fn add_assign(&mut self, more: Self) {
-        let Self { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes } = more;
+        let Self { allocations, handles, bytes, bytes_if_unshared, .. } = more;
+        let Self { externally_held_bytes, leaked_bytes, is_upper_bound, .. } = more;
+        self.is_upper_bound = self.is_upper_bound || is_upper_bound;
         for (sum, more) in [
             (&mut self.allocations, allocations),
             (&mut self.handles, handles),
             (&mut self.bytes, bytes),
             (&mut self.bytes_if_unshared, bytes_if_unshared),
             (&mut self.externally_held_bytes, externally_held_bytes),
+            (&mut self.leaked_bytes, leaked_bytes),
         ] {
             *sum = sum.saturating_add(more);
         }
@@ -101,6 +112,11 @@ impl AddAssign for Shared {
 }
 
 impl Sharing {
+    /// Returns an empty set of addresses, for a walk that computes the total alone.
+    pub(crate) fn set() -> Self {
+        Self { is_set: true, ..Self::default() }
+    }
+
     /// Returns the number of contexts.
     pub(crate) fn len(&self) -> usize {
         self.contexts.len()
@@ -113,7 +129,8 @@ impl Sharing {
             *self = Self::default();
         }
         self.contexts.clear();
-        self.contexts.push(Context { own: 0, strong: 1, kind: ContextKind::Value });
+        let kind = Kind::Value { in_context: false, in_shared: false };
+        self.contexts.push(Context { own: 0, kind });
         (self.context, self.current) = (DRAWN, 0);
     }
 
@@ -126,9 +143,7 @@ impl Sharing {
     /// an equal share of its allocation. `factors` has the number of handles that each handle of
     /// the draw represents.
     pub(crate) fn parts(&self, factors: &[f64]) -> Vec<f64> {
-        let root_handles = vec![0; self.contexts.len()];
-        let ownership = OwnershipGraph::new(&self.contexts, root_handles, &self.edges);
-        ownership.parts(&self.edges, factors)
+        OwnershipGraph::new(&self.contexts, &self.edges).parts(&self.edges, factors)
     }
 
     /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every
@@ -140,8 +155,10 @@ impl Sharing {
             *handles = handles.saturating_add(1);
         }
         let later = self.contexts.iter().zip(&handles[1..]).skip(len);
-        let is_held_elsewhere = |(context, &met): (&Context, &u32)| {
-            context.strong == 0 || context.kind == ContextKind::Shared && met < context.strong
+        let is_held_elsewhere = |(context, &met): (&Context, &u32)| match context.kind {
+            Kind::Shared { strong } => strong == 0 || met < strong,
+            Kind::Value { .. } => false,
+            Kind::Target => true,
         };
         if !later.clone().any(is_held_elsewhere) {
             return 0;
@@ -232,6 +249,9 @@ impl Sharing {
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
         let (outer, new) = (self.context, self.contexts.len() as u32 + 1);
         let known = self.table.find_or_insert(address, new, u32::from(outer == ROOT));
+        if self.is_set {
+            return known.is_none().then_some(ROOT);
+        }
         let context = known.as_ref().map_or(new, |known| known.0);
         if outer != ROOT {
             self.edges.push((outer, context));
@@ -242,34 +262,39 @@ impl Sharing {
             return None;
         }
         let strong = u32::try_from(strong).unwrap_or(u32::MAX);
-        self.contexts.push(Context { own: 0, strong, kind: ContextKind::Shared });
+        self.contexts.push(Context { own: 0, kind: Kind::Shared { strong } });
         Some(self.switch(context))
     }
 
     /// Makes a value a context of its own. Returns that context and the previous one.
     pub(crate) fn enter_value(&mut self) -> (u32, u32) {
-        self.enter_context_of_value(1)
-    }
-
-    /// Makes the target of a reference a context of its own. The number of references to it is
-    /// unknown. Returns the previous context.
-    pub(crate) fn enter_target(&mut self) -> u32 {
-        self.enter_context_of_value(0).1
-    }
-
-    fn enter_context_of_value(&mut self, strong: u32) -> (u32, u32) {
-        let outer = self.context;
-        let kind = match outer.checked_sub(1).map(|outer| self.contexts[outer as usize].kind) {
-            None | Some(ContextKind::Value) => ContextKind::Value,
-            Some(ContextKind::Shared | ContextKind::ValueInShared) => ContextKind::ValueInShared,
+        let (in_context, in_shared) = match self.context.checked_sub(1) {
+            None => (false, false),
+            Some(outer) => match self.contexts[outer as usize].kind {
+                Kind::Shared { .. } => (true, true),
+                Kind::Value { in_shared, .. } => (true, in_shared),
+                Kind::Target => (true, false),
+            },
         };
-        self.has_values = true;
-        self.contexts.push(Context { own: 0, strong, kind });
-        let context = self.contexts.len() as u32;
-        if outer != ROOT {
-            self.edges.push((outer, context));
+        let outer = self.enter_kind(Kind::Value { in_context, in_shared });
+        (self.context, outer)
+    }
+
+    /// Makes the target of a reference a context of its own. Returns the previous context.
+    pub(crate) fn enter_target(&mut self) -> u32 {
+        self.enter_kind(Kind::Target)
+    }
+
+    fn enter_kind(&mut self, kind: Kind) -> u32 {
+        if self.is_set {
+            return ROOT;
         }
-        (context, self.switch(context))
+        self.contexts.push(Context { own: 0, kind });
+        let context = self.contexts.len() as u32;
+        if self.context != ROOT {
+            self.edges.push((self.context, context));
+        }
+        self.switch(context)
     }
 
     /// Returns the bytes added while a context was the current one.
@@ -289,77 +314,43 @@ impl Sharing {
         outer
     }
 
-    /// Computes the totals of a walk that found `total` bytes.
-    pub(crate) fn totals(&self, total: u64) -> Shared {
-        let mut totals = Totals::default();
+    /// Computes the totals of a walk that found `total` bytes, and that read all contents if
+    /// `is_complete` is true.
+    pub(crate) fn totals(&self, total: u64, is_complete: bool) -> Shared {
         let root_handles = self.table.root_handles(self.contexts.len());
-        if self.edges.is_empty() && !self.has_values {
-            for (context, &handles) in self.contexts.iter().zip(&root_handles[1..]) {
-                totals.add(context, handles.into(), handles.into(), handles < context.strong);
-            }
-        } else {
-            let ownership = OwnershipGraph::new(
-                &self.contexts,
-                self.with_value_handles(&root_handles[1..]),
-                &self.edges,
-            );
-            let (copies, externally_held) = (ownership.copies(), ownership.externally_held());
-            for (index, context) in self.contexts.iter().enumerate() {
-                totals.add(
-                    context,
-                    ownership.handles[index],
-                    copies[index],
-                    externally_held[index],
-                );
+        let Ownership { fates, handles, is_certain } =
+            Ownership::new(&self.contexts, &root_handles[1..], &self.edges);
+        let mut shared = Shared {
+            bytes_if_unshared: total,
+            is_upper_bound: !(self.contexts.is_empty() || is_complete && is_certain),
+            ..Shared::default()
+        };
+        let add = |sum: &mut u64, bytes: u64| *sum = sum.saturating_add(bytes);
+        // A value is copied with the context around it, which was entered before.
+        let mut copies: Vec<u64> =
+            handles.iter().map(|&handles| handles.saturating_sub(1)).collect();
+        for &(from, to) in &self.edges {
+            if let Kind::Value { .. } = self.contexts[to as usize - 1].kind {
+                copies[to as usize - 1] = copies[from as usize - 1];
             }
         }
-        let alone = total.saturating_sub(totals.in_contexts);
-        Shared {
-            bytes_if_unshared: alone.saturating_add(totals.shared.bytes_if_unshared),
-            ..totals.shared
+        for (index, (context, fate)) in self.contexts.iter().zip(fates).enumerate() {
+            if let Kind::Shared { .. } = context.kind {
+                shared.allocations += 1;
+                shared.handles += handles[index];
+            }
+            add(&mut shared.bytes_if_unshared, context.own.saturating_mul(copies[index]));
+            if matches!(context.kind, Kind::Shared { .. } | Kind::Value { in_shared: true, .. }) {
+                add(&mut shared.bytes, context.own);
+            }
+            match fate {
+                Fate::Freed => {}
+                Fate::Leaked if !shared.is_upper_bound => {
+                    add(&mut shared.leaked_bytes, context.own);
+                }
+                Fate::Leaked | Fate::Held => add(&mut shared.externally_held_bytes, context.own),
+            }
         }
-    }
-
-    /// Returns, for each context, the number of handles to it that lie in memory that only the root
-    /// owns. A value that is in no other context counts as having one handle.
-    fn with_value_handles(&self, root_handles: &[u32]) -> Vec<u64> {
-        let is_value = |context: &Context| u64::from(context.kind == ContextKind::Value);
-        let mut handles: Vec<u64> = self.contexts.iter().map(is_value).collect();
-        for &(_, to) in &self.edges {
-            handles[to as usize - 1] = 0;
-        }
-        for (handles, &met) in handles.iter_mut().zip(root_handles) {
-            *handles += u64::from(met);
-        }
-        handles
-    }
-}
-
-/// Sums over all contexts.
-#[derive(Default)]
-struct Totals {
-    /// The totals, without memory outside the contexts.
-    shared: Shared,
-    /// The bytes of all contexts.
-    in_contexts: u64,
-}
-
-impl Totals {
-    #[inline]
-    fn add(&mut self, context: &Context, handles: u64, copies: u64, externally_held: bool) {
-        let Self { shared, in_contexts } = self;
-        *in_contexts = in_contexts.saturating_add(context.own);
-        if context.kind != ContextKind::Value {
-            shared.bytes = shared.bytes.saturating_add(context.own);
-        }
-        if context.kind == ContextKind::Shared {
-            shared.allocations += 1;
-            shared.handles += handles;
-        }
-        let unshared = context.own.saturating_mul(copies);
-        shared.bytes_if_unshared = shared.bytes_if_unshared.saturating_add(unshared);
-        if externally_held {
-            shared.externally_held_bytes = shared.externally_held_bytes.saturating_add(context.own);
-        }
+        shared
     }
 }

@@ -2,11 +2,8 @@
 //! tree has one node per path, so its size does not depend on the number of values.
 
 mod amounts;
-mod apart;
 mod entries;
 mod folds;
-mod log;
-mod merge;
 mod node;
 mod pending;
 
@@ -21,11 +18,7 @@ use crate::tally::Tally;
 use crate::tensor;
 use crate::windows::Windows;
 pub(crate) use amounts::Amount;
-pub(crate) use apart::ApartBranches;
 use entries::Entries;
-pub use log::Obstacle;
-pub(crate) use log::{Log, Step};
-pub(crate) use merge::{Image, Structure, Subtree};
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 use pending::PendingSums;
@@ -56,8 +49,6 @@ pub(crate) struct WalkState {
     rare: Vec<Rare>,
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
-    /// The shared allocations that do not belong to a single value.
-    pub(crate) apart: Option<Box<ApartBranches>>,
     pub(crate) equal: Equal,
     /// The targets of followed references, by address and size.
     pub(crate) followed: HashSet<(usize, usize)>,
@@ -75,8 +66,6 @@ pub(crate) struct WalkState {
     pub(crate) windows: Windows,
     /// Bytes of data in the memory of a device other than the host.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
-    /// The steps that made the tree, if it is to be merged into another one.
-    pub(crate) log: Option<Box<Log>>,
 }
 
 /// The attributes of the fields above a node, and whether the node is in an entry of a keyed map.
@@ -133,6 +122,11 @@ const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 impl WalkState {
     pub(crate) fn new() -> Self {
         Self { nodes: vec![Node::new(&UNNAMED, NO_NODE)], ..Self::default() }
+    }
+
+    /// Returns the state of a walk that computes the total alone.
+    pub(crate) fn of_total() -> Self {
+        Self { sharing: Sharing::set(), ..Self::new() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -265,7 +259,6 @@ impl WalkState {
     #[inline(never)]
     pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
-        let is_logged = self.log.is_some() && self.fields_at(node, shape).is_none();
         let base = self
             .fields_at(node, shape)
             .or_else(|| self.fields_above(node, shape))
@@ -279,9 +272,6 @@ impl WalkState {
             let number = self.others.len() as u32 + 1;
             let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
             self.others.push(OtherShape { shape: last.0, base: last.1, next });
-        }
-        if is_logged {
-            self.log_step(Step::Fields { node, shape, base });
         }
         base
     }
@@ -361,7 +351,6 @@ impl WalkState {
         let above = self.bracketed_above(node, |parent, node| parent.keys == node);
         let keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
         self.nodes[node as usize].keys = keys;
-        self.log_step(Step::Keys { node, keys });
         keys
     }
 
@@ -399,12 +388,6 @@ impl WalkState {
         }
     }
 
-    /// Returns the node of the keys below a node.
-    fn find_or_add_keys(&mut self, node: u32) -> u32 {
-        let keys = self.nodes[node as usize].keys;
-        if keys == NO_NODE { self.add_keys(Position::node(node)) } else { keys }
-    }
-
     pub(crate) fn find_entry(&mut self, at: Position, name: &str) -> Option<u32> {
         let node = self.number(at);
         self.entries.find(node, name)
@@ -420,9 +403,6 @@ impl WalkState {
         let node = self.number(at);
         let entry = self.add(&UNNAMED, node);
         self.nodes[entry as usize].entry = self.entries.add(node, name, entry);
-        if self.log.is_some() {
-            self.log_step(Step::Entry { node, name: name.into(), entry });
-        }
         entry
     }
 
@@ -484,6 +464,11 @@ impl WalkState {
             _ => self.on_devices.get(&(node, device)).copied().unwrap_or_default(),
         };
         self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
+    }
+
+    /// Returns whether the walk read all contents.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.marks.iter().all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
     }
 
     /// Returns the marks of a node. A mark that was moved to another node has a count of 0.

@@ -18,14 +18,12 @@
 mod buffers;
 mod equal;
 mod finish;
-mod guarded;
 mod handles;
 mod observed;
 #[cfg(feature = "get_size2_011")]
 pub mod reported;
 mod run;
 mod shared_buffers;
-mod subtree;
 mod tensors;
 mod values;
 mod weighted;
@@ -41,12 +39,10 @@ pub use crate::shape::{Field, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tensor::{Storage, Tensor};
 
-pub(crate) use guarded::MAX_GUARDS;
-pub(crate) use work_list::WorkItem;
+use work_list::Waiting;
 
 use crate::device::Device;
 use crate::frame::LeafKind;
-use crate::frozen::{Remembered, Waiting};
 use crate::opaque::OpaqueReason;
 use crate::sampling::Sampling;
 use crate::state::{NO_NODE, WalkState};
@@ -68,18 +64,13 @@ pub struct Walk<'a> {
     handles: Option<Box<WalkState>>,
     /// The sum of all bytes, if there is no tree.
     total: u64,
-    /// The number of guards held at the moment.
-    pub(crate) guards: u32,
+    /// The address below which the stack is used up.
+    stack_limit: usize,
     pub(crate) watch: Watch,
     /// The estimates so far, if the walk visits a random sample of large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
     /// Values to visit when the stack is shallow again.
-    pub(crate) work_list: Vec<WorkItem<'a>>,
-    /// The frozen values that the walk met inside the frozen value that it visits now, if there are
-    /// any.
-    pub(crate) waiting: Option<Box<Waiting<'a>>>,
-    /// The frozen values that earlier walks met, if this walk remembers them.
-    pub(crate) memory: Option<&'a mut Remembered>,
+    work_list: Vec<Waiting<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 
@@ -95,7 +86,7 @@ impl Walk<'_> {
     pub(crate) fn state(&mut self) -> &mut WalkState {
         match &mut self.tree {
             Some(tree) => tree,
-            None => self.handles.get_or_insert_with(|| Box::new(WalkState::new())),
+            None => self.handles.get_or_insert_with(|| Box::new(WalkState::of_total())),
         }
     }
 

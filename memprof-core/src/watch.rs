@@ -32,8 +32,6 @@ enum Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     Observer,
-    /// An obstacle in a captured subtree. The walk goes on after the subtree.
-    Obstacle,
     /// The plan of a sampled walk skips the current collection. The walk goes on after it.
     Skipped,
 }
@@ -113,23 +111,10 @@ impl Watch {
         chunk_len
     }
 
-    /// Stops the walk because of an obstacle in a captured subtree.
-    #[cold]
-    pub(crate) fn stop_at_obstacle(&mut self) {
-        self.is_observed = true;
-        self.stop = self.stop.or(Some(Stop::Obstacle));
-        self.remaining = 0;
-    }
-
     /// Stops the walk until the caller restores the state of before.
     pub(crate) fn stop_to_skip(&mut self) {
         self.stop = Some(Stop::Skipped);
         self.remaining = 0;
-    }
-
-    /// Returns whether an obstacle stopped the walk.
-    pub(crate) fn is_obstructed(self) -> bool {
-        self.stop == Some(Stop::Obstacle)
     }
 }
 

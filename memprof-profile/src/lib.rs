@@ -23,7 +23,6 @@
 pub mod text;
 
 mod profile;
-mod profiler;
 mod tensor;
 pub mod tree;
 

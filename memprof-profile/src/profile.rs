@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::text::Frame;
-use crate::tree::{Branch, Device, Origin, SharingPolicy, Tensors};
+use crate::tree::{Branch, Device, Origin, Tensors};
 use crate::walk::{Observer, Shared};
 use memprof_core::tree::{Collected, NameTree, Plain};
 
@@ -20,7 +20,7 @@ use memprof_core::tree::{Collected, NameTree, Plain};
 ///
 /// | question | methods |
 /// |---|---|
-/// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`of_all_with`](Self::of_all_with), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
+/// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
 /// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
 /// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
@@ -101,33 +101,6 @@ impl Profile {
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
     ) -> Self {
         Collected::of_all(name, values).into()
-    }
-
-    /// Profiles several values like [`of_all`](Self::of_all), with a policy for the memory that they
-    /// share. The total is the same under each policy.
-    ///
-    /// ```
-    /// use memprof::tree::SharingPolicy;
-    /// use memprof::{MemoryProfile, Profile};
-    /// use std::sync::Arc;
-    ///
-    /// let unit: Arc<str> = "m/s".into();
-    /// let (speed, wind) = ((vec![0.0_f64; 100], unit.clone()), (vec![0.0_f64; 10], unit));
-    /// let values: [(_, &dyn MemoryProfile); 2] = [("speed", &speed), ("wind", &wind)];
-    /// let profile = Profile::of_all_with("arrays", values, SharingPolicy::SoleOwner);
-    /// // If `speed` is dropped, its 800 bytes of numbers are freed, but not the unit.
-    /// assert_eq!(profile.bytes_at("speed"), Some(40 + 800));
-    /// assert_eq!(profile.bytes_at("[several]"), Some(16 + 3 + 5));
-    /// ```
-    ///
-    /// # Cost
-    /// [`SharingPolicy::SoleOwner`] walks the values twice.
-    pub fn of_all_with<'v, N: AsRef<str>>(
-        name: &str,
-        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
-        policy: SharingPolicy,
-    ) -> Self {
-        Collected::of_all_with(name, values, policy).into()
     }
 
     /// Joins several profiles below a new root. Profiles of the same name add up.

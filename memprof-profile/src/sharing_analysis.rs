@@ -20,7 +20,7 @@ pub struct SharingAnalysis {
     pub allocations: u64,
     /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
-    /// The bytes of the profile if every handle had its own copy.
+    /// The bytes of the profile if every handle had a copy of its allocation alone.
     pub bytes_if_unshared: u64,
     /// The bytes of the profile if [equal values](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
@@ -30,11 +30,18 @@ pub struct SharingAnalysis {
     /// The bytes of these duplicates, which sharing would save. The handles that would replace the
     /// duplicates are not subtracted.
     pub duplicate_bytes: u64,
-    /// The bytes that dropping the value frees.
+    /// The bytes that dropping the value frees. A lower bound if
+    /// [`is_upper_bound`](Self::is_upper_bound) is true.
     pub retained_bytes: u64,
     /// The bytes that stay allocated when the value is dropped, because they have handles
     /// elsewhere.
     pub externally_held_bytes: u64,
+    /// The bytes that stay allocated when the value is dropped, because only handles in a cycle
+    /// keep them alive.
+    pub leaked_bytes: u64,
+    /// True if `externally_held_bytes` is an upper bound: the walk could not read everything, or a
+    /// number of handles is unknown or changed during the walk. No bytes are called leaked then.
+    pub is_upper_bound: bool,
 }
 
 /// # Sharing
@@ -81,15 +88,19 @@ impl Profile {
             bytes_if_all_shared: bytes.saturating_sub(duplicate_bytes),
             duplicates,
             duplicate_bytes,
-            retained_bytes: bytes.saturating_sub(shared.externally_held_bytes),
+            retained_bytes: bytes
+                .saturating_sub(shared.externally_held_bytes)
+                .saturating_sub(shared.leaked_bytes),
             externally_held_bytes: shared.externally_held_bytes,
+            leaked_bytes: shared.leaked_bytes,
+            is_upper_bound: shared.is_upper_bound,
         }
     }
 }
 
 impl SharingAnalysis {
-    /// Returns a line for the handles, one for the bytes, and one for externally held bytes if any.
-    /// A profile without data on sharing gives one line that states this.
+    /// Returns a line for the handles, one for the bytes, and one for bytes that dropping the value
+    /// does not free, if any. A profile without data on sharing gives one line that states this.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
         if let Some(origin) = limited_origin(self.origin) {
@@ -110,16 +121,25 @@ impl SharingAnalysis {
         }
         totals.push(format!("{} if nothing were shared", show(self.bytes_if_unshared)));
         let mut lines = vec![counts.join("; "), totals.join(", ")];
-        if self.externally_held_bytes > 0 {
-            let (alone, outside) = (show(self.retained_bytes), show(self.externally_held_bytes));
-            lines.push(format!("{alone} held by this value alone, {outside} externally held"));
+        if self.externally_held_bytes > 0 || self.leaked_bytes > 0 {
+            let (least, most) =
+                if self.is_upper_bound { ("at least ", "at most ") } else { ("", "") };
+            let mut parts =
+                vec![format!("{least}{} freed with this value", show(self.retained_bytes))];
+            if self.externally_held_bytes > 0 {
+                parts.push(format!("{most}{} externally held", show(self.externally_held_bytes)));
+            }
+            if self.leaked_bytes > 0 {
+                parts.push(format!("{} leaked in a cycle", show(self.leaked_bytes)));
+            }
+            lines.push(parts.join(", "));
         }
         lines
     }
 }
 
-/// Writes a line for the handles, one for the bytes, and one for externally held bytes if any. A
-/// profile without data on sharing gives one line that states this.
+/// Writes a line for the handles, one for the bytes, and one for bytes that dropping the value does
+/// not free, if any. A profile without data on sharing gives one line that states this.
 impl fmt::Display for SharingAnalysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.lines(Units::Iec).join("\n"))

@@ -8,8 +8,7 @@
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
-//! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
-//! | Which of several values is charged for memory that they share? | [`SharingPolicy`] |
+//! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
 //!
 //! ```
@@ -33,6 +32,6 @@ pub use crate::views::leaves::Leaves;
 pub use crate::views::path::Path;
 pub use crate::views::visit::Visitor;
 pub use memprof_core::tree::{
-    Branch, Children, Counts, Device, EXTERNAL, KEYS, KeywordError, Leaf, LeafKind, OTHER,
-    OpaqueReason, Origin, Role, SEVERAL, SHARED, SharingPolicy,
+    Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, OTHER, OpaqueReason,
+    Origin, Role, SHARED,
 };

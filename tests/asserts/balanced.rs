@@ -1,7 +1,6 @@
 //! Values whose profiles and allocations agree.
 
 use memprof::heap::exact::check_exact;
-use memprof::large::Frozen;
 use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, assert_exact};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -137,37 +136,4 @@ fn a_balance_has_its_figures() {
     let own = size_of::<Model>() as u64;
     let net = balance.measured().net_bytes().cast_unsigned();
     assert_eq!(own + net, balance.profile().total_bytes());
-}
-
-#[repr(align(64))]
-#[derive(MemoryProfile)]
-struct Aligned(Vec<u8>);
-
-#[test]
-fn frozen_values_are_exact() {
-    assert_exact!(Frozen::new(0_u8));
-    assert_exact!(Frozen::new(vec![String::from("alpha"); 3]));
-    assert_exact!(Frozen::<str>::from("alpha"));
-    assert_exact!((0..9_u32).collect::<Frozen<[u32]>>());
-    assert_exact!(Frozen::<dyn MemoryProfile>::from(Box::new(7_u64) as Box<dyn MemoryProfile>));
-    assert_exact!(vec![Frozen::new(String::from("shared")); 5]);
-    let inner = || Frozen::new([Frozen::new(vec![1_u16; 7]), Frozen::new(vec![2; 9])]);
-    assert_exact!({
-        let inner = inner();
-        [inner.clone(), inner]
-    });
-    assert_exact!(vec![Frozen::new(Aligned(vec![1, 2, 3]))]);
-}
-
-#[test]
-fn a_dropped_profiler_leaves_the_bytes_of_the_values_as_they_were() {
-    assert_exact!({
-        let mut profiler = memprof::large::Profiler::new();
-        let values = vec![Frozen::new(vec![String::from("alpha"); 3]); 2];
-        for _ in 0..3 {
-            assert_eq!(profiler.profile(&values), memprof::Profile::of(&values));
-        }
-        assert_eq!(Frozen::strong_count(&values[0]), 2);
-        values
-    });
 }

@@ -37,7 +37,6 @@ mod run;
 mod constructed;
 mod graphs;
 mod marked;
-mod owners;
 mod savings;
 mod std_types;
 

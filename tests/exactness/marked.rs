@@ -11,6 +11,7 @@ use std::io::LineWriter;
 use std::mem::MaybeUninit;
 use std::sync::{Arc, Mutex, RwLock, mpsc};
 use std::thread;
+use std::time::Instant;
 
 /// Bytes of a pointer.
 const WORD: usize = size_of::<usize>();
@@ -83,10 +84,13 @@ fn a_locked_value_behind_a_pointer_keeps_its_own_bytes() {
 }
 
 #[test]
-fn locked_contents_without_drop_glue_are_marked() {
-    let mutex = Mutex::new(7_u64);
-    let _guard = mutex.lock();
-    assert_marked(&mutex, OpaqueReason::Locked, size_of_val(&mutex));
+fn locked_contents_without_drop_glue_are_exact() {
+    let (mutex, lock) = (Mutex::new(Instant::now()), RwLock::new(7_u64));
+    let cell = RefCell::new((1_u8, 2.0_f64));
+    let (_one, _two, _three) = (mutex.lock(), lock.write(), cell.borrow_mut());
+    assert_exact(&mutex);
+    assert_exact(&lock);
+    assert_exact(&cell);
 }
 
 #[test]

@@ -75,13 +75,13 @@ fn deeply_keyed_maps_take_linear_time() {
 #[derive(MemoryProfile)]
 struct Marked {
     bytes: Vec<u8>,
-    cell: RefCell<u8>,
+    cell: RefCell<Vec<u8>>,
 }
 
 #[test]
 fn many_names_with_fields_and_marks_take_linear_time() {
     let values: Vec<(String, Marked)> = (0..100_000)
-        .map(|name| (name.to_string(), Marked { bytes: vec![0; 10], cell: RefCell::new(0) }))
+        .map(|name| (name.to_string(), Marked { bytes: vec![0; 10], cell: RefCell::default() }))
         .collect();
     let _held: Vec<_> = values.iter().map(|(_, value)| value.cell.borrow_mut()).collect();
     let named = values.iter().map(|(name, value)| (name, value as &dyn MemoryProfile));
@@ -151,8 +151,14 @@ fn the_address_zero_identifies_memory() {
     assert_eq!((shared.allocations, shared.handles, shared.bytes_if_unshared), (2, 4, 432));
 }
 
-/// Bytes that other code allocated and frees, so there is nothing to drop.
+/// Bytes that other code allocated.
 struct Blob(usize);
+
+impl Drop for Blob {
+    fn drop(&mut self) {
+        // The other code frees the bytes.
+    }
+}
 
 impl MemoryProfile for Blob {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {

@@ -8,7 +8,6 @@
 mod derive;
 mod errors;
 mod floor;
-mod frozen;
 mod guide;
 mod hostile;
 mod shown;

@@ -59,7 +59,6 @@ const ROLES: &[(&str, Role)] = &[
     #[cfg(target_os = "linux")]
     ("little memory", kills::little_memory),
     ("each block", reconciliation::each_block),
-    ("frozen segments", reconciliation::frozen_segments),
     ("idle", idle::idle),
 ];
 

@@ -5,14 +5,11 @@ use crate::child::run;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
 use memprof::heap::{Level, Rate, set_rate};
-use memprof::large::Frozen;
 use memprof::session::document::{Reconciliation, Snapshot};
-use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, Session};
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -92,53 +89,6 @@ pub(crate) fn each_block(folder: &Path) {
 #[test]
 fn roots_and_samples_agree_to_the_byte_where_each_block_is_a_sample() {
     let ended = run("each block", &Folder::new());
-    assert!(ended.status.success(), "{}", ended.error);
-}
-
-/// A segment that counts its visits.
-struct Segment(Vec<String>);
-
-static VISITS: AtomicU32 = AtomicU32::new(0);
-
-impl MemoryProfile for Segment {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        VISITS.fetch_add(1, Relaxed);
-        self.0.owned(walk, at);
-    }
-}
-
-/// Runs in a process that does nothing else, like [`each_block`].
-pub(crate) fn frozen_segments(folder: &Path) {
-    let segment = |number: usize| Frozen::new(Segment(vec!["text".repeat(1 + number); 9]));
-    set_rate(Rate::EACH_BLOCK);
-    let session = sampled(folder);
-    let store: Vec<_> = (0..100).map(segment).collect();
-    let store = Arc::new(Mutex::new(store));
-    session.root("store", store.clone());
-    let mut visits = Vec::new();
-    for round in 0..8 {
-        if round == 4 {
-            store.lock().expect("no thread panics with it")[..10].fill_with(|| segment(7));
-        }
-        let before = VISITS.load(Relaxed);
-        let (snapshot, now) = reconciliation(&session);
-        visits.push(VISITS.load(Relaxed) - before);
-        assert!(now.roots_exact, "{:?}", snapshot.roots.iter().map(|root| root.state));
-        assert_eq!(exactly(now.explained), now.roots_bytes, "round {round}");
-        assert_eq!(exactly(now.claimed_twice), 0);
-        let profile = memprof::Profile::of(&store);
-        let counted = snapshot.roots[0].heap_bytes.expect("it was profiled");
-        assert_eq!(counted, profile.total_bytes() - 8, "round {round}");
-    }
-    // The start took a snapshot without the root. The first two snapshots that met a segment walked
-    // it: the first one cannot know all samples of a segment that is new.
-    assert_eq!(visits, [100, 100, 0, 0, 10, 10, 0, 0]);
-    end(session);
-}
-
-#[test]
-fn a_session_visits_a_frozen_segment_twice_and_explains_its_blocks_in_each_snapshot() {
-    let ended = run("frozen segments", &Folder::new());
     assert!(ended.status.success(), "{}", ended.error);
 }
 

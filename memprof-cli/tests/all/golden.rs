@@ -195,7 +195,7 @@ fn report_and_info_of_a_complete_profile() {
           sharing    2 handles to 1 shared allocation; 2 unshared duplicates (64 B)
           sharing    1.0 MiB as it is, 1.0 MiB if duplicates were shared, 2.0 MiB if
                      nothing were shared
-          sharing    9.8 KiB held by this value alone, 1.0 MiB externally held
+          sharing    9.8 KiB freed with this value, 1.0 MiB externally held
           component                         total       data   metadata  auxiliary      spare
           embedding                       1.0 MiB    1.0 MiB          –          –          –
           notes                           9.8 KiB    2.0 KiB    7.8 KiB          –    7.8 KiB
@@ -209,7 +209,7 @@ fn report_and_info_of_a_complete_profile() {
                      frees 9.8 KiB
           good       shared at Net;embedding: 3 handles share 1 allocation
         exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
-        1.0 MiB more if nothing were shared · 1.0 MiB externally held
+        1.0 MiB externally held
     "#]]
     .assert_eq(&run(&["report", "--detailed", "--width", "80", &everything]).well());
     expect_file!["../golden/everything_report.json"]

@@ -9,7 +9,6 @@ use arc_swap::{ArcSwapAny, RefCnt};
 /// arc-swap makes further guards by cloning, and they count as handles.
 impl<T: RefCnt + MemoryProfile, S: Strategy<T>> MemoryProfile for ArcSwapAny<T, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let pointer = self.load();
-        walk.guarded(&*pointer, at);
+        walk.guarded(self.load(), at);
     }
 }

@@ -6,7 +6,6 @@
 
 use crate::MemoryProfile;
 use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
-use crate::state::Obstacle;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use crate::windows::Window;
@@ -15,7 +14,6 @@ use bytes::{Bytes, BytesMut};
 impl MemoryProfile for Bytes {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         // A clone changes the representation of a view that owns its buffer.
-        walk.note(Obstacle::SingleHandle);
         match view_of(self) {
             View::Borrowed => {}
             View::Unique { capacity } => {

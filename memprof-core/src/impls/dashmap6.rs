@@ -5,11 +5,11 @@ use crate::impls::std::opaque::{impl_opaque, mark_opaque};
 use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
 use crate::layout::dashmap6::{Shard, entries_of};
 use crate::layout::table::Buckets;
-use crate::state::Obstacle;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
+use core::ops::Deref;
 use dashmap::{DashMap, DashSet, ReadOnlyView, SharedValue};
 
 /// The walk reads the shards one after the other, so the result is not a snapshot of the whole map.
@@ -44,13 +44,12 @@ where
 }
 
 /// Adds a map; `add` adds the entries of each shard.
-fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
-    map: &DashMap<K, V, S>,
+fn add_shards<'a, K: Eq + Hash, V, S: BuildHasher + Clone>(
+    map: &'a DashMap<K, V, S>,
     add: Add<K, V>,
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'a>,
     at: Position,
 ) {
-    walk.note(Obstacle::Guard);
     let shards = map.shards();
     walk.leaf(at, LeafKind::Table, size_of_val(shards));
     walk.count_allocations(at, 1);
@@ -58,7 +57,7 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
     mark_opaque(map.hasher(), walk, at);
     for shard in shards {
         match shard.try_read() {
-            Some(table) => walk.guarded(&LockedShard { shard: &table, add }, at),
+            Some(shard) => walk.guarded(Box::new(LockedShard { shard, add }), at),
             None => walk.opaque(at, OpaqueReason::Locked),
         }
     }
@@ -68,12 +67,12 @@ fn add_shards<K: Eq + Hash, V, S: BuildHasher + Clone>(
 type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, Position);
 
 /// A shard whose lock is held.
-struct LockedShard<'g, K, V> {
-    shard: &'g Shard<K, V>,
+struct LockedShard<G, K, V> {
+    shard: G,
     add: Add<K, V>,
 }
 
-impl<K, V> MemoryProfile for LockedShard<'_, K, V> {
+impl<G: Deref<Target = Shard<K, V>>, K, V> MemoryProfile for LockedShard<G, K, V> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());

@@ -7,13 +7,15 @@ macro_rules! locks {
         impl<T: crate::MemoryProfile + ?Sized> crate::MemoryProfile for $lock {
             fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
-                let guard = Option::ok_or($guard, crate::tree::OpaqueReason::Locked);
+                let guard = $guard.map(crate::layout::OnHeap::new);
+                let guard = guard.ok_or(crate::tree::OpaqueReason::Locked);
                 crate::impls::std::cell::owned_behind(guard, walk, at);
             }
 
             fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 let $name = self;
-                let guard = Option::ok_or($guard, crate::tree::OpaqueReason::Locked);
+                let guard = $guard.map(crate::layout::OnHeap::new);
+                let guard = guard.ok_or(crate::tree::OpaqueReason::Locked);
                 crate::impls::std::cell::pointee_behind(size_of_val(self), guard, walk, at);
             }
         }

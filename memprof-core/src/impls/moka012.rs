@@ -5,7 +5,6 @@
 
 use crate::MemoryProfile;
 use crate::layout::counted::COUNTS;
-use crate::state::Obstacle;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use core::hash::{BuildHasher, Hash};
@@ -27,7 +26,6 @@ where
     S: BuildHasher + Clone + Send + Sync + 'static,
 {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.note(Obstacle::Guard);
         let keys = walk.keys(at);
         let mut count = 0;
         for (key, value) in self {
@@ -35,9 +33,9 @@ where
                 break;
             }
             walk.estimated(keys, LeafKind::Counts, COUNTS);
-            walk.guarded_pointee(&*key, keys);
+            walk.guarded_pointee(key, keys);
             V::inline(walk, at, 1);
-            walk.guarded(&value, at);
+            walk.guarded(Box::new(value), at);
             count += 1;
         }
         walk.count_values(at, count);

@@ -10,6 +10,7 @@
 
 mod certificate;
 mod deferred;
+mod guard;
 mod prefetch;
 mod transparent;
 mod word;
@@ -63,6 +64,7 @@ pub(crate) mod slotmap1;
 pub(crate) mod thin_vec02;
 
 pub(crate) use deferred::{Deferred, Visit};
+pub(crate) use guard::{Held, OnHeap, StableGuard, visit_behind};
 pub(crate) use prefetch::{PrefetchAhead, prefetch, prefetched, read_ahead};
 pub(crate) use transparent::pin_as_inner;
 #[cfg(feature = "arrow60")]

@@ -223,13 +223,6 @@ impl AllocationTable {
         self.groups[index].set(lane, address, context, root_handles);
     }
 
-    /// Returns the address and the context of each allocation.
-    pub(super) fn allocations(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.groups.iter().flat_map(|group| {
-            (0..group.used()).map(|lane| (group.address(lane), group.contexts[lane]))
-        })
-    }
-
     /// Returns the number of handles met outside shared memory, indexed by the number of the
     /// context. Index 0 belongs to no context.
     ///

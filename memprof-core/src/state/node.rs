@@ -128,10 +128,6 @@ impl Node {
         self.marks != END
     }
 
-    pub(super) fn has_rare(&self) -> bool {
-        self.rare != END
-    }
-
     /// Returns whether this node is an entry of a keyed map.
     pub(crate) fn is_entry(&self) -> bool {
         self.entry != END

@@ -9,8 +9,7 @@
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
 //! | How many tensors did a walk meet, and which are the largest? | [`CollectedTensors`], [`CollectedTensor`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
-//! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`], [`SEVERAL`], [`EXTERNAL`] |
-//! | Which of several values is charged for what they share? | [`SharingPolicy`] |
+//! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
 //!
 //! The branches are in one list, and each precedes those below it. A branch takes 32 bytes and a
@@ -32,12 +31,11 @@ mod sorted;
 
 pub use crate::collected::{Collected, Sampled};
 pub use crate::device::Device;
-pub use crate::frame::{EXTERNAL, KEYS, LeafKind, OTHER, SEVERAL, SHARED};
+pub use crate::frame::{KEYS, LeafKind, OTHER, SHARED};
 pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
-pub use crate::sharing::SharingPolicy;
 pub use crate::tensor::{CollectedTensor, CollectedTensors};
 pub use branch::{Branch, Children, MAX_DEPTH};
 pub use build::Builder;

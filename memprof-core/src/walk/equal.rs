@@ -2,7 +2,6 @@
 
 use super::Walk;
 use crate::position::Position;
-use crate::state::Obstacle;
 use core::hash::Hash;
 
 impl Walk<'_> {
@@ -21,7 +20,6 @@ impl Walk<'_> {
         value: &T,
         owned: impl FnOnce(&mut Self),
     ) {
-        self.note(Obstacle::Shareable);
         let is_stopped = self.is_stopped();
         // A stopped walk does not hash the value, because hashing it takes as long as visiting it.
         let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {

@@ -3,7 +3,6 @@
 use super::Walk;
 use crate::position::Position;
 use crate::sharing::ROOT;
-use crate::state::Obstacle;
 
 /// # Shared memory
 impl Walk<'_> {
@@ -86,7 +85,6 @@ impl Walk<'_> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
-        self.note(if strong == 1 { Obstacle::SingleHandle } else { Obstacle::SharedHandle });
         if self.is_sampled() {
             return self.enter_sampled(at, nonzero(address), strong);
         }
@@ -98,8 +96,7 @@ impl Walk<'_> {
         }
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
-        let handle = tree.position_by_policy(at, address);
-        let node = tree.shared_node(handle, strong);
+        let node = tree.shared_node(at, strong);
         Some((Position { node, depth: at.depth }, outer))
     }
 

@@ -3,7 +3,6 @@
 use super::Walk;
 use crate::opaque::OpaqueReason;
 use crate::position::Position;
-use crate::state::WalkState;
 
 impl Walk<'_> {
     /// Returns whether a loop should visit its next value. If not, the loop must end, and its
@@ -187,10 +186,5 @@ impl Walk<'_> {
     fn report_address(&mut self, address: usize) {
         let Some(observer) = &mut self.observer else { return };
         observer.block(address);
-        if let Some(WalkState { log: Some(log), .. }) = self.tree.as_deref_mut() {
-            if observer.keeps_block(address) {
-                log.addresses.push(address);
-            }
-        }
     }
 }

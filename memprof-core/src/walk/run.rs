@@ -2,11 +2,10 @@
 
 use super::Walk;
 use crate::MemoryProfile;
-use crate::frozen::Remembered;
 use crate::observer::Observer;
 use crate::position::Position;
 use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
-use crate::state::{ApartBranches, WalkState};
+use crate::state::WalkState;
 use crate::watch::Watch;
 
 impl<'a> Walk<'a> {
@@ -22,12 +21,10 @@ impl<'a> Walk<'a> {
             tree: None,
             handles: None,
             total: 0,
-            guards: 0,
+            stack_limit: 0,
             watch: Watch::default(),
             sampling: None,
             work_list: Vec::new(),
-            waiting: None,
-            memory: None,
             observer: None,
         }
     }
@@ -62,8 +59,7 @@ impl<'a> Walk<'a> {
         // A sum of the whole walk would have parts of different weights.
         walk.end_sums();
         walk.observer = Some(observer);
-        root.pointee(&mut walk, Position::node(0));
-        walk.drain();
+        walk.visit_root(root, Position::node(0));
         let sampling = walk.sampling.take();
         let new = || Sampling::new(plan, KnownAllocations::default());
         let sampling = sampling.map_or_else(new, |sampling| *sampling);
@@ -71,69 +67,29 @@ impl<'a> Walk<'a> {
         (walk.finish(), sampling, is_stopped)
     }
 
-    /// Walks `root` like [`run_observed`](Self::run_observed), and reuses what earlier walks found in
-    /// frozen values.
-    pub(crate) fn run_remembering<T: MemoryProfile + ?Sized>(
-        root: &T,
-        memory: &mut Remembered,
-        observer: Option<&mut dyn Observer>,
-    ) -> WalkState {
-        let mut walk = Walk::new();
-        if let Some(observer) = observer {
-            walk.watch = Watch::begin(observer);
-            walk.observer = Some(observer);
-        }
-        memory.begin_walk(walk.watch.reports_addresses());
-        walk.memory = Some(memory);
-        walk.walk_root(root)
-    }
-
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
-        root.pointee(&mut self, Position::node(0));
-        self.drain();
-        let is_partial = self.is_stopped();
-        if let Some(memory) = &mut self.memory {
-            memory.end_walk(is_partial);
-        }
+        self.visit_root(root, Position::node(0));
         self.finish()
     }
 
     /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-        apart: Option<ApartBranches>,
     ) -> WalkState {
         let mut walk = Walk::new();
-        walk.state().apart = apart.map(Box::new);
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
-            value.pointee(&mut walk, at);
-            walk.drain();
+            walk.visit_root(value, at);
         }
         walk.finish()
-    }
-
-    /// Walks several values without a tree. Returns the branches of the shared allocations that do
-    /// not belong to a single value.
-    pub(crate) fn find_apart(
-        values: impl Iterator<Item = &'a (dyn MemoryProfile + 'a)>,
-    ) -> ApartBranches {
-        let mut walk = Walk::without_tree();
-        let mut owners = Vec::new();
-        for value in values {
-            owners.push(walk.state().sharing.enter_owner());
-            value.pointee(&mut walk, Position::node(0));
-            walk.drain();
-        }
-        ApartBranches::new(walk.state().sharing.apart(&owners))
     }
 
     /// Walks `root` completely and returns the number of its bytes.
     #[inline]
     pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
         let mut walk = Walk::without_tree();
-        root.pointee(&mut walk, Position::node(0));
-        if walk.work_list.capacity() == 0 && walk.handles.is_none() && walk.waiting.is_none() {
+        walk.visit_root(root, Position::node(0));
+        if walk.work_list.capacity() == 0 && walk.handles.is_none() {
             let total = walk.total;
             // The walk has nothing to free. `forget` saves a call that would check this again.
             core::mem::forget(walk);
@@ -147,7 +103,6 @@ impl<'a> Walk<'a> {
     #[cold]
     #[inline(never)]
     fn total_at_end(mut self) -> u64 {
-        self.drain();
         self.add_windows();
         self.total
     }

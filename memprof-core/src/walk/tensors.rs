@@ -4,7 +4,6 @@ use super::Walk;
 use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::position::Position;
-use crate::state::Obstacle;
 use crate::tensor::Tensor;
 
 /// # Arrays of frameworks
@@ -19,7 +18,6 @@ impl Walk<'_> {
     /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
-        self.note(Obstacle::Tensor);
         if let Some(tree) = &mut self.tree {
             let node = tree.number(at);
             tree.tensors.add(node, tensor);

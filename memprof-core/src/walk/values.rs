@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         if T::is_flat() || values.is_empty() {
             return;
         }
-        if at.is_deep() {
+        if self.is_deep(at) {
             self.defer(Deferred::new::<Elements, [T]>(values), at);
             return;
         }
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
         let mut ahead = PrefetchAhead::<TABLE_DISTANCE>::default();
         let values = values.inspect(|value| ahead.visit((&raw const **value).addr()));
         let mut values = Counted { values, left: len };
-        if at.is_deep() || self.wants_blocks() {
+        if self.is_deep(at) || self.wants_blocks() {
             self.visit_groups(values, at);
             return;
         }
@@ -286,7 +286,7 @@ impl<'a> Walk<'a> {
         keys: Position,
         at: Position,
     ) -> bool {
-        if at.is_deep() {
+        if self.is_deep(at) {
             for (key, value) in entries {
                 if !self.should_continue(at, 1) {
                     return false;
@@ -345,7 +345,7 @@ impl<'a> Walk<'a> {
         mut values: impl Iterator<Item = &'a T>,
         at: Position,
     ) -> bool {
-        if at.is_deep() && !T::is_tallied() {
+        if self.is_deep(at) && !T::is_tallied() {
             for value in values {
                 if !self.should_continue(at, 1) {
                     return false;
@@ -391,7 +391,7 @@ impl<'a> Walk<'a> {
     /// not one for each value.
     #[inline]
     pub(crate) fn defers<T: MemoryProfile>(&mut self, value: &'a T, at: Position) -> bool {
-        if at.is_deep() {
+        if self.is_deep(at) {
             self.defer(Deferred::new::<Owned, T>(value), at);
             return true;
         }
@@ -416,7 +416,7 @@ impl<'a> Walk<'a> {
     /// Adds what a value in another allocation owns.
     #[inline]
     pub(crate) fn descend<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
-        if at.is_deep() && !T::is_flat() {
+        if self.is_deep(at) && !T::is_flat() {
             self.defer(Deferred::new::<Owned, T>(value), at);
         } else {
             value.owned(self, at.deeper());
@@ -467,7 +467,7 @@ impl<'a> Walk<'a> {
     /// is visited later, from a list, so that the stack stays small.
     #[inline]
     pub fn pointee<T: MemoryProfile + ?Sized>(&mut self, value: &'a T, at: Position) {
-        if at.is_deep() {
+        if self.is_deep(at) {
             self.defer(Deferred::new::<Pointee, T>(value), at);
         } else if self.should_stop() {
             self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
@@ -495,7 +495,7 @@ impl<'a> Walk<'a> {
     ) {
         let mut first = Some(first);
         while let Some(value) = first {
-            if at.is_deep() {
+            if self.is_deep(at) {
                 self.boxed(value, at);
                 return;
             }

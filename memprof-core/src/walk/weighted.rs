@@ -31,7 +31,7 @@ impl<'a> Walk<'a> {
         }
         self.flush_amounts();
         let groups = sampling_of(self).plan.groups;
-        let (base, mut count) = (self.work_list_len(), 0);
+        let (base, mut count) = (self.waiting(), 0);
         for group in 0..groups {
             let Some((sampling, tree)) = self.sampling_and_tree() else { return true };
             if !sampling.random.is_chosen(draws.probability) {

@@ -1,36 +1,138 @@
-//! Values that wait until the stack is shallow again.
+//! The end of recursion: values that are too deep wait until the stack is shallow again.
+//!
+//! A walk recurses through at most [`MAX_DEPTH`] pointers. Deeper values wait on the work list, which
+//! the root's frame drains, so the depth of a value costs no stack. The limit counts pointers, because
+//! the order of the visits decides which handle is charged for shared memory, and this order must not
+//! depend on how much stack the compiler uses. If unusually large frames use up
+//! [`STACK_BYTES`] before, values wait too.
+//!
+//! The list is a stack: the walk takes the value that was added last. So a guard that was inserted
+//! below the values behind it is dropped directly after the last of them was visited.
 
 use super::Walk;
-use crate::layout::Deferred;
-use crate::position::{MAX_DEPTH, Position};
+use crate::MemoryProfile;
+use crate::layout::{Deferred, Held, OnHeap, visit_behind};
+use crate::position::Position;
+use core::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// The maximum number of pointer edges followed by recursion from the work list of a guard.
-///
-/// The work lists of all guards are processed on one stack. With 64 levels each they would need 3
-/// MiB in a debug build, which is more than the default stack of a thread.
-const MAX_DEPTH_GUARDED: u32 = 8;
+/// The maximum number of pointers that the walk follows by recursion.
+pub(super) const MAX_DEPTH: u32 = 64;
+
+/// The bytes of stack below the root's frame after which values wait at any depth.
+const STACK_BYTES: usize = 64 * 1024;
+
+/// An element of the work list.
+pub(crate) enum Waiting<'a> {
+    /// A value to visit.
+    Value {
+        value: Deferred<'a>,
+        at: Position,
+        context: u32,
+        /// The number of values that the value represents in a sampled walk.
+        factor: f64,
+    },
+    /// A guard of the values that were above it.
+    Guard(#[expect(dead_code, reason = "it is only dropped")] Box<dyn Held + 'a>),
+}
+
+/// # Values behind guards
+impl<'a> Walk<'a> {
+    /// Adds what a guarded value owns. The walk drops the guard after it visited everything that it
+    /// reached through the value.
+    ///
+    /// ```
+    /// use memprof::tree::OpaqueReason;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    /// use std::sync::Mutex;
+    ///
+    /// struct Names { lock: Mutex<Vec<String>> }
+    ///
+    /// impl MemoryProfile for Names {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         match self.lock.try_lock() {
+    ///             Ok(guard) => walk.guarded(guard, at),
+    ///             Err(_) => walk.opaque(at, OpaqueReason::Locked),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let names = Names { lock: Mutex::new(vec![String::from("alpha")]) };
+    /// assert_eq!(Profile::of(&names).total_bytes(), size_of::<Names>() as u64 + 24 + 5);
+    /// ```
+    ///
+    /// # Cost
+    /// Takes one allocation for the guard.
+    pub fn guarded<G>(&mut self, guard: G, at: Position)
+    where
+        G: Deref<Target: MemoryProfile> + 'a,
+    {
+        visit_behind(OnHeap::new(guard), self, |value, walk| value.owned(walk, at));
+    }
+
+    /// Adds what [`guarded`](Self::guarded) adds, and the value's inline bytes.
+    pub fn guarded_pointee<G>(&mut self, guard: G, at: Position)
+    where
+        G: Deref<Target: MemoryProfile> + 'a,
+    {
+        visit_behind(OnHeap::new(guard), self, |value, walk| value.pointee(walk, at));
+    }
+}
 
 impl<'a> Walk<'a> {
+    /// Returns whether a value at this position has to wait.
+    #[inline]
+    pub(super) fn is_deep(&self, at: Position) -> bool {
+        let here = 0_u8;
+        // A value from the work list never waits again at its own position.
+        at.depth >= MAX_DEPTH || at.depth != 0 && (&raw const here).addr() < self.stack_limit
+    }
+
+    /// Visits a root, and everything that waits behind it.
+    ///
+    /// If an impl panics, guards on the work list are dropped before the panic goes on. During a
+    /// panic, a dropped guard would poison its lock.
+    pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
+        let here = 0_u8;
+        self.stack_limit = (&raw const here).addr().saturating_sub(STACK_BYTES);
+        let visited = catch_unwind(AssertUnwindSafe(|| {
+            root.pointee(self, at);
+            self.drain_to(0);
+        }));
+        if let Err(panic) = visited {
+            self.work_list.clear();
+            resume_unwind(panic);
+        }
+    }
+
     /// Adds a value to the work list, because it is too deep to recurse into.
     #[cold]
     #[inline(never)]
     pub(super) fn defer(&mut self, value: Deferred<'a>, at: Position) {
-        let depth = if self.guards == 0 { 0 } else { MAX_DEPTH - MAX_DEPTH_GUARDED };
         let context = self.context();
         let factor = self.sampling.as_ref().map_or(1.0, |sampling| sampling.factor);
-        let at = Position { node: at.node, depth };
-        self.work_list.push(WorkItem { value, at, context, factor });
+        let at = Position { node: at.node, depth: 0 };
+        self.work_list.push(Waiting::Value { value, at, context, factor });
     }
 
-    pub(crate) fn drain(&mut self) {
-        self.drain_to(0);
+    /// Returns the length of the work list.
+    #[inline]
+    pub(crate) fn waiting(&self) -> usize {
+        self.work_list.len()
+    }
+
+    /// Keeps a guard until the elements of the work list after the first `waiting` are visited.
+    #[cold]
+    pub(crate) fn hold(&mut self, waiting: usize, guard: Box<dyn Held + 'a>) {
+        self.work_list.insert(waiting, Waiting::Guard(guard));
     }
 
     /// Visits the values on the work list, except the first `len` of them.
     pub(crate) fn drain_to(&mut self, len: usize) {
         while self.work_list.len() > len {
-            let Some(WorkItem { value, at, context, factor }) = self.work_list.pop() else {
-                return;
+            let Some(Waiting::Value { value, at, context, factor }) = self.work_list.pop() else {
+                continue;
             };
             if self.is_drawing() {
                 let outer = self.resume_draw((context, factor));
@@ -43,18 +145,4 @@ impl<'a> Walk<'a> {
             }
         }
     }
-
-    /// Returns the number of values on the work list.
-    pub(crate) fn work_list_len(&self) -> usize {
-        self.work_list.len()
-    }
-}
-
-/// A value on the work list.
-pub(crate) struct WorkItem<'a> {
-    value: Deferred<'a>,
-    at: Position,
-    context: u32,
-    /// The number of values that the value represents in a sampled walk.
-    factor: f64,
 }

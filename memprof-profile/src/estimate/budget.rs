@@ -179,10 +179,6 @@ impl Observer for Meter<'_> {
     fn block(&mut self, address: usize) {
         self.observer.block(address);
     }
-
-    fn keeps_block(&mut self, address: usize) -> bool {
-        self.observer.keeps_block(address)
-    }
 }
 
 #[cfg(test)]

@@ -42,13 +42,13 @@ pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
             parts.push(format!("{} on {device}", units.show(bytes)));
         }
     }
-    let saved = profile.shared.bytes_if_unshared.saturating_sub(profile.total_bytes());
-    if saved > 0 {
-        parts.push(format!("{} more if nothing were shared", units.show(saved)));
+    let shared = profile.shared;
+    if shared.externally_held_bytes > 0 {
+        let most = if shared.is_upper_bound { "at most " } else { "" };
+        parts.push(format!("{most}{} externally held", units.show(shared.externally_held_bytes)));
     }
-    if profile.shared.externally_held_bytes > 0 {
-        let held = units.show(profile.shared.externally_held_bytes);
-        parts.push(format!("{held} externally held"));
+    if shared.leaked_bytes > 0 {
+        parts.push(format!("{} leaked in a cycle of handles", units.show(shared.leaked_bytes)));
     }
     parts
 }

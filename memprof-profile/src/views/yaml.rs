@@ -56,11 +56,18 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
-    let Shared { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, .. } =
-        shared;
+    let Shared { allocations, handles, bytes, bytes_if_unshared, .. } = shared;
+    let Shared { externally_held_bytes, leaked_bytes, is_upper_bound, .. } = shared;
     writeln!(out, "shared:\n  allocations: {allocations}\n  handles: {handles}\n  bytes: {bytes}")?;
     writeln!(out, "  bytes_if_unshared: {bytes_if_unshared}")?;
-    writeln!(out, "  externally_held_bytes: {externally_held_bytes}")
+    writeln!(out, "  externally_held_bytes: {externally_held_bytes}")?;
+    if leaked_bytes > 0 {
+        writeln!(out, "  leaked_bytes: {leaked_bytes}")?;
+    }
+    if is_upper_bound {
+        writeln!(out, "  is_upper_bound: true")?;
+    }
+    Ok(())
 }
 
 fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {

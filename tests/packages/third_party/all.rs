@@ -46,7 +46,6 @@ mod compact_str;
 mod dashmap6;
 mod each;
 mod flat;
-mod frozen;
 mod get_size2_011;
 mod hashbrown017;
 mod http1;

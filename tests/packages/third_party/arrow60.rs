@@ -167,7 +167,9 @@ fn batches_are_counted_to_the_byte_and_shared_buffers_once() {
         let batch = batch(1_000);
         vec![batch.slice(0, 10), batch.slice(10, 10), batch.clone(), batch]
     });
-    assert_eq!(Profile::of(&slices).shared().externally_held_bytes, 0);
+    // Arrow does not expose the number of handles to the fields of a schema. All else is freed.
+    let shared = Profile::of(&slices).shared();
+    assert!(shared.is_upper_bound && shared.externally_held_bytes < 300, "{shared:?}");
 }
 
 #[test]

@@ -174,7 +174,7 @@ mod a_cache {
     fn profile_cache(cache: &Cache<u64, Arc<String>>, walk: &mut Walk<'_>, at: Position) {
         for (_number, page) in cache {
             // The iterator returns clones of the handles, which live until the next step.
-            walk.guarded(&page, at);
+            walk.guarded(Box::new(page), at);
         }
         // The entries, the queues and the policy are private.
         walk.opaque(at, OpaqueReason::Foreign);

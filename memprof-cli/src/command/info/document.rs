@@ -48,6 +48,8 @@ struct SharedJson {
     bytes: u64,
     bytes_if_unshared: u64,
     externally_held_bytes: u64,
+    leaked_bytes: u64,
+    is_upper_bound: bool,
     duplicates: u64,
     duplicate_bytes: u64,
 }
@@ -108,6 +110,8 @@ impl SharedJson {
             bytes: shared.bytes,
             bytes_if_unshared: shared.bytes_if_unshared,
             externally_held_bytes: shared.externally_held_bytes,
+            leaked_bytes: shared.leaked_bytes,
+            is_upper_bound: shared.is_upper_bound,
             duplicates: sharing.duplicates,
             duplicate_bytes: sharing.duplicate_bytes,
         }

@@ -114,7 +114,11 @@ fn shared(profile: &Profile, units: Units) -> String {
         format!("{} if nothing were shared", units.show(shared.bytes_if_unshared)),
     ];
     if shared.externally_held_bytes > 0 {
-        parts.push(format!("{} externally held", units.show(shared.externally_held_bytes)));
+        let most = if shared.is_upper_bound { "at most " } else { "" };
+        parts.push(format!("{most}{} externally held", units.show(shared.externally_held_bytes)));
+    }
+    if shared.leaked_bytes > 0 {
+        parts.push(format!("{} leaked in a cycle", units.show(shared.leaked_bytes)));
     }
     parts.join(", ")
 }

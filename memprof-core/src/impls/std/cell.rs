@@ -2,12 +2,11 @@
 
 use crate::MemoryProfile;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
-use crate::state::Obstacle;
+use crate::layout::{StableGuard, visit_behind};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
+use core::mem::needs_drop;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::ops::Deref;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
 
 impl<T: MemoryProfile> MemoryProfile for Cell<T> {
@@ -29,50 +28,45 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
 /// A guard, or the reason for its absence.
 pub(crate) type GuardResult<G> = Result<G, OpaqueReason>;
 
-/// Adds what the guarded contents own, or marks them opaque.
-pub(crate) fn owned_behind<G>(guard: GuardResult<G>, walk: &mut Walk<'_>, at: Position)
+/// Adds what the guarded contents own. Without a guard, marks the contents as opaque if they can own
+/// memory.
+#[inline]
+pub(crate) fn owned_behind<'a, G>(guard: GuardResult<G>, walk: &mut Walk<'a>, at: Position)
 where
-    G: Deref<Target: MemoryProfile>,
+    G: StableGuard<Target: MemoryProfile> + 'a,
 {
     match guard {
-        Ok(guard) => read(guard, |value| walk.guarded(value, at)),
-        Err(reason) => {
-            walk.note(Obstacle::Guard);
-            walk.opaque(at, reason);
-        }
-    }
-}
-
-/// Calls `read` with the guarded contents. A panic resumes only after the guard is dropped, because
-/// a std guard dropped during unwinding poisons its lock.
-fn read<G: Deref>(guard: G, read: impl FnOnce(&G::Target)) {
-    let panicked = catch_unwind(AssertUnwindSafe(|| read(&guard)));
-    drop(guard);
-    if let Err(panic) = panicked {
-        resume_unwind(panic);
+        Ok(guard) => visit_behind(guard, walk, |value, walk| value.owned(walk, at)),
+        Err(reason) => mark_unread::<G::Target>(reason, walk, at),
     }
 }
 
 /// Adds all bytes of a cell that is on the heap. The bytes of its contents are split over their
 /// fields.
-pub(crate) fn pointee_behind<G>(
+pub(crate) fn pointee_behind<'a, G>(
     cell_bytes: usize,
     guard: GuardResult<G>,
-    walk: &mut Walk<'_>,
+    walk: &mut Walk<'a>,
     at: Position,
 ) where
-    G: Deref<Target: MemoryProfile>,
+    G: StableGuard<Target: MemoryProfile> + 'a,
 {
     match guard {
         Ok(guard) => {
             walk.leaf(at, LeafKind::Inline, cell_bytes - size_of_val(&*guard));
-            read(guard, |value| walk.guarded_pointee(value, at));
+            visit_behind(guard, walk, |value, walk| value.pointee(walk, at));
         }
         Err(reason) => {
-            walk.note(Obstacle::Guard);
             walk.leaf(at, LeafKind::Inline, cell_bytes);
-            walk.opaque(at, reason);
+            mark_unread::<G::Target>(reason, walk, at);
         }
+    }
+}
+
+/// Marks contents that could not be read. Contents that free nothing when dropped own nothing.
+fn mark_unread<T: ?Sized>(reason: OpaqueReason, walk: &mut Walk<'_>, at: Position) {
+    if needs_drop::<T>() {
+        walk.opaque(at, reason);
     }
 }
 
@@ -120,7 +114,6 @@ macro_rules! once_cells {
     ($($cell:ident)*) => {$(
         impl<T: MemoryProfile> MemoryProfile for $cell<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                walk.note(crate::state::Obstacle::OnceCell);
                 if let Some(value) = self.get() {
                     value.owned(walk, at);
                 }

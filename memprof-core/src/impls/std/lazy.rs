@@ -9,7 +9,6 @@
 )]
 
 use crate::MemoryProfile;
-use crate::state::Obstacle;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 use std::cell::LazyCell;
@@ -19,7 +18,6 @@ macro_rules! lazies {
     ($($lazy:ident)*) => {$(
         impl<T: MemoryProfile, F> MemoryProfile for $lazy<T, F> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                walk.note(Obstacle::OnceCell);
                 #[cfg(memprof_since_1_94)]
                 if let Some(value) = $lazy::get(self) {
                     value.owned(walk, at);

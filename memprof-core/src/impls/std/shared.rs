@@ -4,7 +4,6 @@ use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::{prefetch, read_ahead};
 use crate::sharing::{BATCH, Batch, Unresolved};
-use crate::state::Obstacle;
 use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -151,7 +150,6 @@ macro_rules! shared_pointers {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 // When the last owning handle is dropped, the allocation counts at this weak handle
                 // instead.
-                walk.note(Obstacle::SingleHandle);
                 if self.strong_count() != 0 {
                     return;
                 }

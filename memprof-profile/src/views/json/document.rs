@@ -53,6 +53,10 @@ pub(crate) struct SharedRecord {
     bytes: u64,
     bytes_if_unshared: u64,
     externally_held_bytes: u64,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    leaked_bytes: u64,
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    is_upper_bound: bool,
 }
 
 /// The tensors; the fields of [`Tensors`].
@@ -196,10 +200,15 @@ impl From<&Leaf> for LeafRecord {
 
 impl From<Shared> for SharedRecord {
     fn from(shared: Shared) -> Self {
-        let Shared {
-            allocations, handles, bytes, bytes_if_unshared, externally_held_bytes, ..
-        } = shared;
-        Self { allocations, handles, bytes, bytes_if_unshared, externally_held_bytes }
+        Self {
+            allocations: shared.allocations,
+            handles: shared.handles,
+            bytes: shared.bytes,
+            bytes_if_unshared: shared.bytes_if_unshared,
+            externally_held_bytes: shared.externally_held_bytes,
+            leaked_bytes: shared.leaked_bytes,
+            is_upper_bound: shared.is_upper_bound,
+        }
     }
 }
 
@@ -211,6 +220,8 @@ impl From<SharedRecord> for Shared {
         read.bytes = shared.bytes;
         read.bytes_if_unshared = shared.bytes_if_unshared;
         read.externally_held_bytes = shared.externally_held_bytes;
+        read.leaked_bytes = shared.leaked_bytes;
+        read.is_upper_bound = shared.is_upper_bound;
         read
     }
 }

@@ -62,30 +62,30 @@ fn shared_and_externally_held_bytes_are_noted() {
     check(
         &Profile::named("rows", &inside),
         &expect![[r#"
-        rows          131 B  100.0 %   4 values
-        ├─ 0           75 B   57.3 %   shared by 5
-        ├─ [inline]    24 B   18.3 %
-        ├─ 1           16 B   12.2 %
-        └─ [padding]   16 B   12.2 %
-        exact · 3 allocations · 129 B more if nothing were shared · 43 B externally held"#]],
+            rows          131 B  100.0 %   4 values
+            ├─ 0           75 B   57.3 %   shared by 5
+            ├─ [inline]    24 B   18.3 %
+            ├─ 1           16 B   12.2 %
+            └─ [padding]   16 B   12.2 %
+            exact · 3 allocations · 43 B externally held"#]],
     );
     drop(unit);
     check(
         &Profile::named("rows", &inside),
         &expect![[r#"
-        rows          131 B  100.0 %   4 values
-        ├─ 0           75 B   57.3 %   shared by 4
-        ├─ [inline]    24 B   18.3 %
-        ├─ 1           16 B   12.2 %
-        └─ [padding]   16 B   12.2 %
-        exact · 3 allocations · 129 B more if nothing were shared"#]],
+            rows          131 B  100.0 %   4 values
+            ├─ 0           75 B   57.3 %   shared by 4
+            ├─ [inline]    24 B   18.3 %
+            ├─ 1           16 B   12.2 %
+            └─ [padding]   16 B   12.2 %
+            exact · 3 allocations"#]],
     );
     let many: Vec<_> = inside.iter().map(|row| row.0.clone()).chain([Arc::default()]).collect();
     check(
         &Profile::named("units", &[many.clone(), many]),
         &expect![[r#"
-        units  211 B  100.0 %   12 values, 5 allocations, 2 allocations shared by 14
-        exact · 5 allocations · 341 B more if nothing were shared · 43 B externally held"#]],
+            units  211 B  100.0 %   12 values, 5 allocations, 2 allocations shared by 14
+            exact · 5 allocations · 43 B externally held"#]],
     );
 }
 

@@ -46,11 +46,6 @@ impl Claims {
         }
     }
 
-    /// Returns `true` if the block that contains this address is a live sample.
-    pub(crate) fn contains(&self, address: usize) -> bool {
-        self.samples.find(address).is_some()
-    }
-
     pub(crate) fn explained(&self) -> Estimate {
         rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != UNCLAIMED))
     }

@@ -2,9 +2,9 @@
 //! blocks that they reach.
 
 use crate::record::heap;
-use memprof_profile::MemoryProfile;
-use memprof_profile::large::{Budget, EstimatedProfile, Profiler};
+use memprof_profile::large::{Budget, EstimatedProfile};
 use memprof_profile::walk::Observer;
+use memprof_profile::{MemoryProfile, Profile};
 use std::time::{Duration, Instant};
 
 /// The walks of one root, which share one time budget.
@@ -12,26 +12,17 @@ pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
     /// The receiver of an address within each block; `None` if blocks are not needed.
     blocks: Option<&'b mut dyn ReceivesBlocks>,
-    /// The profiler, which remembers the frozen values of earlier walks of the root.
-    profiler: &'b mut Profiler,
 }
 
 /// A receiver of the addresses of blocks that a root owns.
 pub(super) trait ReceivesBlocks {
     /// Receives an address.
     fn add(&mut self, address: usize);
-
-    /// Returns whether the block with this address matters to a later snapshot.
-    fn keeps(&mut self, address: usize) -> bool;
 }
 
 impl<'b> BudgetedWalk<'b> {
-    pub(super) fn new(
-        budget: Duration,
-        profiler: &'b mut Profiler,
-        blocks: Option<&'b mut dyn ReceivesBlocks>,
-    ) -> Self {
-        Self { ends: Instant::now() + budget, blocks, profiler }
+    pub(super) fn new(budget: Duration, blocks: Option<&'b mut dyn ReceivesBlocks>) -> Self {
+        Self { ends: Instant::now() + budget, blocks }
     }
 
     /// Profiles a value in the remaining time, or estimates its profile if it is too large.
@@ -44,12 +35,7 @@ impl<'b> BudgetedWalk<'b> {
         if let Some(limit) = heap::live_limit() {
             budget = budget.at_most(limit);
         }
-        // `self` is also the observer, so the profiler is moved out of `self`. If the walk panics,
-        // the profiler loses its frozen values.
-        let mut profiler = core::mem::take(self.profiler);
-        let profile = profiler.estimate_observed(name, value, budget, self);
-        *self.profiler = profiler;
-        profile
+        Profile::estimate_observed(name, value, budget, self)
     }
 }
 
@@ -66,10 +52,6 @@ impl Observer for BudgetedWalk<'_> {
         if let Some(blocks) = &mut self.blocks {
             blocks.add(address);
         }
-    }
-
-    fn keeps_block(&mut self, address: usize) -> bool {
-        self.blocks.as_mut().is_some_and(|blocks| blocks.keeps(address))
     }
 }
 

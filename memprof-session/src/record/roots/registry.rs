@@ -9,7 +9,7 @@ use crate::record::heap::{self, Claims};
 use crate::record::host_value::HostValue;
 use crate::record::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
-use memprof_profile::large::{Interval, Profiler};
+use memprof_profile::large::Interval;
 use memprof_profile::{MemoryProfile, Profile};
 use std::collections::{HashMap, HashSet};
 use std::panic::catch_unwind;
@@ -27,9 +27,6 @@ pub(crate) struct Root {
     show: Shown,
     is_weak: bool,
     last_walk: Option<LastWalk>,
-    /// The profiler, which remembers the frozen values of earlier walks. A job that does not return
-    /// keeps it.
-    profiler: OwnMemory,
 }
 
 /// The start of the last walk of a root, and the time for which the root was held.
@@ -39,23 +36,12 @@ struct LastWalk {
     held: Duration,
 }
 
-/// A profiler that is dropped as the session's own memory. The rest of a root is dropped as memory
-/// of the program.
-#[derive(Default)]
-struct OwnMemory(Option<Box<Profiler>>);
-
-impl Drop for OwnMemory {
-    fn drop(&mut self) {
-        heap::unrecorded(|| drop(self.0.take()));
-    }
-}
-
 /// The location of a root's closure.
 enum Shown {
     Here(Show),
     /// The closure is on the thread that runs the program's code.
     Away {
-        running: Running<Show, (Found, Box<Profiler>)>,
+        running: Running<Show, Found>,
         /// The time of the snapshot that requested it.
         at_ns: u64,
         /// `true` if that snapshot has stopped waiting.
@@ -73,7 +59,6 @@ impl Root {
             show: Shown::Here(Box::new(show)),
             is_weak: false,
             last_walk: None,
-            profiler: OwnMemory::default(),
         }
     }
 
@@ -301,10 +286,9 @@ impl Root {
     fn take_back(&mut self) {
         let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
         match UserCode::outcome(running) {
-            Outcome::Done((show, (found, profiler))) => {
+            Outcome::Done((show, found)) => {
                 self.last_walk = Some(LastWalk { at_ns: *at_ns, held: found.held });
                 self.show = Shown::Here(show);
-                self.profiler.0 = Some(profiler);
             }
             Outcome::Gone => self.show = Shown::Lost,
             Outcome::Stuck | Outcome::Late => {}
@@ -334,12 +318,10 @@ impl Root {
             }
         };
         let (name, claims) = (self.name.clone(), claims.cloned());
-        let profiler = self.profiler.0.take().unwrap_or_default();
         let running = user_code.begin(move || {
-            let (mut show, mut profiler) = (show, profiler);
-            let found = profiler
-                .together(|profiler| look(name, &mut show, budget, number, claims, profiler));
-            (show, (found, profiler))
+            let mut show = show;
+            let found = look(name, &mut show, budget, number, claims);
+            (show, found)
         });
         self.show = Shown::Away { running, at_ns, is_late: false };
     }
@@ -350,8 +332,7 @@ impl Root {
             return self.found(RootState::Panicked);
         };
         let state = match user_code.wait_for(running, patience) {
-            Outcome::Done((show, (found, profiler))) => {
-                self.profiler.0 = Some(profiler);
+            Outcome::Done((show, found)) => {
                 let was_late = *is_late;
                 self.last_walk = Some(LastWalk { at_ns: *at_ns, held: found.held });
                 self.show = Shown::Here(show);
@@ -383,13 +364,12 @@ fn look(
     budget: Duration,
     number: usize,
     claims: Option<SharedClaims>,
-    profiler: &mut Profiler,
 ) -> Found {
     let began = Instant::now();
     let mut blocks = claims.map(|claims| Blocks::new(number, claims));
     let walked = catch_unwind(AssertUnwindSafe(|| {
         let blocks = blocks.as_mut().map(|blocks| blocks as &mut dyn ReceivesBlocks);
-        let walk = BudgetedWalk::new(budget, profiler, blocks);
+        let walk = BudgetedWalk::new(budget, blocks);
         let mut walk = RootWalk::new(&name, walk);
         show(&mut walk);
         walk.finish()
@@ -444,12 +424,5 @@ impl ReceivesBlocks for Blocks {
         if self.addresses.len() == Self::MAX {
             self.claim();
         }
-    }
-
-    /// Returns `true` if the block is a sample. A frozen value allocates nothing later, so its other
-    /// blocks never become samples. If the snapshot has taken the samples back, all blocks are kept.
-    fn keeps(&mut self, address: usize) -> bool {
-        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
-        claims.as_ref().is_none_or(|claims| claims.contains(address))
     }
 }

@@ -1,0 +1,106 @@
+//! Visits of values behind guards of locks and cells.
+//!
+//! A walk has a work list, so that its stack stays shallow. A value behind a guard can only wait on
+//! this list while the guard lives. Earlier, each guard got a walk of its own, whose list was
+//! drained before the guard was dropped. That recursed once for each nested guard, so a walk gave up
+//! behind 128 of them, and lost the memory there. Now a guard joins the work list, below the values
+//! that wait behind it, and is dropped when they are visited.
+
+use crate::walk::Walk;
+use core::ops::Deref;
+use core::ptr::NonNull;
+use std::cell::Ref;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{MutexGuard, RwLockReadGuard};
+
+/// A guard whose target stays where it is when the guard moves.
+///
+/// # Safety
+/// Moving the guard must neither move its target nor end the access to it.
+pub(crate) unsafe trait StableGuard: Deref {
+    /// True if dropping the guard during a panic poisons its lock.
+    const POISONS: bool;
+}
+
+// SAFETY: the target is in the cell, and not in the guard.
+unsafe impl<T: ?Sized> StableGuard for Ref<'_, T> {
+    const POISONS: bool = false;
+}
+
+// SAFETY: the target is in the lock, and not in the guard.
+unsafe impl<T: ?Sized> StableGuard for MutexGuard<'_, T> {
+    const POISONS: bool = true;
+}
+
+// SAFETY: the target is in the lock, and not in the guard.
+unsafe impl<T: ?Sized> StableGuard for RwLockReadGuard<'_, T> {
+    const POISONS: bool = false;
+}
+
+/// A guard of any type, on the heap.
+///
+/// A `Box` must not be moved while a reference into it is in use.
+pub(crate) struct OnHeap<G>(NonNull<G>);
+
+impl<G> OnHeap<G> {
+    pub(crate) fn new(guard: G) -> Self {
+        Self(NonNull::from(Box::leak(Box::new(guard))))
+    }
+}
+
+impl<G: Deref> Deref for OnHeap<G> {
+    type Target = G::Target;
+
+    fn deref(&self) -> &G::Target {
+        // SAFETY: the pointer is that of a box, and nothing changes the guard before `drop`.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<G> Drop for OnHeap<G> {
+    fn drop(&mut self) {
+        // SAFETY: `new` leaked a box with this address, which nothing else frees.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+// SAFETY: the guard stays at its address on the heap, and so does a target inside it.
+unsafe impl<G: Deref> StableGuard for OnHeap<G> {
+    const POISONS: bool = true;
+}
+
+/// Anything that the work list keeps until the values above it are visited.
+pub(crate) trait Held {}
+
+impl<G> Held for G {}
+
+/// Calls `visit` with the target of a guard. Afterwards, drops the guard if no value behind it waits
+/// on the work list, and keeps it there otherwise.
+#[inline]
+pub(crate) fn visit_behind<'a, G: StableGuard + 'a>(
+    guard: G,
+    walk: &mut Walk<'a>,
+    visit: impl FnOnce(&'a G::Target, &mut Walk<'a>),
+) {
+    let target = &raw const *guard;
+    // SAFETY: the guard gives access to the target until it is dropped, wherever it moves. Only the
+    // walk gets this reference, because an impl of `MemoryProfile` accepts any lifetime and so cannot
+    // store it elsewhere. The walk stores it only in its work list, above the guard. It takes values
+    // off that list from the top, and drops the rest of the list without access to the values.
+    let target = unsafe { &*target };
+    let waiting = walk.waiting();
+    let panic = if G::POISONS {
+        catch_unwind(AssertUnwindSafe(|| visit(target, walk))).err()
+    } else {
+        visit(target, walk);
+        None
+    };
+    if walk.waiting() == waiting {
+        drop(guard);
+    } else {
+        walk.hold(waiting, Box::new(guard));
+    }
+    if let Some(panic) = panic {
+        resume_unwind(panic);
+    }
+}
