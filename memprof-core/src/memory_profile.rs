@@ -1,7 +1,6 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
 use crate::frame::LeafKind;
-use crate::layout::prefetched;
 use crate::position::Position;
 use crate::shape::Shape;
 use crate::tally::Tally;
@@ -61,7 +60,7 @@ pub trait MemoryProfile {
     where
         Self: Sized,
     {
-        Self::owned_each(prefetched(values), walk, at);
+        Self::owned_each(values.iter(), walk, at);
     }
 
     /// Adds what `self` owns: to `tally` if `self` owns a single buffer, otherwise to the tree.

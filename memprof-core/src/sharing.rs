@@ -1,6 +1,5 @@
 //! Shared allocations: each is counted once, and the handles to it are recorded.
 
-mod batch;
 mod equal;
 mod ownership;
 mod parts;
@@ -9,7 +8,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{BATCH, Batch, Unresolved};
 use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
 use ownership::{Fate, Ownership};
@@ -205,30 +203,27 @@ impl Sharing {
         }
     }
 
-    /// Counts handles to known allocations and returns the indices of the other handles.
-    #[inline(never)]
-    pub(crate) fn record_handles(&mut self, mut batch: Batch) -> Unresolved {
-        if self.context == ROOT {
-            self.table.count_known(&mut batch);
-        } else {
-            batch.filter_unknown(|address, _| !self.record_handle(address));
+    /// Reserves capacity for more allocations, at most for about a million because the number is a
+    /// guess.
+    pub(crate) fn reserve(&mut self, allocations: usize) {
+        let allocations = allocations.min(1 << 20);
+        self.table.reserve(allocations);
+        if !self.is_set {
+            self.contexts.reserve(allocations);
         }
-        batch.into_unresolved()
     }
 
-    /// Reserves capacity for `contexts` more contexts, at most for about a million because the
-    /// number is a guess.
-    pub(crate) fn reserve(&mut self, contexts: usize) {
-        let contexts = contexts.min(1 << 20);
-        self.table.reserve(contexts);
-        self.contexts.reserve(contexts);
-    }
-
-    /// Counts a handle to `address` if the context is the root and the address is in its home
-    /// group. Returns whether it did. With few shared allocations this is the common case.
+    /// Prefetches the memory that [`record_handle`](Self::record_handle) reads.
     #[inline]
-    pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
-        self.context == ROOT && self.table.count_in_home_group(address)
+    pub(crate) fn prefetch_handle(&self, address: usize) {
+        self.table.prefetch(address);
+    }
+
+    /// Counts a handle to `address` like [`record_handle`](Self::record_handle), but only if the
+    /// handle is not inside shared memory.
+    #[inline]
+    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
+        self.context == ROOT && self.table.count(address)
     }
 
     /// Counts a handle to `address` if the address is known, and returns whether it is known.

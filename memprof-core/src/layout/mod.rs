@@ -65,7 +65,7 @@ pub(crate) mod thin_vec02;
 
 pub(crate) use deferred::{Deferred, Visit};
 pub(crate) use guard::{Held, OnHeap, StableGuard, visit_behind};
-pub(crate) use prefetch::{PrefetchAhead, prefetch, prefetched, read_ahead};
+pub(crate) use prefetch::{prefetch, read_ahead};
 pub(crate) use transparent::pin_as_inner;
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;

@@ -1,7 +1,5 @@
 //! Comparisons of the table of shared memory with a map of std.
 
-use super::Batch;
-use super::batch::BATCH;
 use super::table::AllocationTable;
 use std::collections::BTreeMap;
 
@@ -33,33 +31,24 @@ fn address(random: &mut Random) -> usize {
 fn the_table_counts_handles_like_a_map() {
     let mut random = Random(88_172_645_463_325_252);
     let (mut table, mut map) = (AllocationTable::default(), BTreeMap::new());
-    for round in 0..400 {
-        let addresses: Vec<usize> = (0..=round % BATCH).map(|_| address(&mut random)).collect();
-        let mut batch = Batch::of(addresses.iter().copied());
-        table.count_known(&mut batch);
-        let new: Vec<usize> = batch.into_unresolved().indices().collect();
-        let expected: Vec<usize> =
-            (0..addresses.len()).filter(|&index| !map.contains_key(&addresses[index])).collect();
-        assert_eq!(new, expected, "round {round}");
-        for address in &addresses {
-            if let Some((_, handles)) = map.get_mut(address) {
-                *handles += 1;
-            }
+    for round in 0..100_000 {
+        let address = address(&mut random);
+        let is_known = map.contains_key(&address);
+        assert_eq!(table.count(address), is_known, "round {round}");
+        let next = map.len() as u32 + 1;
+        let (context, handles) = map.entry(address).or_insert((next, 0));
+        *handles += 1;
+        if !is_known {
+            assert_eq!(table.find_or_insert(address, *context, 1), None);
+        } else if round % 3 == 0 {
+            let known = table.find_or_insert(address, next, 1);
+            assert_eq!(
+                known.map(|(context, handles)| (context, *handles)),
+                Some((*context, *handles))
+            );
         }
-        for index in new {
-            let (address, context) = (addresses[index], map.len() as u32 + 1);
-            match table.find_or_insert(address, context, 1) {
-                Some((known, handles)) => {
-                    *handles += 1;
-                    let (expected, handles) = map.get_mut(&address).expect("it is known");
-                    *handles += 1;
-                    assert_eq!(known, *expected);
-                }
-                None => assert_eq!(map.insert(address, (context, 1)), None),
-            }
-        }
-        if round == 200 {
-            table.reserve(50_000);
+        if round == 1_000 {
+            table.reserve(5_000);
         }
     }
     assert!(map.len() > 10_000, "the table grew: {}", map.len());
@@ -78,9 +67,6 @@ fn the_table_counts_handles_like_a_map() {
 fn counts_saturate() {
     let mut table = AllocationTable::default();
     table.find_or_insert(64, 1, u32::MAX - 1);
-    for _ in 0..3 {
-        table.count_known(&mut Batch::of([64].into_iter()));
-    }
-    assert!(table.count_in_home_group(64));
+    assert!((0..3).all(|_| table.count(64)));
     assert_eq!(table.root_handles(1), [0, u32::MAX]);
 }

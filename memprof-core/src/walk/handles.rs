@@ -63,14 +63,22 @@ impl Walk<'_> {
         self.known_state().is_some_and(|state| state.sharing.record_handle(address))
     }
 
-    /// Counts a handle like [`record_handle`](Self::record_handle), but only in the most common
-    /// case.
+    /// Prefetches the memory that [`record_handle`](Self::record_handle) reads.
     #[inline]
-    pub(crate) fn record_handle_fast(&mut self, address: usize) -> bool {
+    pub(crate) fn prefetch_handle(&mut self, address: usize) {
+        if let Some(state) = self.known_state() {
+            state.sharing.prefetch_handle(address);
+        }
+    }
+
+    /// Counts a handle like [`record_handle`](Self::record_handle), but only if the handle is not
+    /// inside shared memory.
+    #[inline]
+    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
         match &mut self.tree {
-            Some(tree) => tree.sharing.record_handle_fast(address),
+            Some(tree) => tree.sharing.record_handle_of_root(address),
             None => match &mut self.handles {
-                Some(handles) => handles.sharing.record_handle_fast(address),
+                Some(handles) => handles.sharing.record_handle_of_root(address),
                 None => false,
             },
         }

@@ -2,8 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
-use crate::layout::{prefetch, read_ahead};
-use crate::sharing::{BATCH, Batch, Unresolved};
+use crate::layout::prefetch;
 use crate::tally::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -63,18 +62,14 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
     }
 }
 
-/// Counts handles to known allocations and returns the indices of the other handles.
-///
-/// This is not inlined, so that the addresses do not stay on the stack while the other handles are
-/// visited.
-#[inline(never)]
-fn record_handles(walk: &mut Walk<'_>, addresses: impl Iterator<Item = usize>) -> Unresolved {
-    let batch = Batch::of(addresses);
-    match walk.known_state() {
-        Some(state) => state.sharing.record_handles(batch),
-        None => batch.all(),
-    }
-}
+/// The number of handles in a batch.
+const BATCH: usize = 256;
+
+/// The number of handles between the prefetch of a slot and its look-up.
+const AHEAD: usize = 16;
+
+/// The minimum number of handles for which an estimate of their allocations saves time.
+const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
 /// Reserves capacity for the allocations that the handles of a slice lead to. Their number is
 /// extrapolated from the first batch.
@@ -112,36 +107,38 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle_fast(address) {
+                if !walk.record_handle_of_root(address) {
                     self.owned(walk, at);
                 }
             }
 
-            /// Cache misses dominate the cost. So the walk prefetches all new allocations of a
-            /// batch before it visits the first, and reads ahead in the slice.
+            /// Collects the handles to new allocations of a batch before it visits the first, so that
+            /// the allocations are read at the same time.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
-                let address = |value: &Self| identity($module::$pointer::as_ptr(value));
-                for (index, group) in values.chunks(BATCH).enumerate() {
-                    let next = group.as_ptr_range().end.addr();
-                    read_ahead(next);
-                    read_ahead(next.wrapping_add(1024));
-                    let new = record_handles(walk, group.iter().map(address));
-                    for index in new.indices() {
-                        let value = &group[index];
-                        let last = COUNTS + size_of_val(&**value).saturating_sub(1);
-                        prefetch(address(value));
-                        prefetch(address(value) + last);
+                let mut new = [0_u8; BATCH];
+                for (number, batch) in values.chunks(BATCH).enumerate() {
+                    let mut len = 0;
+                    for (index, value) in batch.iter().enumerate() {
+                        let later = batch.get(index + AHEAD).unwrap_or(value);
+                        walk.prefetch_handle(identity($module::$pointer::as_ptr(later)));
+                        let address = identity($module::$pointer::as_ptr(value));
+                        if !walk.record_handle_of_root(address) {
+                            prefetch(address);
+                            prefetch(address + COUNTS + size_of_val(&**value).saturating_sub(1));
+                            new[len] = index as u8;
+                            len += 1;
+                        }
                     }
-                    if index == 0 && values.len() >= RESERVE_THRESHOLD {
-                        let strong = |index| $module::$pointer::strong_count(&group[index]);
-                        reserve(walk, values.len(), new.indices().map(strong));
+                    if number == 0 && values.len() >= RESERVE_THRESHOLD {
+                        let strong = |&index: &u8| $module::$pointer::strong_count(&batch[usize::from(index)]);
+                        reserve(walk, values.len(), new[..len].iter().map(strong));
                     }
-                    for index in new.indices() {
-                        let value = &group[index];
-                        visit(&**value, $module::$pointer::strong_count(value), walk, at);
+                    for &index in &new[..len] {
+                        batch[usize::from(index)].owned(walk, at);
                     }
                 }
             }
+
         }
 
         /// A weak handle. Its allocation is counted at the owning handles, or here if no owning
@@ -170,9 +167,6 @@ macro_rules! shared_pointers {
         }
     )*};
 }
-
-/// The minimum number of handles for which an estimate of their allocations saves time.
-const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
 shared_pointers! {
     rc Rc memory_of_rc_weak;
