@@ -162,16 +162,16 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     }
     let mut entries = Remaining { entries, len };
     while let Some((key, value)) = entries.next_or_mark(walk, at) {
-        K::inline(walk, keys, 1);
+        walk.inline(keys, K::shape(), 1);
         walk.descend(key, keys);
         let entry = entry_of(key, cap, walk, at);
-        V::inline(walk, entry, 1);
+        walk.inline(entry, V::shape(), 1);
         walk.descend(value, entry);
     }
     if entries.len != 0 {
-        K::inline(walk, keys, entries.len);
+        walk.inline(keys, K::shape(), entries.len);
         let other = walk.entry(at, OTHER);
-        V::inline(walk, other, entries.len);
+        walk.inline(other, V::shape(), entries.len);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::frame::LeafKind;
 use crate::position::Position;
-use crate::shape::Shape;
+use crate::shape::{Content, Field, Shape};
 use crate::tally::Tally;
 use crate::walk::Walk;
 
@@ -126,20 +126,11 @@ pub trait MemoryProfile {
         self.owned(walk, at);
     }
 
-    /// Adds exactly `count * size_of::<Self>()` bytes, split over the fields of the
-    /// [`shape`](Self::shape).
+    /// Returns the split of a value's inline bytes, `size_of::<Self>()`, over its fields. By default
+    /// the type has no fields, and the bytes are one leaf.
     ///
-    /// The split depends on the type alone, never on a value, so one call suffices for a million
+    /// The split depends on the type alone, never on a value, so one addition suffices for a million
     /// values.
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize)
-    where
-        Self: Sized,
-    {
-        walk.inline(at, Self::shape(), count);
-    }
-
-    /// Returns the type's fields. By default the type has no fields, and its inline bytes are one
-    /// leaf.
     fn shape() -> &'static Shape
     where
         Self: Sized,
@@ -164,6 +155,13 @@ pub trait MemoryProfile {
     /// wrappers, such as `Mutex` or `Option`, return their own name.
     fn type_name(&self) -> &'static str {
         core::any::type_name::<Self>()
+    }
+}
+
+impl Field {
+    /// Returns a field whose type implements [`MemoryProfile`].
+    pub const fn of<T: MemoryProfile>(name: &'static str) -> Self {
+        Self::new::<T>(name, Content::Typed(T::shape))
     }
 }
 

@@ -18,8 +18,13 @@ pub use core::slice::from_ref;
 
 /// Returns the same as [`Field::of`], but takes a function that can only be named if the type
 /// implements the trait.
-pub const fn field<T>(name: &'static str, inline: fn(&mut Walk<'_>, Position, usize)) -> Field {
-    Field::new::<T>(name, Content::Typed(inline))
+pub const fn field<T>(name: &'static str, shape: fn() -> &'static Shape) -> Field {
+    Field::new::<T>(name, Content::Typed(shape))
+}
+
+/// Returns the shape of a newtype, from the shape of its only field.
+pub const fn newtype<T>(inner: fn() -> &'static Shape) -> Shape {
+    Shape::values::<T>(inner, 1)
 }
 
 /// Returns a field whose type the derive recognized as a scalar by its name. `Copy` proves that the
@@ -102,12 +107,7 @@ impl<'a, L: MemoryProfile> AnyLink<'a> for Link<'a, L> {
     }
 }
 
-/// Adds the alignment padding of `count` values of `T` around their only field.
-pub fn padding<T, F>(walk: &mut Walk<'_>, at: Position, count: usize) {
-    walk.leaf(at, LeafKind::Padding, count * (size_of::<T>() - size_of::<F>()));
-}
-
-/// Adds the same as [`padding`], for one value that may be unsized.
+/// Adds the alignment padding of a value around its only field, which may be unsized.
 pub fn padding_around<T: ?Sized, F: ?Sized>(
     value: &T,
     field: &F,

@@ -1,15 +1,13 @@
 //! The shape of a type: its size, its fields' names, and the split of its inline bytes.
 
-use crate::MemoryProfile;
 use crate::frame::LeafKind;
-use crate::position::Position;
 use crate::role::Role;
-use crate::walk::Walk;
 use core::any::type_name;
 use core::mem::needs_drop;
 
-/// A function that adds the inline bytes of a number of values of one type below a position.
-pub(crate) type Inline = for<'w> fn(&mut Walk<'w>, Position, usize);
+/// A function that returns the shape of a type. A function, because the shapes of recursive types
+/// refer to each other.
+pub(crate) type ShapeOf = fn() -> &'static Shape;
 
 /// The fields of a type, and the split of a value's bytes over them.
 ///
@@ -46,13 +44,16 @@ pub struct Shape {
 }
 
 /// The way in which a value's inline bytes are split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Split {
     /// The bytes are split over the fields. The rest is padding.
     Fields,
     /// The bytes are one leaf at the position itself. Enums use this because the active variant
     /// differs by value.
     Lump(LeafKind),
+    /// The bytes are those of `times` values of another type at the same position. The rest is
+    /// padding.
+    Values { inner: ShapeOf, times: usize },
 }
 
 impl Shape {
@@ -82,10 +83,11 @@ impl Shape {
         Self { type_name: type_name::<T>, size: size_of::<T>(), split: Split::Lump(kind), fields }
     }
 
-    /// Returns the kind of the single leaf, if the inline bytes are one leaf.
-    #[inline]
-    pub(crate) const fn lump_kind(&self) -> Option<LeafKind> {
-        if let Split::Lump(kind) = self.split { Some(kind) } else { None }
+    /// Returns the shape of a type that consists of `times` values of the type with the shape
+    /// `inner`, and padding.
+    pub(crate) const fn values<T>(inner: ShapeOf, times: usize) -> Self {
+        let split = Split::Values { inner, times };
+        Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields: &[] }
     }
 
     /// Returns the full name of the type.
@@ -124,7 +126,7 @@ pub struct Field {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     /// The field's type splits the bytes.
-    Typed(Inline),
+    Typed(ShapeOf),
     /// One leaf.
     Lump(LeafKind),
     /// One `[skipped]` leaf, because the attribute `skip` excludes the field from the visit. The
@@ -141,11 +143,6 @@ impl LeafKind {
 }
 
 impl Field {
-    /// Returns a field whose type implements [`MemoryProfile`].
-    pub const fn of<T: MemoryProfile>(name: &'static str) -> Self {
-        Self::new::<T>(name, Content::Typed(T::inline))
-    }
-
     /// Returns a field whose inline bytes are one leaf. Its type need not implement any trait.
     pub const fn lump<T>(name: &'static str) -> Self {
         Self::new::<T>(name, Content::Lump(LeafKind::of_lump::<T>()))

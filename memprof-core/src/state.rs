@@ -4,6 +4,7 @@
 mod amounts;
 mod entries;
 mod folds;
+mod inline;
 mod node;
 mod pending;
 
@@ -21,8 +22,8 @@ pub(crate) use amounts::Amount;
 use entries::Entries;
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
+pub(crate) use pending::Elements;
 use pending::PendingSums;
-pub(crate) use pending::{Elements, PendingSum};
 use std::collections::{BTreeMap, HashSet};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
@@ -83,14 +84,6 @@ struct FieldSet {
     base: u32,
     /// The number of values whose inline bytes are already split.
     split: u64,
-}
-
-/// A field set and the number of its values whose inline bytes are not split yet.
-pub(crate) struct Unsplit {
-    pub(crate) shape: &'static Shape,
-    pub(crate) owner: u32,
-    pub(crate) base: u32,
-    pub(crate) count: usize,
 }
 
 /// An element of a node's list: a shape that the walk met there, and its first field.
@@ -489,16 +482,6 @@ impl WalkState {
         }
         self.marks.push(Marked { mark, count, next: first });
         self.nodes[node as usize].marks = self.marks.len() as u32;
-    }
-
-    /// Returns the field set with this number and the count of its unsplit values, and records them
-    /// as split.
-    pub(crate) fn take_unsplit(&mut self, number: usize) -> Option<Unsplit> {
-        let field_set = self.field_sets.get_mut(number)?;
-        let FieldSet { shape, owner, base, .. } = *field_set;
-        let values = self.nodes[base as usize].instances;
-        let count = (values - core::mem::replace(&mut field_set.split, values)) as usize;
-        Some(Unsplit { shape, owner, base, count })
     }
 }
 

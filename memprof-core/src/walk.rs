@@ -17,7 +17,6 @@
 
 mod buffers;
 mod equal;
-mod finish;
 mod handles;
 mod observed;
 #[cfg(feature = "get_size2_011")]
@@ -165,32 +164,10 @@ impl Walk<'_> {
     /// Adds the inline bytes of `count` values, split over the shape's fields.
     #[inline]
     pub fn inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
-        if self.tree.is_some() {
-            self.split_inline(at, shape, count);
-        } else {
-            let bytes = (shape.size as u64).saturating_mul(count as u64);
-            self.total = self.total.saturating_add(bytes);
+        match &mut self.tree {
+            Some(tree) => tree.add_inline(at, shape, count),
+            None => self.add_to_total(shape.size.saturating_mul(count)),
         }
-    }
-
-    #[inline(never)]
-    fn split_inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
-        if let Some(kind) = shape.lump_kind() {
-            self.leaf(at, kind, shape.size.saturating_mul(count));
-        } else if let Some(tree) = &mut self.tree {
-            let first = Position::node(tree.first_field(at, shape));
-            tree.node(first).instances += count as u64;
-            tree.sharing.add(shape.size * count);
-        }
-    }
-
-    /// Adds the inline bytes of `count` values of `size` bytes each as one leaf.
-    ///
-    /// Pointers call this in [`inline`](MemoryProfile::inline). This function takes no shape,
-    /// because a shape would add a table and two functions for every type pointed to.
-    #[inline(never)]
-    pub(crate) fn lump(&mut self, at: Position, kind: LeafKind, size: usize, count: usize) {
-        self.leaf(at, kind, size.saturating_mul(count));
     }
 
     /// Returns the positions of a shape's fields below a position.

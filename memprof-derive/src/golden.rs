@@ -78,10 +78,10 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                                     __memprof::scalar::<u64>("id"),
                                     __memprof::field::<
                                         String,
-                                    >("name", <String as __memprof::MemoryProfile>::inline),
+                                    >("name", <String as __memprof::MemoryProfile>::shape),
                                     __memprof::field::<
                                         Index,
-                                    >("index", <Index as __memprof::MemoryProfile>::inline)
+                                    >("index", <Index as __memprof::MemoryProfile>::shape)
                                         .role(__memprof::Role::Metadata)
                                         .leaf(),
                                     __memprof::Field::skipped::<Scratch>("scratch"),
@@ -172,7 +172,7 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
                         walk: &mut __memprof::Walk<'__memprof>,
                         at: __memprof::Position,
                     ) {
-                        <Self as __memprof::MemoryProfile>::inline(walk, at, 1);
+                        walk.inline(at, <Self as __memprof::MemoryProfile>::shape(), 1);
                         <Self as __memprof::MemoryProfile>::owned(self, walk, at);
                     }
                 }
@@ -206,16 +206,15 @@ fn a_newtype_is_its_field() {
     let line = implementation(parse_quote!(
         struct Line(Vec<u8>);
     ));
-    let forwarded = ["is_flat", "shape", "inline", "owned", "tally", "settle", "pointee"];
+    let forwarded = ["is_flat", "shape", "owned", "tally", "settle", "pointee"];
     assert_eq!(functions(&line), forwarded);
     assert!(!contains(&line, quote!(walk.fields)));
-    assert!(!contains(&line, quote!(__memprof::padding)));
+    assert!(contains(&line, quote!(__memprof::newtype::<Self>)));
     let aligned = implementation(parse_quote!(
         #[repr(align(64))]
         struct Aligned(Vec<u8>);
     ));
     assert_eq!(functions(&aligned), forwarded);
-    assert!(contains(&aligned, quote!(__memprof::padding::<Self, Vec<u8>>(walk, at, count))));
 }
 
 #[test]

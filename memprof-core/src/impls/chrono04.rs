@@ -3,7 +3,6 @@
 use crate::MemoryProfile;
 use crate::impls::std::flat::impl_flat;
 use crate::impls::std::primitive::scalars;
-use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,
@@ -23,15 +22,6 @@ impl_flat! {
 impl<Z: TimeZone<Offset: MemoryProfile>> MemoryProfile for DateTime<Z> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         self.offset().owned(walk, at);
-    }
-
-    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        Self::inline(walk, at, 1);
-        self.owned(walk, at);
-    }
-
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        walk.leaf(at, LeafKind::Data, count * size_of::<Self>());
     }
 
     #[inline]

@@ -34,7 +34,7 @@ where
             }
             walk.estimated(keys, LeafKind::Counts, COUNTS);
             walk.guarded_pointee(key, keys);
-            V::inline(walk, at, 1);
+            walk.inline(at, V::shape(), 1);
             walk.guarded(Box::new(value), at);
             count += 1;
         }

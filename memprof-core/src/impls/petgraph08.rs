@@ -92,7 +92,7 @@ where
         let count = self.edge_count();
         add_but_values::<(N, N), E>(&RawMap::unread(count, edges), walk, at);
         let keys = walk.keys(at);
-        <(N, N)>::inline(walk, keys, count);
+        walk.inline(keys, <(N, N)>::shape(), count);
         add_values(self.all_edges().map(|(_, _, edge)| edge), count, walk, at);
     }
 
@@ -112,7 +112,7 @@ fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
     let count = graph.node_count();
     add_but_values::<N, Vec<()>>(&RawMap::unread(count, capacity), walk, at);
     let keys = walk.keys(at);
-    N::inline(walk, keys, count);
+    walk.inline(keys, N::shape(), count);
     walk.leaf(at, LeafKind::Inline, count * size_of::<Vec<()>>());
     // An edge is stored at both of its nodes.
     let mut neighbours = 0;
@@ -135,14 +135,6 @@ macro_rules! indices {
     ($($index:ident)*) => {$(
         impl<Ix: IndexType> MemoryProfile for $index<Ix> {
             fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
-
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                Self::inline(walk, at, 1);
-            }
-
-            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-                walk.leaf(at, LeafKind::Data, count * size_of::<Self>());
-            }
 
             #[inline]
             fn is_flat() -> bool {

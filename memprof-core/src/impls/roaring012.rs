@@ -36,8 +36,8 @@ impl MemoryProfile for RoaringTreemap {
             + nodes.inner * inner_size::<u32, RoaringBitmap>();
         let entries = count * (size_of::<u32>() + size_of::<RoaringBitmap>());
         let keys = walk.keys(at);
-        u32::inline(walk, keys, count);
-        RoaringBitmap::inline(walk, at, count);
+        walk.inline(keys, u32::shape(), count);
+        walk.inline(at, RoaringBitmap::shape(), count);
         walk.count_allocations(at, nodes.leaves + nodes.inner);
         walk.count_nodes(at, nodes.leaves + nodes.inner);
         walk.leaves(at, [(LeafKind::Nodes, bytes - entries)], false);

@@ -15,7 +15,7 @@ impl<T: MemoryProfile> MemoryProfile for ThinVec<T> {
             walk.block(self.as_ptr().addr());
         }
         walk.count_values(at, self.len());
-        T::inline(walk, at, self.len());
+        walk.inline(at, T::shape(), self.len());
         if !T::is_flat() {
             walk.slice(self, at);
         }

@@ -7,8 +7,9 @@
 //! The bytes of a shared allocation do not wait: they are added to the allocation at once. So a sum
 //! may have buffers of several allocations, and is added to the tree as if the root alone owned it.
 
+use crate::frame::LeafKind;
 use crate::position::Position;
-use crate::shape::Inline;
+use crate::shape::ShapeOf;
 use crate::state::WalkState;
 use crate::tally::Tally;
 
@@ -24,19 +25,19 @@ const NO_SUM: u32 = u32::MAX;
 pub(crate) struct Elements {
     /// The bytes of an element.
     pub(crate) size: usize,
-    /// The function that adds the inline bytes of elements, or `None` for the bytes of a text.
-    pub(crate) inline: Option<Inline>,
+    /// The shape of an element, or `None` for the bytes of a text.
+    pub(crate) shape: Option<ShapeOf>,
 }
 
 impl Elements {
     /// The bytes of a text.
-    pub(crate) const TEXT: Self = Self { size: 1, inline: None };
+    pub(crate) const TEXT: Self = Self { size: 1, shape: None };
 
     /// Returns whether both are the same kind. Two kinds of elements can share a function only if
     /// the function does the same for both.
     #[inline]
     fn is(self, other: Self) -> bool {
-        let same_function = match (self.inline, other.inline) {
+        let same_function = match (self.shape, other.shape) {
             (None, None) => true,
             (Some(one), Some(other)) => core::ptr::fn_addr_eq(one, other),
             _ => false,
@@ -46,7 +47,7 @@ impl Elements {
 
     /// Returns the bytes of the buffers that a tally counted.
     #[inline]
-    fn bytes(self, tally: Tally) -> usize {
+    pub(crate) fn bytes(self, tally: Tally) -> usize {
         if tally.capacity == 0 {
             0
         } else {
@@ -57,19 +58,14 @@ impl Elements {
 
 /// The sum of the buffers of one kind at one node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PendingSum {
+struct PendingSum {
     node: u32,
-    pub(crate) elements: Elements,
-    pub(crate) tally: Tally,
+    elements: Elements,
+    tally: Tally,
 }
 
 impl PendingSum {
     const NONE: Self = Self { node: NO_SUM, elements: Elements::TEXT, tally: Tally::NONE };
-
-    /// Returns the position of the buffers.
-    pub(crate) fn at(&self) -> Position {
-        Position::node(self.node)
-    }
 }
 
 /// The sums that are not in the tree yet.
@@ -91,44 +87,82 @@ impl PendingSums {
     fn place(&mut self, at: Position) -> &mut PendingSum {
         &mut self.places[at.node as usize % PLACES]
     }
-
-    /// Takes all sums. From now on, buffers are added to the tree at once.
-    pub(crate) fn end(&mut self) -> impl Iterator<Item = PendingSum> + use<> {
-        self.is_used = false;
-        let places = core::mem::replace(&mut self.places, [PendingSum::NONE; PLACES]);
-        places.into_iter().filter(|sum| sum.node != NO_SUM)
-    }
 }
 
 impl WalkState {
-    /// Adds buffers to the sum of their node. Returns `false` if there is no such sum.
+    /// Adds buffers to the pending sum of their node.
     #[inline]
-    pub(crate) fn add_to_sum(&mut self, at: Position, elements: Elements, tally: Tally) -> bool {
+    pub(crate) fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
         let sum = self.pending.place(at);
-        if sum.node != at.node || !sum.elements.is(elements) {
-            return false;
+        if sum.node == at.node && sum.elements.is(elements) {
+            sum.tally.merge(tally);
+            self.sharing.add(elements.bytes(tally));
+        } else {
+            let Tally { allocations, len, capacity } = tally;
+            self.begin_sum(at.node, elements.size, elements.shape, allocations, len, capacity);
         }
-        sum.tally.merge(tally);
-        self.sharing.add(elements.bytes(tally));
-        true
     }
 
-    /// Returns whether buffers are added to sums instead of the tree.
-    pub(crate) fn uses_sums(&self) -> bool {
-        self.pending.is_used
-    }
-
-    /// Begins a sum with buffers, and returns the sum that was in its place.
-    pub(crate) fn begin_sum(
+    /// Begins a pending sum with buffers, and adds the sum that was in its place to the tree. The
+    /// arguments are numbers, because the callers would write structs to the stack even if they do
+    /// not call this.
+    #[cold]
+    #[inline(never)]
+    fn begin_sum(
         &mut self,
-        at: Position,
-        elements: Elements,
-        tally: Tally,
-    ) -> Option<PendingSum> {
+        node: u32,
+        size: usize,
+        shape: Option<ShapeOf>,
+        allocations: usize,
+        len: usize,
+        capacity: usize,
+    ) {
+        if len == 0 && capacity == 0 {
+            return;
+        }
+        let (at, elements) = (Position::node(node), Elements { size, shape });
+        let tally = Tally { allocations, len, capacity };
+        if !self.pending.is_used {
+            return self.add_buffers_now(at, elements, tally);
+        }
         self.sharing.add(elements.bytes(tally));
-        let new = PendingSum { node: at.node, elements, tally };
-        let before = core::mem::replace(self.pending.place(at), new);
-        (before.node != NO_SUM).then_some(before)
+        let before =
+            core::mem::replace(self.pending.place(at), PendingSum { node, elements, tally });
+        if before.node != NO_SUM {
+            self.add_sum(before);
+        }
+    }
+
+    /// Adds all pending sums to the tree. From now on, buffers are added to the tree at once.
+    pub(crate) fn end_sums(&mut self) {
+        self.pending.is_used = false;
+        let places = core::mem::replace(&mut self.pending.places, [PendingSum::NONE; PLACES]);
+        places.into_iter().filter(|sum| sum.node != NO_SUM).for_each(|sum| self.add_sum(sum));
+    }
+
+    /// Adds a pending sum to the tree. Its bytes already count in the current context.
+    fn add_sum(&mut self, sum: PendingSum) {
+        let context = self.sharing.pause();
+        self.add_buffers_now(Position::node(sum.node), sum.elements, sum.tally);
+        self.sharing.resume(context);
+    }
+
+    /// Adds buffers to the tree.
+    fn add_buffers_now(&mut self, at: Position, elements: Elements, tally: Tally) {
+        let Elements { size, shape } = elements;
+        let Some(shape) = shape else { return self.add_allocations(at, tally) };
+        let Tally { allocations, len, capacity } = tally;
+        let node = self.node(at);
+        node.values = node.values.saturating_add(len as u64);
+        if capacity == 0 {
+            return;
+        }
+        node.allocations += allocations as u64;
+        let spare = capacity.saturating_sub(len).saturating_mul(size);
+        node.add_bytes(LeafKind::Spare, spare);
+        node.excess.add(capacity.saturating_mul(size), spare);
+        self.sharing.add(spare);
+        self.add_inline(at, shape(), len);
     }
 }
 

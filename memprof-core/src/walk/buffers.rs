@@ -2,10 +2,8 @@
 
 use super::Walk;
 use crate::MemoryProfile;
-use crate::frame::LeafKind;
 use crate::position::Position;
-use crate::shape::Inline;
-use crate::state::{Elements, PendingSum};
+use crate::state::Elements;
 use crate::tally::Tally;
 
 /// # Buffers
@@ -62,10 +60,9 @@ impl Walk<'_> {
     /// Adds the byte buffers that a tally counted.
     #[inline]
     pub(crate) fn allocations(&mut self, at: Position, tally: Tally) {
-        if self.tree.is_some() {
-            self.accumulate(at, Elements::TEXT, tally);
-        } else {
-            self.add_to_total(tally.capacity);
+        match &mut self.tree {
+            Some(tree) => tree.add_buffers(at, Elements::TEXT, tally),
+            None => self.add_to_total(tally.capacity),
         }
     }
 
@@ -81,88 +78,11 @@ impl Walk<'_> {
     /// The buffers include the inline bytes of the values, but not what they own.
     #[inline]
     pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
-        if self.tree.is_some() {
-            let elements = Elements { size: size_of::<T>(), inline: Some(T::inline) };
-            self.accumulate(at, elements, tally);
-        } else if tally.capacity != 0 {
-            let bytes =
-                (tally.capacity.max(tally.len) as u64).saturating_mul(size_of::<T>() as u64);
-            self.total = self.total.saturating_add(bytes);
+        let elements = Elements { size: size_of::<T>(), shape: Some(T::shape) };
+        match &mut self.tree {
+            Some(tree) => tree.add_buffers(at, elements, tally),
+            None => self.add_to_total(elements.bytes(tally)),
         }
-    }
-
-    /// Adds buffers to the pending sum of their node.
-    #[inline]
-    fn accumulate(&mut self, at: Position, elements: Elements, tally: Tally) {
-        let Some(tree) = &mut self.tree else { return };
-        if !tree.add_to_sum(at, elements, tally) {
-            let Tally { allocations, len, capacity } = tally;
-            self.begin_sum(at.node, elements.size, elements.inline, allocations, len, capacity);
-        }
-    }
-
-    /// Begins a pending sum with buffers. The arguments are numbers, because the callers would
-    /// write structs to the stack even if they do not call this.
-    #[cold]
-    #[inline(never)]
-    fn begin_sum(
-        &mut self,
-        node: u32,
-        size: usize,
-        inline: Option<Inline>,
-        allocations: usize,
-        len: usize,
-        capacity: usize,
-    ) {
-        let Some(tree) = &mut self.tree else { return };
-        if len == 0 && capacity == 0 {
-            return;
-        }
-        let (at, elements) = (Position::node(node), Elements { size, inline });
-        let tally = Tally { allocations, len, capacity };
-        if !tree.uses_sums() {
-            self.add_buffers(at, elements, tally);
-        } else if let Some(sum) = tree.begin_sum(at, elements, tally) {
-            self.add_sum(sum);
-        }
-    }
-
-    /// Adds all pending sums to the tree. From now on, buffers are added to the tree at once.
-    pub(crate) fn end_sums(&mut self) {
-        let Some(tree) = &mut self.tree else { return };
-        for sum in tree.pending.end() {
-            self.add_sum(sum);
-        }
-    }
-
-    /// Adds a pending sum to the tree. Its bytes already count in the current context.
-    fn add_sum(&mut self, sum: PendingSum) {
-        let Some(tree) = &mut self.tree else { return };
-        let context = tree.sharing.pause();
-        self.add_buffers(sum.at(), sum.elements, sum.tally);
-        if let Some(tree) = &mut self.tree {
-            tree.sharing.resume(context);
-        }
-    }
-
-    /// Adds buffers to the tree.
-    #[inline]
-    fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
-        let Some(tree) = &mut self.tree else { return };
-        let Elements { size, inline } = elements;
-        let Some(inline) = inline else { return tree.add_allocations(at, tally) };
-        let Tally { allocations, len, capacity } = tally;
-        let node = tree.node(at);
-        node.values = node.values.saturating_add(len as u64);
-        if capacity == 0 {
-            return;
-        }
-        node.allocations += allocations as u64;
-        let spare = capacity.saturating_sub(len).saturating_mul(size);
-        node.add_bytes(LeafKind::Spare, spare);
-        node.excess.add(capacity.saturating_mul(size), spare);
-        tree.sharing.add(spare);
-        inline(self, at, len);
     }
 
     /// Records allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.

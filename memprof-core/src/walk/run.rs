@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         walk.watch = Watch::begin_sampled();
         walk.sampling = Some(Box::new(Sampling::new(plan, known)));
         // A sum of the whole walk would have parts of different weights.
-        walk.end_sums();
+        walk.state().end_sums();
         walk.observer = Some(observer);
         walk.visit_root(root, Position::node(0));
         let sampling = walk.sampling.take();
@@ -109,7 +109,9 @@ impl<'a> Walk<'a> {
 
     /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> WalkState {
-        self.complete();
+        self.state().end_sums();
+        self.add_windows();
+        self.state().split_inline_bytes();
         if self.is_stopped() && !self.is_sampled() {
             let state = self.state();
             let folds = state.folds();

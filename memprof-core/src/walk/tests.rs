@@ -73,7 +73,7 @@ impl MemoryProfile for Root {
     }
 
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        Self::inline(walk, at, 1);
+        walk.inline(at, Self::shape(), 1);
         self.owned(walk, at);
     }
 }
@@ -116,7 +116,7 @@ fn an_index_past_a_shape_marks_only_the_value_without_debug_assertions() {
             4000,
         ),
         (|walk, at| walk.shareable(at, &7, |walk| walk.leaf(at, LeafKind::Data, 4000)), 4000),
-        (|walk, at| Right::inline(walk, at, 1), 24),
+        (|walk, at| walk.inline(at, Right::shape(), 1), 24),
     ];
     for (index, (add, bytes)) in adds.into_iter().enumerate() {
         let wrong = Wrong { own: vec![0; 10], add };

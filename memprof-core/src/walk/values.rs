@@ -212,8 +212,8 @@ impl<'a> Walk<'a> {
         at: Position,
     ) -> Position {
         let keys = self.keys(at);
-        K::inline(self, keys, len);
-        V::inline(self, at, len);
+        self.inline(keys, K::shape(), len);
+        self.inline(at, V::shape(), len);
         keys
     }
 
@@ -512,7 +512,7 @@ impl<'a> Walk<'a> {
                     _ => break,
                 }
             }
-            T::inline(self, at, count);
+            self.inline(at, T::shape(), count);
             self.count_allocations(at, count);
             at = next_at;
         }

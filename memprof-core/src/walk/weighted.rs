@@ -141,8 +141,8 @@ impl<'a> Walk<'a> {
 
     /// Moves the amounts found so far to the rows of the sample.
     pub(crate) fn flush_amounts(&mut self) {
-        self.split_inline_bytes();
         if let Some((sampling, tree)) = self.sampling_and_tree() {
+            tree.split_inline_bytes();
             sampling.take_amounts(tree);
         }
     }

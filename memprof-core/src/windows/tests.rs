@@ -5,7 +5,7 @@
 use super::{MAX_RANGES, Ranges, Window};
 use crate::MemoryProfile;
 use crate::tree::{Branch, Collected, Leaf, LeafKind, OpaqueReason};
-use crate::walk::{Position, Walk};
+use crate::walk::{Position, Shape, Walk};
 use core::ops::Range;
 
 fn covered(ranges: impl IntoIterator<Item = Range<usize>>) -> usize {
@@ -61,7 +61,10 @@ impl MemoryProfile for View {
         self.owned(walk, at);
     }
 
-    fn inline(_: &mut Walk<'_>, _: Position, _: usize) {}
+    /// Adds no bytes for the view itself.
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<()>(&[]) }
+    }
 }
 
 fn views(ranges: &[Range<usize>], handles: usize, capacity: Option<usize>) -> Vec<View> {

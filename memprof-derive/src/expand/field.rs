@@ -43,7 +43,7 @@ impl Field<'_> {
             // The path names a method of the trait, so that all errors about a missing impl have
             // the same text. The compiler then reports only the first one.
             Visit::Trait => quote_spanned! {self.type_span()=>
-                __memprof::field::<#ty>(#name, <#ty as __memprof::MemoryProfile>::inline)
+                __memprof::field::<#ty>(#name, <#ty as __memprof::MemoryProfile>::shape)
             },
             Visit::Skip => quote!(__memprof::Field::skipped::<#ty>(#name)),
             Visit::With(_) | Visit::Each(_) | Visit::Keyed(_) | Visit::Follow => {

@@ -25,7 +25,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             let tail = fields.last().map(|field| field.ty);
             let sized = !tail.is_some_and(|ty| tail::may_be_unsized(ty, &input.original.generics));
             match (newtype::transparent(fields), sized) {
-                (Some(field), true) => newtype::methods(field, input.repr, &locals),
+                (Some(field), true) => newtype::methods(field, &locals),
                 (Some(field), false) => newtype::unsized_methods(field, input.repr, &locals),
                 (None, true) => structs::methods(fields, input.original, &locals),
                 (None, false) => unsized_structs::methods(fields, &locals),
@@ -89,7 +89,6 @@ pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
 struct Locals {
     walk: Ident,
     at: Ident,
-    count: Ident,
     fields: Ident,
     values: Ident,
     value: Ident,
@@ -104,7 +103,6 @@ impl Locals {
         Self {
             walk: local("walk"),
             at: local("at"),
-            count: local("count"),
             fields: local("fields"),
             values: local("values"),
             value: local("value"),
@@ -239,7 +237,7 @@ fn pointee(locals: &Locals) -> TokenStream {
             #walk: &mut __memprof::Walk<'__memprof>,
             #at: __memprof::Position,
         ) {
-            <Self as __memprof::MemoryProfile>::inline(#walk, #at, 1);
+            #walk.inline(#at, <Self as __memprof::MemoryProfile>::shape(), 1);
             <Self as __memprof::MemoryProfile>::owned(self, #walk, #at);
         }
     }

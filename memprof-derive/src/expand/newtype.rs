@@ -15,21 +15,17 @@ pub(super) fn transparent<'f, 'a>(fields: &'f [Field<'a>]) -> Option<&'f Field<'
     }
 }
 
-pub(super) fn methods(field: &Field<'_>, repr: Repr, locals: &Locals) -> TokenStream {
+pub(super) fn methods(field: &Field<'_>, locals: &Locals) -> TokenStream {
     let is_flat = is_flat([field.split_flat()].into_iter(), locals);
     let owned = owned(field, locals);
     let pointee = pointee(locals);
     let tally = (field.is_visited() && !locals.shareable).then(|| tally(field, locals));
-    let Locals { walk, at, count, .. } = locals;
     let ty = field.ty;
-    let padding = repr.align.then(|| quote!(__memprof::padding::<Self, #ty>(#walk, #at, #count);));
     let inner = quote_spanned!(ty.span()=> <#ty as __memprof::MemoryProfile>);
     quote! {
         #is_flat
-        fn shape() -> &'static __memprof::Shape { #inner::shape() }
-        fn inline(#walk: &mut __memprof::Walk<'_>, #at: __memprof::Position, #count: __memprof::usize) {
-            #inner::inline(#walk, #at, #count);
-            #padding
+        fn shape() -> &'static __memprof::Shape {
+            const { &__memprof::newtype::<Self>(#inner::shape) }
         }
         #owned
         #tally

@@ -1,7 +1,7 @@
 //! Arrays and slices. Their elements add no frame.
 
 use crate::MemoryProfile;
-use crate::walk::{Position, Walk};
+use crate::walk::{Position, Shape, Walk};
 
 impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -12,8 +12,8 @@ impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
         self.as_slice().pointee(walk, at);
     }
 
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        T::inline(walk, at, count * N);
+    fn shape() -> &'static Shape {
+        const { &Shape::values::<Self>(T::shape, N) }
     }
 
     #[inline]
@@ -29,7 +29,7 @@ impl<T: MemoryProfile> MemoryProfile for [T] {
 
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.count_values(at, self.len());
-        T::inline(walk, at, self.len());
+        walk.inline(at, T::shape(), self.len());
         self.owned(walk, at);
     }
 }

@@ -1,7 +1,6 @@
 //! `Box`: one allocation of exactly the size of its value.
 
 use crate::MemoryProfile;
-use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
@@ -14,9 +13,5 @@ impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
 
     fn type_name(&self) -> &'static str {
         (**self).type_name()
-    }
-
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
     }
 }

@@ -184,7 +184,7 @@ pub(crate) fn add_set_values<'a, T: MemoryProfile + 'a>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    T::inline(walk, at, len);
+    walk.inline(at, T::shape(), len);
     let entries = values.map(|value| (value, &()));
     add_owned(entries, len, nodes_are_known(), leaf_of_emptied, walk, (at, at));
 }

@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::layout::{StableGuard, visit_behind};
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Position, Walk};
+use crate::walk::{Position, Shape, Walk};
 use core::mem::needs_drop;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
@@ -16,8 +16,8 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
         }
     }
 
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        T::inline(walk, at, count);
+    fn shape() -> &'static Shape {
+        const { &Shape::values::<Self>(T::shape, 1) }
     }
 
     fn is_flat() -> bool {

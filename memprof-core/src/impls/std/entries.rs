@@ -23,7 +23,7 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    T::inline(walk, at, len);
+    walk.inline(at, T::shape(), len);
     walk.table_values(values, len, at, at);
 }
 

@@ -50,7 +50,7 @@ impl MemoryProfile for process::Output {
     }
 
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        Self::inline(walk, at, 1);
+        walk.inline(at, Self::shape(), 1);
         self.owned(walk, at);
     }
 

@@ -18,7 +18,7 @@ impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
         walk.count_allocations(at, len);
         walk.count_nodes(at, len);
         walk.count_values(at, len);
-        T::inline(walk, at, len);
+        walk.inline(at, T::shape(), len);
         if known && walk.wants_blocks() {
             for (index, element) in self.iter().enumerate() {
                 if !walk.should_continue(at, len - index) {

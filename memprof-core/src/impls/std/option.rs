@@ -3,7 +3,6 @@
 
 use crate::MemoryProfile;
 use crate::tally::Tally;
-use crate::tree::LeafKind;
 use crate::walk::{Field, Position, Shape, Walk};
 use std::borrow::Cow;
 
@@ -37,10 +36,6 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
     #[inline]
     fn is_tallied() -> bool {
         T::is_tallied()
-    }
-
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        walk.lump(at, LeafKind::of_lump::<Self>(), size_of::<Self>(), count);
     }
 
     #[inline]

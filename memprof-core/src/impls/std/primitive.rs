@@ -7,15 +7,6 @@ macro_rules! scalars {
             #[inline]
             fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
 
-            fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
-                Self::inline(walk, at, 1);
-            }
-
-            #[inline]
-            fn inline(walk: &mut crate::walk::Walk<'_>, at: crate::walk::Position, count: usize) {
-                walk.leaf(at, crate::tree::LeafKind::Data, count * size_of::<Self>());
-            }
-
             #[inline]
             fn is_flat() -> bool {
                 true

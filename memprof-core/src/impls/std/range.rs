@@ -17,9 +17,8 @@ macro_rules! ranges {
                 $(self.$bound.owned(walk, at);)+
             }
 
-            #[inline]
-            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-                T::inline(walk, at, count * const { [$(stringify!($bound)),+].len() });
+            fn shape() -> &'static Shape {
+                const { &Shape::values::<Self>(T::shape, [$(stringify!($bound)),+].len()) }
             }
 
             #[inline]

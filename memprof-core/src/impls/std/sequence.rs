@@ -3,7 +3,6 @@
 use crate::MemoryProfile;
 use crate::layout::read_ahead;
 use crate::tally::Tally;
-use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -35,10 +34,6 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     #[inline]
     fn empty<'e>() -> Option<&'e Self> {
         T::is_flat().then_some(const { &Self::new() })
-    }
-
-    fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-        walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
     }
 }
 

@@ -100,10 +100,6 @@ macro_rules! shared_pointers {
                 (**self).type_name()
             }
 
-            fn inline(walk: &mut Walk<'_>, at: Position, count: usize) {
-                walk.lump(at, LeafKind::Inline, size_of::<Self>(), count);
-            }
-
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));

@@ -20,10 +20,11 @@ macro_rules! wrappers {
                 T::pointee($value, walk, at);
             }
 
-            #[inline]
-            fn inline(walk: &mut crate::walk::Walk<'_>, at: crate::walk::Position, count: usize) {
-                const { assert!(size_of::<Self>() == size_of::<T>(), "a wrapper adds no bytes") };
-                T::inline(walk, at, count);
+            fn shape() -> &'static crate::walk::Shape {
+                const {
+                    assert!(size_of::<Self>() == size_of::<T>(), "a wrapper adds no bytes");
+                    &crate::walk::Shape::values::<Self>(T::shape, 1)
+                }
             }
 
             #[inline]
