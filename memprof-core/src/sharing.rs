@@ -312,12 +312,15 @@ impl Sharing {
     /// Computes the totals of a walk that found `total` bytes, and that read all contents if
     /// `is_complete` is true.
     pub(crate) fn totals(&self, total: u64, is_complete: bool) -> Shared {
+        if self.contexts.is_empty() {
+            return Shared { bytes_if_unshared: total, ..Shared::default() };
+        }
         let root_handles = self.table.root_handles(self.contexts.len());
         let Ownership { fates, handles, is_certain } =
             Ownership::new(&self.contexts, &root_handles[1..], &self.edges);
         let mut shared = Shared {
             bytes_if_unshared: total,
-            is_upper_bound: !(self.contexts.is_empty() || is_complete && is_certain),
+            is_upper_bound: !(is_complete && is_certain),
             ..Shared::default()
         };
         let add = |sum: &mut u64, bytes: u64| *sum = sum.saturating_add(bytes);

@@ -114,7 +114,10 @@ const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
 impl WalkState {
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Node::new(&UNNAMED, NO_NODE)], ..Self::default() }
+        // A small value has a few names, which take a single allocation.
+        let mut nodes = Vec::with_capacity(8);
+        nodes.push(Node::new(&UNNAMED, NO_NODE));
+        Self { nodes, ..Self::default() }
     }
 
     /// Returns the state of a walk that computes the total alone.

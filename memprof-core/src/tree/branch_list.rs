@@ -59,10 +59,13 @@ impl BranchList {
     /// Returns the branches. All of them must have ended.
     pub(super) fn finish(mut self) -> Branches {
         debug_assert!(self.open.is_empty(), "a branch did not end");
-        self.branches.records.shrink_to_fit();
-        self.branches.leaves.shrink_to_fit();
-        self.branches.facts.shrink_to_fit();
-        self.branches.amounts.shrink_to_fit();
+        // In a small tree, the unused capacity is not worth a reallocation.
+        if self.branches.records.len() > 64 {
+            self.branches.records.shrink_to_fit();
+            self.branches.leaves.shrink_to_fit();
+            self.branches.facts.shrink_to_fit();
+            self.branches.amounts.shrink_to_fit();
+        }
         self.branches
     }
 

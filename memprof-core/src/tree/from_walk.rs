@@ -18,7 +18,7 @@ use crate::tree::own::Own;
 pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
     let mut grown = WalkSource::new(state);
     let node = Node { index: 0, role: Role::default() };
-    let branches = merge(&mut grown, vec![(root, node)]);
+    let branches = merge(&mut grown, [(root, node)].into_iter());
     NameTree { names: grown.names, branches }
 }
 
@@ -66,7 +66,7 @@ impl<'w> WalkSource<'w> {
             state,
             duplicates: state.equal.duplicates(&state.sharing),
             links,
-            names: String::new(),
+            names: String::with_capacity(64),
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) fn joined<'p>(
     let parts: Vec<Branch<'p>> = parts.collect();
     let origin = parts.iter().map(|part| part.origin()).max();
     let mut source = JoinSource { parts, names: String::new() };
-    let branches = merge(&mut source, vec![(root, None)]);
+    let branches = merge(&mut source, [(root, None)].into_iter());
     (source.names, branches.with_origin(origin.unwrap_or_default()))
 }
 

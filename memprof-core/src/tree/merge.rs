@@ -30,11 +30,12 @@ pub(super) trait NodeSource<'f> {
 /// Returns the tree whose root consists of the given nodes.
 pub(super) fn merge<'f, F: NodeSource<'f>>(
     source: &mut F,
-    roots: Vec<(&'f str, F::Node)>,
+    roots: impl ExactSizeIterator<Item = (&'f str, F::Node)>,
 ) -> Branches {
     let end = roots.len();
-    let mut merger =
-        Merger { source, below: roots, own: Own::default(), builder: BranchList::default() };
+    let mut below = Vec::with_capacity(16);
+    below.extend(roots);
+    let mut merger = Merger { source, below, own: Own::default(), builder: BranchList::default() };
     merger.branch(0..end);
     merger.builder.finish()
 }

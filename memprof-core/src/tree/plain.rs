@@ -31,7 +31,8 @@ impl<'p> Plain<'p> {
         }
         let node = Node { index: 0, of_keys: false };
         let mut source = PlainSource { names, branches };
-        let merged = merge(&mut source, vec![(root.name(), node)]).with_origin(branches.origin);
+        let merged =
+            merge(&mut source, [(root.name(), node)].into_iter()).with_origin(branches.origin);
         Self { names, branches: Cow::Owned(merged) }
     }
 

@@ -29,6 +29,9 @@ pub fn sort_by_text<'t, T: Copy>(
         let (a, b) = (&text(a)[skip..], &text(b)[skip..]);
         a.iter().map(|&byte| rank(byte)).cmp(b.iter().map(|&byte| rank(byte)))
     };
+    if values.len() < SMALL_GROUP {
+        return values.sort_by(|a, b| compare(a, b, 0));
+    }
     let (mut keys, mut old) = (Vec::new(), Vec::new());
     // The texts of a group are equal up to an offset. A list of groups replaces recursion because
     // texts may be long.
