@@ -40,7 +40,6 @@ mod tally;
 mod tensor;
 pub mod walk;
 mod watch;
-mod windows;
 
 mod each;
 mod follow;

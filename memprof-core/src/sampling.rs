@@ -22,7 +22,6 @@ mod replicates;
 use crate::sharing::{DRAWN, Equal, Sharing};
 use crate::state::{Amount, WalkState};
 use crate::tensor::LargestTensors;
-use crate::windows::Windows;
 pub(crate) use random::Random;
 pub use replicates::Replicate;
 pub(crate) use replicates::{branch_of, replicates_of};
@@ -210,7 +209,6 @@ struct Known {
     sharing: Sharing,
     equal: Equal,
     followed: HashSet<(usize, usize)>,
-    windows: Windows,
     tensors: LargestTensors,
 }
 
@@ -220,7 +218,6 @@ impl Known {
         core::mem::swap(&mut self.sharing, &mut tree.sharing);
         core::mem::swap(&mut self.equal, &mut tree.equal);
         core::mem::swap(&mut self.followed, &mut tree.followed);
-        core::mem::swap(&mut self.windows, &mut tree.windows);
         core::mem::swap(&mut self.tensors, &mut tree.tensors);
     }
 }
@@ -350,7 +347,6 @@ impl Sampling {
         self.handle_factors.clear();
         tree.sharing.begin_draw();
         tree.equal = Equal::default();
-        tree.windows = Windows::default();
         tree.tensors = LargestTensors::default();
     }
 

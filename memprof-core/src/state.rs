@@ -17,7 +17,6 @@ use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::tally::Tally;
 use crate::tensor;
-use crate::windows::Windows;
 pub(crate) use amounts::Amount;
 use entries::Entries;
 use node::{COMMON, NONE, kind_index};
@@ -64,7 +63,6 @@ pub(crate) struct WalkState {
     /// The shapes met earlier at nodes that have several. Each is in the list of its node.
     others: Vec<OtherShape>,
     pub(crate) tensors: tensor::LargestTensors,
-    pub(crate) windows: Windows,
     /// Bytes of data in the memory of a device other than the host.
     pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }

@@ -22,7 +22,6 @@ mod observed;
 #[cfg(feature = "get_size2_011")]
 pub mod reported;
 mod run;
-mod shared_buffers;
 mod tensors;
 mod values;
 mod weighted;

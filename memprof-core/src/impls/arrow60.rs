@@ -14,7 +14,6 @@ use crate::layout::arrow60::{
 };
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Field as Frame, Position, Shape, Walk};
-use crate::windows::Window;
 use arrow_array::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
 };
@@ -35,13 +34,10 @@ use arrow_schema::{
 
 impl MemoryProfile for Buffer {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let strong = self.strong_count();
-        let (start, capacity) = (self.as_ptr().addr(), self.capacity());
-        let range = start..start.saturating_add(self.len());
-        let window = Window { buffer: identity(self), range, capacity: Some(capacity) };
-        walk.window(
+        let (strong, capacity) = (self.strong_count(), self.capacity());
+        walk.shared(
             at,
-            window,
+            identity(self),
             || strong,
             |walk, at| {
                 add_counts(walk, at);
@@ -53,9 +49,15 @@ impl MemoryProfile for Buffer {
                 walk.block_of(self.data_ptr().addr().get(), capacity);
                 walk.count_allocations(at, usize::from(capacity != 0));
                 if strong == 1 {
+                    let used = self.len().min(capacity);
+                    walk.estimated(at, LeafKind::Data, used);
+                    walk.estimated(at, LeafKind::Spare, capacity - used);
                     // `shrink_to_fit` keeps the bytes before the window.
                     let kept = if self.is_empty() { 0 } else { self.ptr_offset() + self.len() };
                     walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
+                } else {
+                    // Other arrays may use the rest of the buffer.
+                    walk.estimated(at, LeafKind::Data, capacity);
                 }
                 if capacity == 0 && self.data_ptr().addr().get() >= LOWEST_ADDRESS {
                     // A zero-byte estimate leaves no mark, but the pointer may lead to memory that

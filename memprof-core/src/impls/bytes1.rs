@@ -5,10 +5,9 @@
 //! header contains the buffer's address and size.
 
 use crate::MemoryProfile;
-use crate::layout::bytes1::{HEADER_MUT, View, ViewMut, view_of, view_of_mut};
+use crate::layout::bytes1::{Contents, Header, View, ViewMut, view_of, view_of_mut};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
-use crate::windows::Window;
 use bytes::{Bytes, BytesMut};
 
 impl MemoryProfile for Bytes {
@@ -21,18 +20,8 @@ impl MemoryProfile for Bytes {
                 // An empty view may point to the end of the buffer.
                 walk.block_of(self.as_ptr().addr(), self.len());
             }
-            View::Shared { address, header } => {
-                let strong = || usize::from(self.is_unique());
-                let start = self.as_ptr().addr();
-                let range = start..start + self.len();
-                let window = Window { buffer: address, range, capacity: None };
-                walk.window(at, window, strong, |walk, at| {
-                    // The header has no public size.
-                    walk.estimated(at, LeafKind::Counts, header);
-                    walk.count_allocations(at, 2);
-                    walk.block(address);
-                    walk.block_of(start, self.len());
-                });
+            View::Shared(header) => {
+                add_shared(header, self.as_ptr().addr(), self.len(), walk, at);
             }
             View::Unknown => walk.opaque(at, OpaqueReason::Foreign),
         }
@@ -43,19 +32,8 @@ impl MemoryProfile for BytesMut {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
-            // The `BytesMut`s of one buffer never overlap, so each adds its own part.
-            ViewMut::Shared { address } => {
-                walk.shared(
-                    at,
-                    address,
-                    || 0,
-                    |walk, at| {
-                        walk.estimated(at, LeafKind::Counts, HEADER_MUT);
-                        walk.count_allocations(at, 2);
-                        walk.block(address);
-                    },
-                );
-                add_region(self.len(), self.capacity(), walk, at);
+            ViewMut::Shared(header) => {
+                add_shared(header, self.as_ptr().addr(), self.len(), walk, at);
             }
             ViewMut::Unique { capacity } => add_unique(self.len(), capacity, walk, at),
             ViewMut::Unknown => add_region(self.len(), self.capacity(), walk, at),
@@ -70,12 +48,33 @@ fn add_unique(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.leaf(at, LeafKind::Spare, capacity - used);
 }
 
-/// Adds the part of a buffer that a view covers. Only the private header has the buffer's capacity.
+/// Adds a buffer and its header, unless another view of the buffer was met before. If the header
+/// hides the size of the buffer, adds only what the view covers.
+fn add_shared(header: Header, start: usize, len: usize, walk: &mut Walk<'_>, at: Position) {
+    let Header { address, size, contents } = header;
+    let views = || contents.map_or(0, |contents| contents.views);
+    walk.shared(at, address, views, |walk, at| {
+        walk.leaf(at, LeafKind::Counts, size);
+        walk.count_allocations(at, 2);
+        walk.block(address);
+        walk.block_of(start, len);
+        match contents {
+            Some(Contents { capacity, views: 1 }) => {
+                walk.leaf(at, LeafKind::Data, len.min(capacity));
+                walk.leaf(at, LeafKind::Spare, capacity.saturating_sub(len));
+            }
+            Some(Contents { capacity, .. }) => walk.leaf(at, LeafKind::Data, capacity),
+            None => {
+                walk.leaf(at, LeafKind::Data, len);
+                walk.opaque(at, OpaqueReason::Foreign);
+            }
+        }
+    });
+}
+
+/// Adds what a view covers of a buffer that is otherwise unknown.
 fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
-    walk.estimated(at, LeafKind::Data, used);
-    walk.estimated(at, LeafKind::Spare, capacity - used);
-    if capacity == 0 {
-        // A zero-byte estimate leaves no mark.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaf(at, LeafKind::Data, used);
+    walk.leaf(at, LeafKind::Spare, capacity - used);
+    walk.opaque(at, OpaqueReason::Foreign);
 }

@@ -1,6 +1,6 @@
 //! bytes 1: the words of a view, and the header of shared buffers.
 
-use super::word::{READS_PADDING, WORD, atomic_word_at, word_at, words_of};
+use super::word::{BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, word_at, words_of};
 use bytes::{Bytes, BytesMut};
 use std::sync::OnceLock;
 
@@ -18,11 +18,28 @@ pub(crate) enum View {
     /// A buffer used by this view alone, with `capacity` bytes from its start to the end of the
     /// view.
     Unique { capacity: usize },
-    /// A buffer behind the header at `address`.
-    Shared { address: usize, header: usize },
+    /// A buffer behind a header.
+    Shared(Header),
     /// A view made by `Bytes::from_owner`, a view of a kind that is not described here, or any view
     /// if the layout is unknown.
     Unknown,
+}
+
+/// The header of a buffer that several views may share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) address: usize,
+    /// The bytes of the header.
+    pub(crate) size: usize,
+    /// The bytes of the buffer and the number of its views, if they can be read.
+    pub(crate) contents: Option<Contents>,
+}
+
+/// The words of a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Contents {
+    pub(crate) capacity: usize,
+    pub(crate) views: usize,
 }
 
 /// Returns the buffer of a `Bytes`.
@@ -48,9 +65,9 @@ pub(crate) fn view_of(bytes: &Bytes) -> View {
         };
     }
     if promotable || vtable == layout.shared {
-        View::Shared { address: data, header: HEADER }
+        View::Shared(header_at(data, HEADER, layout.header))
     } else if vtable == layout.frozen {
-        View::Shared { address: data, header: HEADER_MUT }
+        View::Shared(header_at(data, HEADER_MUT, layout.header_mut))
     } else {
         View::Unknown
     }
@@ -60,18 +77,19 @@ pub(crate) fn view_of(bytes: &Bytes) -> View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewMut {
     Unique { capacity: usize },
-    Shared { address: usize },
+    Shared(Header),
     Unknown,
 }
 
 /// Returns the buffer of a `BytesMut`.
 pub(crate) fn view_of_mut(bytes: &BytesMut) -> ViewMut {
-    let Some(index) = known_layout().map(|layout| layout.data_mut) else { return ViewMut::Unknown };
-    let Some(data) = words_mut(bytes).map(|words| words[index]) else { return ViewMut::Unknown };
+    let Some(layout) = known_layout() else { return ViewMut::Unknown };
+    let Some(words) = words_mut(bytes) else { return ViewMut::Unknown };
+    let data = words[layout.data_mut];
     if data & 1 == 1 {
         ViewMut::Unique { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
     } else {
-        ViewMut::Shared { address: data }
+        ViewMut::Shared(header_at(data, HEADER_MUT, layout.header_mut))
     }
 }
 
@@ -91,6 +109,52 @@ struct KnownLayout {
     shared: usize,
     frozen: usize,
     data_mut: usize,
+    header: Option<HeaderIndices>,
+    header_mut: Option<HeaderIndices>,
+}
+
+/// The indices of the words of a header.
+#[derive(Clone, Copy, Debug)]
+struct HeaderIndices {
+    capacity: usize,
+    views: usize,
+}
+
+/// Returns the header at an address that a view refers to.
+fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Header {
+    let first = core::ptr::with_exposed_provenance::<usize>(address);
+    let contents = indices.map(|HeaderIndices { capacity, views }| Contents {
+        // SAFETY: `header_indices` found the word inside such a header. The header lives at least
+        // as long as the view, and its capacity does not change while there is a view.
+        capacity: unsafe { word_at(first.wrapping_add(capacity)) },
+        // SAFETY: as above. Other threads change the number of views only by atomic operations.
+        views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+    });
+    Header { address, size, contents }
+}
+
+/// Returns the indices of the words of a header of `size` bytes, which has a known capacity and a
+/// known number of views.
+///
+/// # Safety
+/// The address is that of a header with at least `size` bytes, of a view that no other thread has.
+unsafe fn header_indices(
+    address: usize,
+    size: usize,
+    capacity: usize,
+    views: usize,
+) -> Option<HeaderIndices> {
+    if !BY_INSTRUCTION {
+        return None;
+    }
+    let first = core::ptr::with_exposed_provenance::<usize>(address);
+    let index_of = |wanted: usize| {
+        // SAFETY: the words are inside the header, which no other thread has access to.
+        let is_wanted = |&index: &usize| unsafe { word_at(first.wrapping_add(index)) } == wanted;
+        let mut indices = (0..size / WORD).filter(is_wanted);
+        indices.next().filter(|_| indices.next().is_none())
+    };
+    Some(HeaderIndices { capacity: index_of(capacity)?, views: index_of(views)? })
 }
 
 /// The indices of the two words of a `Bytes` that have no accessor.
@@ -121,11 +185,22 @@ fn known_layout() -> Option<KnownLayout> {
         let promotable_odd = samples.iter().find(|bytes| !is_even(bytes)).map(vtable);
         let plain = data(promotable) == promotable.as_ptr().addr() + 1;
 
-        let mut with_spare = Vec::with_capacity(9);
+        let mut with_spare = Vec::with_capacity(57);
         with_spare.push(0);
+        let capacity = with_spare.capacity();
         let shared = Bytes::from(with_spare);
-        let mut split = BytesMut::zeroed(9);
-        let frozen = split.split_to(4).freeze();
+        let views = [shared.clone(), shared.clone()];
+        // SAFETY: the header of this kind of view has three words, which is the smallest size of a
+        // header with an address, a capacity and a count. The views were made here.
+        let header = unsafe { header_indices(data(&shared), HEADER, capacity, 1 + views.len()) };
+        let mut split = BytesMut::with_capacity(57);
+        split.extend_from_slice(&[0; 9]);
+        let capacity_mut = split.capacity();
+        let (one, frozen) = (split.split_to(2), split.split_to(4).freeze());
+        // SAFETY: the header of a `BytesMut` has a vector, its first capacity and a count, so five
+        // words. The views were made here.
+        let header_mut = unsafe { header_indices(data(&frozen), HEADER_MUT, capacity_mut, 3) };
+        drop((views, one));
 
         let mut cut = BytesMut::zeroed(9);
         bytes::Buf::advance(&mut cut, 3);
@@ -144,6 +219,8 @@ fn known_layout() -> Option<KnownLayout> {
             shared: vtable(&shared),
             frozen: vtable(&frozen),
             data_mut,
+            header,
+            header_mut,
         };
         let KnownLayout { promotable, shared, frozen, .. } = layout;
         let are_distinct = promotable != shared && promotable != frozen && shared != frozen;

@@ -89,28 +89,17 @@ impl<'a> Walk<'a> {
     pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
         let mut walk = Walk::without_tree();
         walk.visit_root(root, Position::node(0));
+        let total = walk.total;
         if walk.work_list.capacity() == 0 && walk.handles.is_none() {
-            let total = walk.total;
             // The walk has nothing to free. `forget` saves a call that would check this again.
             core::mem::forget(walk);
-            return total;
         }
-        walk.total_at_end()
+        total
     }
 
-    /// Returns the total after the root was visited. Only the unusual path moves the walk into a
-    /// call: for a small value, moving the walk takes longer than visiting the value.
-    #[cold]
-    #[inline(never)]
-    fn total_at_end(mut self) -> u64 {
-        self.add_windows();
-        self.total
-    }
-
-    /// Adds shared buffers and splits inline bytes over fields, and returns the tree.
+    /// Adds pending sums, splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> WalkState {
         self.state().end_sums();
-        self.add_windows();
         self.state().split_inline_bytes();
         if self.is_stopped() && !self.is_sampled() {
             let state = self.state();

@@ -1,7 +1,6 @@
-//! Views of buffers. They are exact while the view itself stores the capacity, and marked when only
-//! a header stores it.
+//! Views of buffers, whose own words or header have the buffer's size.
 
-use crate::asserted::{assert_estimated, assert_exact, assert_marked};
+use crate::asserted::{assert_exact, assert_marked};
 use crate::random::Random;
 use crate::values::Value;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -46,37 +45,58 @@ impl Value for BytesMut {
 }
 
 #[test]
-fn clones_and_slices_count_their_buffer_once() {
-    let sole = assert_exact(|| Bytes::from(vec![1; 1000]));
-    let header = 3 * size_of::<usize>();
-    let views = [sole.clone(), sole.slice(10..20), sole.clone(), sole];
-    // The header hides the capacity, although the capacity equals the length of the first view.
-    assert_estimated(&views, 4 * size_of::<Bytes>() + header + 1000);
+fn clones_and_slices_count_their_whole_buffer_once() {
+    let views = assert_exact(|| {
+        let sole = Bytes::from(vec![1; 1000]);
+        [sole.clone(), sole.slice(10..20), sole.clone(), sole]
+    });
     let shared = Profile::of(&views).shared();
-    assert_eq!((shared.allocations, shared.handles), (1, 4));
+    assert_eq!((shared.allocations, shared.handles, shared.externally_held_bytes), (1, 4, 0));
+    let slice = views[1].clone();
+    let shared = Profile::of(&slice).shared();
+    assert_eq!(shared.externally_held_bytes, 3 * size_of::<usize>() as u64 + 1000);
 }
 
 #[test]
-fn a_buffer_with_spare_capacity_hides_it() {
-    let mut spacious = Vec::with_capacity(100);
-    spacious.extend_from_slice(&[1; 60]);
-    let bytes = Bytes::from(spacious);
-    assert_estimated(&bytes, size_of::<Bytes>() + 3 * size_of::<usize>() + 60);
+fn a_small_slice_counts_the_large_buffer_that_it_keeps() {
+    assert_exact(|| {
+        (0..10).map(|_| Bytes::from(vec![1; 1 << 20]).slice(0..16)).collect::<Vec<_>>()
+    });
 }
 
 #[test]
-fn parts_of_a_buffer_that_is_written_to_add_up() {
-    let mut rest = BytesMut::zeroed(1000);
-    let parts = [rest.split_to(100), rest.split_to(200), rest];
-    assert_estimated(&parts, 3 * size_of::<BytesMut>() + 5 * size_of::<usize>() + 1000);
+fn spare_capacity_counts() {
+    assert_exact(|| {
+        let mut spacious = Vec::with_capacity(100);
+        spacious.extend_from_slice(&[1; 60]);
+        Bytes::from(spacious)
+    });
 }
 
 #[test]
-fn a_frozen_part_is_marked() {
-    let mut rest = BytesMut::zeroed(1000);
-    let part = rest.split_to(100).freeze();
-    assert_estimated(&part, size_of::<Bytes>() + 5 * size_of::<usize>() + 100);
-    assert!(Profile::of(&vec![part.clone(), part]).shared().allocations == 1);
+fn parts_of_a_buffer_that_is_written_to_count_it_once() {
+    assert_exact(|| {
+        let mut rest = BytesMut::zeroed(1000);
+        [rest.split_to(100), rest.split_to(200), rest]
+    });
+    assert_exact(|| {
+        let mut rest = BytesMut::with_capacity(1000);
+        rest.put_slice(&[1; 300]);
+        (rest.split_to(100).freeze(), rest.split_to(100), rest)
+    });
+}
+
+#[test]
+fn a_frozen_part_counts_the_whole_buffer() {
+    assert_exact(|| {
+        let mut rest = BytesMut::zeroed(1000);
+        rest.split_to(100).freeze()
+    });
+    assert_exact(|| {
+        let mut rest = BytesMut::zeroed(1000);
+        let part = rest.split_to(100).freeze();
+        vec![part.clone(), part]
+    });
 }
 
 #[test]

@@ -146,15 +146,12 @@ fn batch(rows: i64) -> RecordBatch {
 }
 
 #[test]
-fn slices_that_cover_a_batch_have_its_spare_bytes() {
+fn a_slice_of_a_batch_counts_the_whole_buffers_that_it_keeps() {
     let whole = batch(10_000);
-    let alone = Profile::of(&whole).statistics();
     let slices: Vec<RecordBatch> = (0..100).map(|part| whole.slice(part * 100, 100)).collect();
-    let covered = Profile::of(&slices).statistics();
-    assert_eq!(covered.spare, alone.spare);
-    // A slice has one more offset than rows.
-    let one = Profile::of(&vec![whole.slice(0, 100), whole.slice(50, 100)]).statistics();
-    assert!(one.spare > alone.spare + 9_000 * 8, "{one:?}");
+    let [all, one] = [&slices[..], &slices[..1]].map(|slices| Profile::of(slices).total_bytes());
+    let alone = Profile::of(&whole).total_bytes();
+    assert!(one > alone - 100 && all > one, "{alone} {one} {all}");
     assert!(spare(&slices).iter().all(|found| found.action().is_none()));
 }
 
@@ -167,15 +164,14 @@ fn an_unshared_buffer_of_arrow_shrinks() {
     };
     assert_saves(spacious(), "shrink_to_fit", Buffer::shrink_to_fit);
     let shared = [spacious()].map(|buffer| [buffer.clone(), buffer]);
-    let [found] = &spare(&shared)[..] else { panic!("one buffer") };
-    assert_eq!((found.severity(), found.action(), found.savings()), (Severity::Info, None, None));
+    assert!(spare(&shared).is_empty(), "another array may use the rest of a shared buffer");
     let mut written = MutableBuffer::with_capacity(100_000);
     written.extend_from_slice(&[1_u8; 1_000]);
     assert_saves(written, "shrink_to_fit", MutableBuffer::shrink_to_fit);
 }
 
 #[test]
-fn views_of_one_buffer_are_counted_by_their_union() {
+fn views_of_one_buffer_count_it_once() {
     let whole = Bytes::from(vec![1; 1_000]);
     let views: Vec<Bytes> = (0..10).map(|part| whole.slice(part * 100..part * 100 + 100)).collect();
     drop(whole);
