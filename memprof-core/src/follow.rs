@@ -52,8 +52,13 @@ impl<'a> Walk<'a> {
             self.mark_uncounted(at);
             return;
         }
-        let key = ((&raw const *target).addr(), size_of_val(target));
-        if self.leaves_out_shared(at) || !self.state().followed.insert(key) {
+        if self.leaves_out_shared(at) {
+            return;
+        }
+        let (address, size, state) =
+            ((&raw const *target).addr(), size_of_val(target), self.state());
+        let node = state.number(at);
+        if !state.followed.insert(address, size, node) {
             return;
         }
         // A handle inside the target is not one of the root's handles.

@@ -11,6 +11,9 @@ crate::keywords! {
         Borrowed => "borrowed",
         /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
+        /// The target of a followed reference. The root may own it too, and then its bytes count
+        /// twice.
+        Followed => "followed",
         /// A skipped field that can own memory.
         Skipped => "skipped",
         /// The walk did not visit the values, because an observer stopped it or because it visited

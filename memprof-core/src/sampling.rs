@@ -20,7 +20,7 @@ mod random;
 mod replicates;
 
 use crate::sharing::{DRAWN, Equal, Sharing};
-use crate::state::{Amount, WalkState};
+use crate::state::{Amount, Followed, WalkState};
 use crate::tensor::LargestTensors;
 pub(crate) use random::Random;
 pub use replicates::Replicate;
@@ -208,7 +208,7 @@ const MAX_DETAILED_ROWS: usize = 4096;
 struct Known {
     sharing: Sharing,
     equal: Equal,
-    followed: HashSet<(usize, usize)>,
+    followed: Followed,
     tensors: LargestTensors,
 }
 

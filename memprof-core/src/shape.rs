@@ -95,13 +95,20 @@ impl Shape {
         (self.type_name)()
     }
 
+    /// Returns whether two shapes split the same number of bytes, without a look at the types of
+    /// their fields, which may be recursive.
+    fn is_like(&'static self, other: &'static Self) -> bool {
+        core::ptr::eq(self, other)
+            || self.type_name() == other.type_name() && self.size == other.size
+    }
+
     /// Returns whether two shapes are of the same type. Different addresses prove nothing, because
     /// the compiler may make one shape per crate that needs it.
     pub(crate) fn is(&'static self, other: &'static Self) -> bool {
         core::ptr::eq(self, other)
             || self.size == other.size
                 && self.fields.len() == other.fields.len()
-                && self.fields.iter().zip(other.fields).all(|(a, b)| a.name == b.name)
+                && self.fields.iter().zip(other.fields).all(|(a, b)| a.is(b))
                 && (self.type_name)() == (other.type_name)()
     }
 }
@@ -143,6 +150,22 @@ impl LeafKind {
 }
 
 impl Field {
+    /// Returns whether two fields are the same. Two types of one name may differ in the order of their
+    /// fields, because a name has neither the version of the crate nor the enclosing function.
+    fn is(&self, other: &Self) -> bool {
+        let parts = |field: &Self| {
+            let Self { name, parent, role, leaf, frameless, size, .. } = *field;
+            (name, parent, role, leaf, frameless, size)
+        };
+        let split = match (self.content, other.content) {
+            (Content::Typed(one), Content::Typed(other)) => one().is_like(other()),
+            (Content::Lump(one), Content::Lump(other)) => one == other,
+            (Content::Skipped { owns: one }, Content::Skipped { owns: other }) => one == other,
+            _ => false,
+        };
+        split && parts(self) == parts(other)
+    }
+
     /// Returns a field whose inline bytes are one leaf. Its type need not implement any trait.
     pub const fn lump<T>(name: &'static str) -> Self {
         Self::new::<T>(name, Content::Lump(LeafKind::of_lump::<T>()))

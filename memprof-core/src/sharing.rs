@@ -164,6 +164,11 @@ impl Sharing {
         later.map(|(context, _)| context.own).fold(0, u64::saturating_add)
     }
 
+    /// Returns whether the root has a handle to shared memory.
+    pub(crate) fn has_handles_of_root(&self) -> bool {
+        self.table.root_handles(self.contexts.len()).iter().any(|&handles| handles != 0)
+    }
+
     /// Returns whether an allocation is known, without counting a handle to it.
     pub(crate) fn is_known(&mut self, address: usize) -> bool {
         self.table.find(address).is_some()

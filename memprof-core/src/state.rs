@@ -4,6 +4,7 @@
 mod amounts;
 mod entries;
 mod folds;
+mod followed;
 mod inline;
 mod node;
 mod pending;
@@ -19,11 +20,12 @@ use crate::tally::Tally;
 use crate::tensor;
 pub(crate) use amounts::Amount;
 use entries::Entries;
+pub(crate) use followed::Followed;
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
 use pending::PendingSums;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
@@ -50,8 +52,7 @@ pub(crate) struct WalkState {
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
     pub(crate) equal: Equal,
-    /// The targets of followed references, by address and size.
-    pub(crate) followed: HashSet<(usize, usize)>,
+    pub(crate) followed: Followed,
     /// The first nodes of all field sets, and their shapes.
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.

@@ -101,6 +101,7 @@ impl<'a> Walk<'a> {
     fn finish(mut self) -> WalkState {
         self.state().end_sums();
         self.state().split_inline_bytes();
+        self.state().mark_followed();
         if self.is_stopped() && !self.is_sampled() {
             let state = self.state();
             let folds = state.folds();

@@ -2,9 +2,11 @@
 
 use super::check;
 use expect_test::expect;
+use memprof::tree::{Branch, OpaqueReason};
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 #[test]
 fn references_are_followed_only_on_request() {
@@ -76,6 +78,7 @@ fn a_walk_over_a_cycle_ends() {
     b.next.set(Some(&a));
     // The cycle leads back to the root, which then counts a second time, as followed memory.
     assert_eq!(total_bytes(&a), 3 * (32 + 1));
+    assert!(!Profile::of(&a).is_exact());
 }
 
 #[test]
@@ -109,4 +112,37 @@ fn a_variant_may_follow() {
             array;Owned 2
         "#]],
     );
+}
+
+#[test]
+fn targets_that_the_root_may_own_too_are_marked() {
+    #[derive(MemoryProfile)]
+    struct Own<'a> {
+        data: Rc<Vec<u8>>,
+        #[profile(follow)]
+        view: &'a Vec<u8>,
+    }
+
+    #[derive(MemoryProfile)]
+    struct Views<'a> {
+        #[profile(follow)]
+        views: Vec<&'a [u64]>,
+    }
+
+    let marks = |profile: &Profile| -> u64 {
+        let marks = profile.root().subtree().flat_map(Branch::opaque);
+        marks.filter(|mark| mark.0 == OpaqueReason::Followed).map(|mark| mark.1).sum()
+    };
+    let data = Rc::new(vec![0; 1000]);
+    let own = Own { data: data.clone(), view: &data };
+    assert_eq!(marks(&Profile::of(&own)), 1);
+    assert!(!Profile::of(&own).is_exact());
+
+    let numbers = vec![0; 100];
+    let apart = Views { views: vec![&numbers[..50], &numbers[50..], &numbers[..50]] };
+    assert!(Profile::of(&apart).is_exact());
+    let overlapping = Views { views: vec![&numbers[..51], &numbers[50..]] };
+    assert_eq!(marks(&Profile::of(&overlapping)), 2);
+    let both: [(&str, &dyn MemoryProfile); 2] = [("numbers", &numbers), ("views", &apart)];
+    assert_eq!(marks(&Profile::of_all("both", both)), 2);
 }

@@ -285,3 +285,30 @@ fn packed_structs_are_not_borrowed() {
     );
     assert_eq!(total_bytes(&Word(3)), 8);
 }
+
+#[test]
+fn two_types_of_one_name_keep_their_own_paths() {
+    let first = {
+        #[derive(MemoryProfile)]
+        struct Same {
+            x: String,
+            y: u64,
+        }
+        let same = Same { x: String::from("11 byte str"), y: 1 };
+        let _ = same.y;
+        Box::new(same) as Box<dyn MemoryProfile>
+    };
+    let second = {
+        #[derive(MemoryProfile)]
+        struct Same {
+            x: u64,
+            y: String,
+        }
+        let same = Same { x: 1, y: String::from("11 byte str") };
+        let _ = same.x;
+        Box::new(same) as Box<dyn MemoryProfile>
+    };
+    let profile = Profile::of(&[first, second]);
+    assert_eq!(profile.bytes_at("x"), Some(24 + 11 + 8));
+    assert_eq!(profile.bytes_at("y"), Some(8 + 24 + 11));
+}

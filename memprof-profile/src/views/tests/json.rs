@@ -164,7 +164,7 @@ fn errors_state_what_was_expected() {
         inconsistent profile: branch 1 ("a") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified or not written by memprof; write it again
         inconsistent profile: branch 0 ("x") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified or not written by memprof; write it again
         inconsistent profile: branch 1 ("a") has 2 estimated bytes in a [data] leaf of 1 bytes; the file was modified or not written by memprof; write it again
-        inconsistent profile: branch 0 ("x") is opaque for an unknown reason: expected one of `locked`, `borrowed`, `foreign`, `skipped`, `stopped`, `bad index`, `measured`, `not measured`, found "shy"; the file was modified or not written by memprof; write it again
+        inconsistent profile: branch 0 ("x") is opaque for an unknown reason: expected one of `locked`, `borrowed`, `foreign`, `followed`, `skipped`, `stopped`, `bad index`, `measured`, `not measured`, found "shy"; the file was modified or not written by memprof; write it again
         inconsistent profile: expected counts that add up to less than 2^64; the file was modified or not written by memprof; write it again
         inconsistent profile: branch 0 ("x") expected a total of 9 bytes, found 3; the file was modified or not written by memprof; write it again
         not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
