@@ -1,7 +1,6 @@
 //! Facts about std that a hand-written exact sum needs besides `capacity()`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{BTreeMap, HashMap};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -65,24 +64,40 @@ pub fn btree_bytes<K, V>(map: &BTreeMap<K, V>, mut each: impl FnMut(&V)) -> usiz
     leaves * size_of::<Leaf<K, V>>() + inners * size_of::<Inner<K, V>>()
 }
 
-/// Addresses of shared memory that is already counted.
-pub type Visited = HashSet<usize, BuildHasherDefault<AddressHasher>>;
+/// Addresses of shared memory that is already counted: a table with linear probing, at most half
+/// full. Addresses need no protection against attackers, so the hash is one multiplication.
+#[derive(Debug)]
+pub struct Visited {
+    slots: Vec<usize>,
+    len: usize,
+}
 
-/// A hasher of one multiplication: addresses need no protection against attackers.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn write(&mut self, _: &[u8]) {
-        unreachable!("addresses are hashed as usize");
+impl Visited {
+    /// Returns a table with room for `addresses` addresses.
+    pub fn new(addresses: usize) -> Self {
+        Self { slots: vec![0; (2 * addresses).next_power_of_two().max(64)], len: 0 }
     }
 
-    fn write_usize(&mut self, address: usize) {
-        self.0 = (address as u64 >> 3).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0.rotate_left(26)
+    /// Adds an address. Returns whether it is new.
+    pub fn insert(&mut self, address: usize) -> bool {
+        if 2 * self.len >= self.slots.len() {
+            let old = std::mem::replace(self, Self::new(2 * self.len));
+            old.slots.into_iter().filter(|&known| known != 0).for_each(|known| {
+                self.insert(known);
+            });
+        }
+        let (last, shift) = (self.slots.len() - 1, usize::BITS - self.slots.len().trailing_zeros());
+        let mut index = address.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as usize) >> shift;
+        loop {
+            match self.slots[index] {
+                known if known == address => return false,
+                0 => break,
+                _ => index = (index + 1) & last,
+            }
+        }
+        self.slots[index] = address;
+        self.len += 1;
+        true
     }
 }
 

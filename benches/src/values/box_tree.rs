@@ -63,13 +63,15 @@ fn subtree(random: &mut Xorshift, first: u64, size: usize) -> Option<Box<Node>> 
     Some(Box::new(Node { value, left, right: subtree(random, value + 1, below - smaller) }))
 }
 
-/// Returns the exact bytes.
+/// Returns the exact bytes. A stack of pointers is faster than recursion, and cannot overflow.
 pub fn exact(tree: &Tree) -> usize {
-    size_of_val(tree) + owned(tree.root.as_deref())
-}
-
-fn owned(node: Option<&Node>) -> usize {
-    node.map_or(0, |node| {
-        size_of::<Node>() + owned(node.left.as_deref()) + owned(node.right.as_deref())
-    })
+    let mut bytes = size_of_val(tree);
+    let mut waiting: Vec<&Node> = Vec::with_capacity(64);
+    waiting.extend(tree.root.as_deref());
+    while let Some(node) = waiting.pop() {
+        bytes += size_of::<Node>();
+        waiting.extend(node.right.as_deref());
+        waiting.extend(node.left.as_deref());
+    }
+    bytes
 }

@@ -5,6 +5,7 @@ use crate::Workload;
 pub mod b_tree;
 pub mod b_tree_of_structs;
 pub mod box_tree;
+pub mod cells;
 pub mod flat_array;
 pub mod flat_records;
 pub mod json;
@@ -18,11 +19,13 @@ pub mod strings;
 pub mod strings_some_empty;
 
 /// Every workload, in the order of the tables.
-pub const WORKLOADS: [Workload; 14] = [
+pub const WORKLOADS: [Workload; 16] = [
     flat_array::WORKLOAD,
     flat_records::WORKLOAD,
     strings::WORKLOAD,
     strings_some_empty::WORKLOAD,
+    cells::STRINGS,
+    cells::SHARED,
     map_of_vectors::WORKLOAD,
     model::WORKLOAD,
     json::WORKLOAD,

@@ -46,7 +46,7 @@ pub fn build(size: usize) -> Vec<Arc<Node>> {
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(handles: &Vec<Arc<Node>>) -> usize {
     let mut bytes = size_of_val(handles) + handles.capacity() * size_of::<Arc<Node>>();
-    let mut visited = hand::Visited::default();
+    let mut visited = hand::Visited::new(handles.len() / 10);
     for handle in handles {
         if visited.insert(Arc::as_ptr(handle).addr()) {
             bytes += hand::arc_bytes::<Node>();

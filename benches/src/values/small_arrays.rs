@@ -66,7 +66,7 @@ fn unit(random: &mut Xorshift) -> Unit {
 #[allow(clippy::ptr_arg, reason = "the vector's own bytes count")]
 pub fn exact(quantities: &Vec<Quantity>) -> usize {
     let mut bytes = size_of_val(quantities) + quantities.capacity() * size_of::<Quantity>();
-    let mut visited = hand::Visited::default();
+    let mut visited = hand::Visited::new(50);
     for quantity in quantities {
         bytes += quantity.data.capacity() * size_of::<f64>();
         if let Some(uncertainty) = &quantity.uncertainty {
