@@ -104,3 +104,80 @@ pub(crate) fn visit_behind<'a, G: StableGuard + 'a>(
         resume_unwind(panic);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::MemoryProfile;
+    use crate::total_bytes;
+    use crate::walk::{Position, Walk};
+    use core::panic::AssertUnwindSafe;
+    use std::panic::catch_unwind;
+    use std::sync::Mutex;
+
+    /// Deeper than a walk recurses.
+    const LINKS: usize = 150;
+
+    /// A link of a chain whose links are all behind locks.
+    struct Link {
+        bytes: Vec<u8>,
+        next: Mutex<Option<Box<Link>>>,
+        visit: Visit,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Visit {
+        OnStack,
+        OnHeap,
+        Panic,
+    }
+
+    impl MemoryProfile for Link {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            match self.visit {
+                Visit::OnStack => self.next.owned(walk, at),
+                Visit::OnHeap => {
+                    walk.guarded(self.next.try_lock().expect("no other thread has it"), at);
+                }
+                Visit::Panic => panic!("an impl is wrong"),
+            }
+            self.bytes.owned(walk, at);
+        }
+    }
+
+    fn chain(visit: impl Fn(usize) -> Visit) -> Link {
+        let link = |number: usize, next: Option<Box<Link>>| Link {
+            bytes: Vec::with_capacity(number),
+            next: Mutex::new(next),
+            visit: visit(number),
+        };
+        (1..=LINKS).fold(link(0, None), |next, number| link(number, Some(Box::new(next))))
+    }
+
+    #[test]
+    fn a_chain_of_guards_deeper_than_the_recursion_is_visited() {
+        let expected = (LINKS + 1) * size_of::<Link>() + LINKS * (LINKS + 1) / 2;
+        let visits: [fn(usize) -> Visit; 3] = [
+            |_| Visit::OnStack,
+            |_| Visit::OnHeap,
+            |number| if number % 3 == 0 { Visit::OnStack } else { Visit::OnHeap },
+        ];
+        for visit in visits {
+            assert_eq!(total_bytes(&chain(visit)), expected as u64);
+        }
+    }
+
+    #[test]
+    fn a_panic_poisons_no_lock_whose_guard_is_held() {
+        let visits: [fn(usize) -> Visit; 2] = [|_| Visit::OnStack, |_| Visit::OnHeap];
+        for (visit, panics_at) in visits.into_iter().flat_map(|visit| [(visit, 0), (visit, 140)]) {
+            let chain = chain(|n| if n == panics_at { Visit::Panic } else { visit(n) });
+            let panicked = catch_unwind(AssertUnwindSafe(|| total_bytes(&chain)));
+            assert!(panicked.is_err());
+            let mut link = Some(Box::new(chain));
+            while let Some(mut last) = link {
+                assert!(!last.next.is_poisoned());
+                link = last.next.get_mut().expect("it is not poisoned").take();
+            }
+        }
+    }
+}
