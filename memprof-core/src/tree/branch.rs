@@ -1,11 +1,16 @@
-//! Branches: names with the leaves and branches below them.
+//! Branches: names, with their leaves and the branches below them.
+//!
+//! A comparison holds two trees of a million names in limited memory. So all branches are in one
+//! list, in which each precedes those below it, and what few branches have is in lists of its own. A
+//! branch takes 32 bytes and a leaf 24; a node with a vector of children and a map of counts took
+//! six times as much, and its traversal missed the cache at each step.
 
 use crate::device::Device;
+use crate::frame::LeafKind;
 use crate::opaque::OpaqueReason;
 use crate::origin::Origin;
-use crate::tree::counts::Counts;
-use crate::tree::leaf::Leaf;
-use core::ops::Range;
+use crate::role::Role;
+use core::ops::{AddAssign, Range};
 use std::collections::BTreeMap;
 
 /// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
@@ -17,27 +22,27 @@ pub const MAX_DEPTH: usize = 1024;
 /// All branches of a tree without their names. The root is first, each branch precedes those below
 /// it, and siblings are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Branches {
-    pub(super) records: Vec<Record>,
-    pub(super) leaves: Vec<Leaf>,
-    pub(super) facts: Vec<Fact>,
+pub(crate) struct Branches {
+    pub(crate) records: Vec<Record>,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) facts: Vec<Fact>,
     /// The amount of each fact. The list is separate because a fact with its amount would take 16
     /// bytes instead of 10.
-    pub(super) amounts: Vec<u64>,
+    pub(crate) amounts: Vec<u64>,
     /// The kind of source that the tree was made from, which limits what the tree can contain.
-    pub(super) origin: Origin,
+    pub(crate) origin: Origin,
 }
 
 /// One branch. Its leaves and facts end where those of the next branch begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) name: Name,
+pub(crate) struct Record {
+    pub(crate) name: Name,
     /// The index of the first branch after this one and everything below it.
-    pub(super) end: u32,
-    pub(super) leaves: u32,
-    pub(super) facts: u32,
+    pub(crate) end: u32,
+    pub(crate) leaves: u32,
+    pub(crate) facts: u32,
     /// All bytes here and below.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 /// The range of a name in the text that contains all names of a tree.
@@ -45,14 +50,14 @@ pub(super) struct Record {
 /// The struct is packed because padding would make a record 40 bytes large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
-pub(super) struct Name {
-    pub(super) at: usize,
-    pub(super) len: u32,
+pub(crate) struct Name {
+    pub(crate) at: usize,
+    pub(crate) len: u32,
 }
 
 /// A further property of a branch: a field of [`Counts`] by its number, or an opaque reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fact {
+pub(crate) enum Fact {
     Count(u8),
     Opaque(OpaqueReason),
 }
@@ -66,33 +71,33 @@ pub struct Branch<'p> {
 }
 
 impl Name {
-    pub(super) fn of(self, names: &str) -> &str {
+    pub(crate) fn of(self, names: &str) -> &str {
         &names[self.at..self.at + self.len as usize]
     }
 }
 
 impl Branches {
     /// Returns the root. `names` contains the names of all branches.
-    pub(super) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
+    pub(crate) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
         self.at(0, names)
     }
 
     /// Returns a branch by its index in the list.
-    pub(super) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
+    pub(crate) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
         Branch { names, branches: self, index }
     }
 
     /// Sets the origin.
-    pub(super) fn with_origin(self, origin: Origin) -> Self {
+    pub(crate) fn with_origin(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
     /// Returns all bytes.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.records[0].bytes
     }
 
-    pub(super) fn name(&self, index: u32) -> Name {
+    pub(crate) fn name(&self, index: u32) -> Name {
         self.records[index as usize].name
     }
 
@@ -256,12 +261,193 @@ impl<'p> Iterator for Children<'p> {
 
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
-    use super::{Leaf, Record};
+    use super::Leaf;
+    use super::Record;
 
     /// A comparison holds two trees in limited memory, so a branch must stay this small. The sizes
     /// are not checked by a constant assertion because `-Zrandomize-layout` changes the sizes.
     #[test]
     fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
         assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));
+    }
+}
+
+/// Bytes of one kind at one path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    pub(crate) bytes: u64,
+    pub(crate) estimated_bytes: u64,
+    pub(crate) device: Device,
+    pub(crate) kind: LeafKind,
+    pub(crate) role: Role,
+    /// True if the plain form moved the leaf from a map's `[keys]` branch to the map's branch.
+    /// Views name such a leaf `[keys]`.
+    pub(crate) of_keys: bool,
+}
+
+impl Leaf {
+    /// Returns a leaf of `bytes` exact bytes in the host's memory.
+    pub fn new(kind: LeafKind, role: Role, bytes: u64) -> Self {
+        Self { bytes, estimated_bytes: 0, device: Device::Cpu, kind, role, of_keys: false }
+    }
+
+    /// Returns the same leaf in the memory of a device.
+    #[must_use]
+    pub fn on(self, device: Device) -> Self {
+        Self { device, ..self }
+    }
+
+    /// Returns the same leaf with this number of estimated bytes.
+    #[must_use]
+    pub fn estimated(self, estimated_bytes: u64) -> Self {
+        Self { estimated_bytes, ..self }
+    }
+
+    /// Returns the kind of the bytes.
+    pub fn kind(&self) -> LeafKind {
+        self.kind
+    }
+
+    /// Returns the role of the bytes. The nearest field with a role, at or above the bytes,
+    /// determines it.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Returns the memory that the bytes are in.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Returns the number of bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Returns the number of estimated bytes, which is 0 for an exact leaf.
+    pub fn estimated_bytes(&self) -> u64 {
+        self.estimated_bytes
+    }
+
+    /// Returns whether the bytes are a map's keys. This is only possible in the `Plain` form.
+    pub fn is_of_keys(&self) -> bool {
+        self.of_keys
+    }
+
+    /// Returns whether the leaf has a meaning even without bytes, because it marks contents that
+    /// were not read.
+    pub fn is_mark(&self) -> bool {
+        matches!(self.kind, LeafKind::Opaque | LeafKind::Skipped)
+    }
+
+    /// Returns the key that distinguishes the leaves of one branch. Leaves are listed in the order
+    /// of this key.
+    pub fn key(&self) -> (LeafKind, Role, Device, bool) {
+        (self.kind, self.role, self.device, self.of_keys)
+    }
+}
+
+/// The counts at one path, other than bytes. They do not include counts below the path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// Values in collections at this path.
+    pub values: u64,
+    /// Allocations.
+    pub allocations: u64,
+    /// Nodes of trees and lists.
+    pub nodes: u64,
+    /// Shared allocations first met here.
+    pub shared_allocations: u64,
+    /// Handles that keep those allocations alive, whether the walk met these handles or not.
+    pub handles: u64,
+    /// Values of types marked `#[profile(shareable)]` that equal a value met before, but do not
+    /// share its memory.
+    pub duplicates: u64,
+    /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
+    /// the handles.
+    pub duplicate_bytes: u64,
+    /// All bytes of the buffers here, used and unused. 0 if none of them has excess capacity.
+    pub buffer_bytes: u64,
+    /// The bytes of these buffers that `shrink_to_fit` frees.
+    pub shrinkable_bytes: u64,
+    /// The bytes of these buffers that are freed if each B-tree is rebuilt from its entries in
+    /// order.
+    pub compactable_bytes: u64,
+}
+
+impl Counts {
+    /// The number of fields.
+    pub const FIELDS: usize = 10;
+
+    /// The keys of the fields in JSON and YAML, in the order of [`to_array`](Self::to_array).
+    pub const NAMES: [&str; Self::FIELDS] = [
+        "values",
+        "allocations",
+        "nodes",
+        "shared_allocations",
+        "handles",
+        "duplicates",
+        "duplicate_bytes",
+        "buffer_bytes",
+        "shrinkable_bytes",
+        "compactable_bytes",
+    ];
+
+    /// Returns the fields as an array.
+    pub fn to_array(self) -> [u64; Self::FIELDS] {
+        let Self { values, allocations, nodes, shared_allocations, handles, .. } = self;
+        let Self { duplicates, duplicate_bytes, .. } = self;
+        let Self { buffer_bytes, shrinkable_bytes, compactable_bytes, .. } = self;
+        [
+            values,
+            allocations,
+            nodes,
+            shared_allocations,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        ]
+    }
+
+    /// Returns the counts from an array in the order of [`to_array`](Self::to_array).
+    pub fn from_array(array: [u64; Self::FIELDS]) -> Self {
+        let [
+            values,
+            allocations,
+            nodes,
+            shared_allocations,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        ] = array;
+        Self {
+            values,
+            allocations,
+            nodes,
+            shared_allocations,
+            handles,
+            duplicates,
+            duplicate_bytes,
+            buffer_bytes,
+            shrinkable_bytes,
+            compactable_bytes,
+        }
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        let mut sums = self.to_array();
+        for (sum, other) in sums.iter_mut().zip(other.to_array()) {
+            *sum = sum.saturating_add(other);
+        }
+        *self = Self::from_array(sums);
     }
 }

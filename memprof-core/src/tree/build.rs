@@ -1,9 +1,133 @@
-//! A builder of trees, branch by branch. Each branch precedes those below it.
+//! Builders of trees: a list of branches, in which each precedes those below it, and what a branch
+//! has of its own.
 
+use crate::opaque::OpaqueReason;
 use crate::origin::Origin;
-use crate::tree::branch_list::{BranchList, add_name};
+use crate::tree::branch::{Branches, Counts, Fact, Leaf, Name, Record};
 use crate::tree::name_tree::NameTree;
-use crate::tree::own::Own;
+
+/// A branch's own contents.
+#[derive(Debug, Default)]
+pub struct Own {
+    /// The leaves, sorted by key, without duplicate keys.
+    pub(crate) leaves: Vec<Leaf>,
+    /// The counts at the branch.
+    pub counts: Counts,
+    /// The number of values for each opaque reason, sorted by reason, without duplicates.
+    pub(crate) opaque: Vec<(OpaqueReason, u64)>,
+}
+
+impl Own {
+    /// Returns the leaves, sorted by key.
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// Returns the opaque reasons, each with its number of values, sorted by reason.
+    pub fn opaque(&self) -> &[(OpaqueReason, u64)] {
+        &self.opaque
+    }
+
+    /// Adds a leaf. Bytes with the same [key](Leaf::key) add up.
+    pub fn add_leaf(&mut self, leaf: Leaf) {
+        match self.leaves.binary_search_by_key(&leaf.key(), Leaf::key) {
+            Ok(known) => {
+                let known = &mut self.leaves[known];
+                known.bytes = known.bytes.saturating_add(leaf.bytes);
+                known.estimated_bytes = known.estimated_bytes.saturating_add(leaf.estimated_bytes);
+            }
+            Err(index) => self.leaves.insert(index, leaf),
+        }
+    }
+
+    /// Adds values that were not read, with the reason.
+    pub fn add_opaque(&mut self, reason: OpaqueReason, count: u64) {
+        match self.opaque.binary_search_by_key(&reason, |known| known.0) {
+            Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
+            Err(index) => self.opaque.insert(index, (reason, count)),
+        }
+    }
+
+    /// Removes all contents but keeps the memory for reuse.
+    pub fn clear(&mut self) {
+        self.leaves.clear();
+        self.counts = Counts::default();
+        self.opaque.clear();
+    }
+}
+
+/// Appends a name to the text of all names.
+pub(crate) fn add_name(names: &mut String, name: &str) -> Name {
+    let at = names.len();
+    let mut len = u32::try_from(name.len()).unwrap_or(u32::MAX);
+    while !name.is_char_boundary(len as usize) {
+        len -= 1;
+    }
+    names.push_str(&name[..len as usize]);
+    Name { at, len }
+}
+
+/// The branches of a tree being built, without their names.
+#[derive(Debug, Default)]
+pub(crate) struct BranchList {
+    pub(crate) branches: Branches,
+    /// The open branches, from the root down.
+    pub(crate) open: Vec<u32>,
+    pub(crate) overflowed: bool,
+}
+
+impl BranchList {
+    /// Begins a branch below the innermost open one and returns its index.
+    pub(crate) fn begin(&mut self, name: Name, own: &Own) -> u32 {
+        let branches = &mut self.branches;
+        let index = branches.records.len() as u32;
+        let (leaves, facts) = (branches.leaves.len() as u32, branches.facts.len() as u32);
+        branches.leaves.extend_from_slice(&own.leaves);
+        for (field, count) in own.counts.to_array().into_iter().enumerate() {
+            if count > 0 {
+                branches.facts.push(Fact::Count(field as u8));
+                branches.amounts.push(count);
+            }
+        }
+        branches.facts.extend(own.opaque.iter().map(|&(reason, _)| Fact::Opaque(reason)));
+        branches.amounts.extend(own.opaque.iter().map(|&(_, count)| count));
+        branches.records.push(Record { name, end: 0, leaves, facts, bytes: 0 });
+        self.open.push(index);
+        own.leaves.iter().for_each(|leaf| self.add_bytes(index, leaf.bytes));
+        index
+    }
+
+    /// Ends the innermost open branch.
+    pub(crate) fn end(&mut self) {
+        let Some(index) = self.open.pop() else { return };
+        let end = self.branches.records.len() as u32;
+        let record = &mut self.branches.records[index as usize];
+        record.end = end;
+        let bytes = record.bytes;
+        if let Some(&parent) = self.open.last() {
+            self.add_bytes(parent, bytes);
+        }
+    }
+
+    /// Returns the branches. All of them must have ended.
+    pub(crate) fn finish(mut self) -> Branches {
+        debug_assert!(self.open.is_empty(), "a branch did not end");
+        // In a small tree, the unused capacity is not worth a reallocation.
+        if self.branches.records.len() > 64 {
+            self.branches.records.shrink_to_fit();
+            self.branches.leaves.shrink_to_fit();
+            self.branches.facts.shrink_to_fit();
+            self.branches.amounts.shrink_to_fit();
+        }
+        self.branches
+    }
+
+    fn add_bytes(&mut self, index: u32, bytes: u64) {
+        let sum = &mut self.branches.records[index as usize].bytes;
+        self.overflowed |= sum.checked_add(bytes).is_none();
+        *sum = sum.saturating_add(bytes);
+    }
+}
 
 /// A builder of a tree, for example from a file. Begin a branch, add the branches below it, then
 /// end it.

@@ -6,13 +6,13 @@ use crate::layout::prefetch;
 use crate::role::Role;
 use crate::sharing::Duplicates;
 use crate::state::{self, Mark, Marked, WalkState};
+use crate::tree::branch::Counts;
+use crate::tree::branch::Leaf;
 use crate::tree::branch::Name;
-use crate::tree::branch_list::add_name;
-use crate::tree::counts::Counts;
-use crate::tree::leaf::Leaf;
+use crate::tree::build::Own;
+use crate::tree::build::add_name;
 use crate::tree::merge::{NodeSource, merge};
 use crate::tree::name_tree::NameTree;
-use crate::tree::own::Own;
 
 /// Returns the tree of a finished walk, with a root named `root`.
 pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {

@@ -16,18 +16,10 @@
 //! leaf 24, so the tree of a million names fits into 100 MB.
 
 mod branch;
-mod branch_list;
 mod build;
-mod counts;
-mod from_counters;
 mod from_walk;
-mod joined;
-mod leaf;
 mod merge;
 mod name_tree;
-mod own;
-mod plain;
-mod sorted;
 
 pub use crate::collected::{Collected, Sampled};
 pub use crate::device::Device;
@@ -37,12 +29,8 @@ pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
 pub use crate::tensor::{CollectedTensor, CollectedTensors};
-pub use branch::{Branch, Children, MAX_DEPTH};
-pub use build::Builder;
-pub use counts::Counts;
+pub use branch::{Branch, Children, Counts, Leaf, MAX_DEPTH};
+pub use build::{Builder, Own};
 pub(crate) use from_walk::tree_of_walk;
-pub use leaf::Leaf;
-pub use name_tree::NameTree;
-pub use own::Own;
-pub use plain::Plain;
-pub use sorted::{same_bytes, sort_by_text};
+pub use merge::{same_bytes, sort_by_text};
+pub use name_tree::{NameTree, Plain};
