@@ -1,17 +1,19 @@
 //! Collections whose elements a function profiles, because the elements' type has no impl.
 
 use crate::MemoryProfile;
+use crate::impls::parts::MapParts;
+use crate::impls::parts::SetParts;
+use crate::impls::parts::add_pairs;
+use crate::impls::parts::add_values;
 use crate::impls::std::btree;
 use crate::impls::std::cell::{guard_or_locked, owned_behind};
-use crate::impls::std::entries::{add_pairs, add_values};
 use crate::impls::std::shared::add_around;
 use crate::layout::OnHeap;
+use crate::layout::casts::ProfileFunction;
+use crate::layout::casts::WithFunction;
 use crate::layout::counted::identity;
 use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
 use crate::layout::tree::{leaf_of_emptied_map, leaf_of_emptied_set};
-use crate::layout::with_function::{ProfileFunction, WithFunction};
-use crate::map_parts::MapParts;
-use crate::set_parts::SetParts;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 #[cfg(any(feature = "hashbrown017", feature = "lru019"))]

@@ -2,7 +2,7 @@
 //! references lead to it.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Remaining;
+use crate::impls::parts::Remaining;
 use crate::walk::{Position, Walk};
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap, VecDeque};

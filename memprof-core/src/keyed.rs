@@ -1,8 +1,8 @@
 //! Maps marked `keyed`, whose entries get paths of their own. Each entry is named after its key.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::Remaining;
-use crate::map_parts::MapParts;
+use crate::impls::parts::MapParts;
+use crate::impls::parts::Remaining;
 use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::walk::{Position, Walk};
 use core::fmt::{Display, Write};

@@ -18,8 +18,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod keyword;
-mod map_parts;
-mod set_parts;
 
 mod device;
 mod frame;

@@ -1,7 +1,7 @@
 //! arrayvec 0.7: vectors and text that are stored inline. They own only what their elements own.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use crate::walk::{Position, Walk};
 use arrayvec::{ArrayString, ArrayVec};
 

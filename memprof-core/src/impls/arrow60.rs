@@ -5,7 +5,7 @@
 //! them.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::LOWEST_ADDRESS;
 use crate::layout::arrow60::{

@@ -10,7 +10,7 @@
 //! gradient are private as well.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::candle_core011::{STORAGE, identity};
 use crate::layout::counted::COUNTS;

@@ -1,8 +1,8 @@
 //! chrono 0.4: points in time and durations, which are payload and own nothing.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
-use crate::impls::std::primitive::scalars;
+use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::scalars;
 use crate::walk::{Position, Walk};
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,

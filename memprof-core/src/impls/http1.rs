@@ -1,9 +1,9 @@
 //! http 1: maps of headers, whose vectors and texts have private capacities.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_values;
-use crate::impls::std::flat::impl_flat;
-use crate::impls::std::primitive::scalars;
+use crate::impls::parts::add_values;
+use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::scalars;
 use crate::layout::http1::{INDEX, entry_size, further_size, has_text, indices_for};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};

@@ -5,11 +5,13 @@
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;
+use crate::impls::parts::MapParts;
+use crate::impls::parts::SetParts;
+use crate::impls::parts::add_parts;
+use crate::impls::parts::add_set;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::indexmap2::RawMap;
-use crate::map_parts::{MapParts, add_parts};
-use crate::set_parts::{SetParts, add_set};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use indexmap::{IndexMap, IndexSet};

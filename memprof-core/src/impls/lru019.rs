@@ -2,10 +2,11 @@
 
 use crate::MemoryProfile;
 use crate::impls::inner_table::add_table;
+use crate::impls::parts::MapParts;
+use crate::impls::parts::add_parts;
 use crate::keyed::add_keyed_parts;
 use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
 use crate::layout::table::Buckets;
-use crate::map_parts::{MapParts, add_parts};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

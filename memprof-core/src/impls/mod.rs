@@ -3,6 +3,7 @@
 
 #[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
 mod locks;
+pub(crate) mod parts;
 pub(crate) mod std;
 
 #[cfg(any(feature = "compact_str09", feature = "compact_str010"))]

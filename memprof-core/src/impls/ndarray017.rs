@@ -4,7 +4,7 @@
 //! number of dimensions consists only of words, so the words of its buffer can be read.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
 use crate::tally::Tally;

@@ -1,7 +1,7 @@
 //! `parking_lot` 0.13: locks, which have no allocation of their own.
 
 use crate::impls::locks::locks;
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use parking_lot_013::{
     Condvar, FairMutex, Mutex, Once, OnceState, RecursiveRwLock, ReentrantMutex, RwLock,
     WaitTimeoutResult,

@@ -2,10 +2,10 @@
 
 use crate::MemoryProfile;
 use crate::impls::ordered::add_but_values;
+use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
-use crate::impls::std::entries::add_values;
-use crate::impls::std::flat::impl_flat;
-use crate::impls::std::primitive::scalars;
+use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::scalars;
 use crate::layout::indexmap2::RawMap;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Field, Position, Shape, Walk};

@@ -1,7 +1,7 @@
 //! `quick_cache` 0.7: caches that expose the bytes of their entries and of their table.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_pairs;
+use crate::impls::parts::add_pairs;
 use crate::impls::std::opaque::impl_opaque;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};

@@ -4,12 +4,12 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::MemoryProfile;
+use crate::impls::parts::MapParts;
 use crate::impls::std::btree;
 use crate::keyed::add_keyed_parts;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::layout::tree;
-use crate::map_parts::MapParts;
 use crate::tree::LeafKind;
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
 use core::fmt::{self, Write};

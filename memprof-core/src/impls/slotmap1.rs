@@ -4,10 +4,10 @@
 
 use crate::MemoryProfile;
 use crate::impls::inner_table::add_table;
+use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
-use crate::impls::std::entries::add_values;
-use crate::impls::std::flat::impl_flat;
-use crate::impls::std::primitive::scalars;
+use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::scalars;
 use crate::layout::slotmap1::{
     DENSE_SLOT, DenseCapacities, SparseTable, dense_capacities, hop_slot_size, secondary_slot_size,
     slot_size, slots_are_known, sparse_table,

@@ -2,7 +2,7 @@
 //! graphs consist of such vectors.
 
 use crate::MemoryProfile;
-use crate::impls::std::entries::add_values;
+use crate::impls::parts::add_values;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 

@@ -33,6 +33,6 @@ impl<S: MemoryProfile> MemoryProfile for Host<S> {
     }
 }
 
-crate::impls::std::flat::impl_flat! {
+crate::impls::std::scalar::impl_flat! {
     [] ParseError;
 }

@@ -1,7 +1,7 @@
 //! uuid 1: identifiers, which are payload and own nothing.
 
-use crate::impls::std::flat::impl_flat;
-use crate::impls::std::primitive::scalars;
+use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::scalars;
 use uuid::{Builder, NonNilUuid, Timestamp, Uuid, Variant, Version, fmt};
 
 scalars! {

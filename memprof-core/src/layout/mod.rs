@@ -8,11 +8,10 @@
 //! unsafe code.
 #![expect(unsafe_code, reason = "std and the other crates do not expose these facts")]
 
+pub(crate) mod casts;
 mod certificate;
 mod deferred;
-mod guard;
 mod prefetch;
-mod transparent;
 mod word;
 
 pub mod check;
@@ -34,7 +33,6 @@ pub(crate) mod tree;
 pub(crate) mod tree_census;
 #[cfg(any(feature = "roaring012", feature = "slotmap1"))]
 mod vector;
-pub(crate) mod with_function;
 
 #[cfg(feature = "arrow60")]
 pub(crate) mod arrow60;
@@ -63,10 +61,9 @@ pub(crate) mod slotmap1;
 #[cfg(feature = "thin_vec02")]
 pub(crate) mod thin_vec02;
 
-pub(crate) use deferred::{Deferred, Visit};
-pub(crate) use guard::{Held, OnHeap, StableGuard, visit_behind};
+pub(crate) use casts::pin_as_inner;
+pub(crate) use deferred::{Deferred, Held, OnHeap, StableGuard, Visit, visit_behind};
 pub(crate) use prefetch::{prefetch, read_ahead};
-pub(crate) use transparent::pin_as_inner;
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;
 

@@ -1,11 +1,11 @@
 //! `BTreeMap` and `BTreeSet`: nodes with room for eleven entries each, used or not.
 
 use crate::MemoryProfile;
+use crate::impls::parts::MapParts;
 use crate::keyed::add_keyed_parts;
 use crate::layout::prefetch;
 use crate::layout::tree::{self, is_in_leaf, nodes_are_known};
 use crate::layout::tree_census::{CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount};
-use crate::map_parts::MapParts;
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

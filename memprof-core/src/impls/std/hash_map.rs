@@ -1,11 +1,13 @@
 //! `HashMap` and `HashSet`: buckets, used and spare, and the table's control bytes.
 
 use crate::MemoryProfile;
+use crate::impls::parts::MapParts;
+use crate::impls::parts::SetParts;
+use crate::impls::parts::add_parts;
+use crate::impls::parts::add_set;
 use crate::impls::std::opaque::mark_opaque;
 use crate::keyed::add_keyed_parts;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
-use crate::map_parts::{MapParts, add_parts};
-use crate::set_parts::{SetParts, add_set};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

@@ -1,7 +1,7 @@
 //! Pointers that own nothing: references, raw pointers and functions are not followed.
 #![expect(coherence_leak_check, reason = "`fn(&A)` and `fn(A)` are different types")]
 
-use crate::impls::std::flat::impl_flat;
+use crate::impls::std::scalar::impl_flat;
 use core::ptr::NonNull;
 
 impl_flat! {

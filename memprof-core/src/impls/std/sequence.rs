@@ -1,10 +1,14 @@
-//! Growable sequences: `Vec`, `VecDeque`, `BinaryHeap`.
+//! Sequences: vectors, queues, heaps and lists, and arrays and slices, whose elements add no frame.
 
 use crate::MemoryProfile;
+use crate::frame::LeafKind;
+use crate::layout::list::{links, node_of, nodes_are_known};
 use crate::layout::read_ahead;
+use crate::position::Position;
+use crate::shape::Shape;
 use crate::tally::Tally;
-use crate::walk::{Position, Walk};
-use std::collections::{BinaryHeap, VecDeque};
+use crate::walk::Walk;
+use std::collections::{BinaryHeap, LinkedList, VecDeque};
 
 impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -62,5 +66,61 @@ impl<T: MemoryProfile> MemoryProfile for BinaryHeap<T> {
         let values = self.as_slice();
         walk.buffer(at, values.as_ptr(), self.len(), self.capacity());
         walk.slice(values, at);
+    }
+}
+
+impl<T: MemoryProfile, const N: usize> MemoryProfile for [T; N] {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.slice(self, at);
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        self.as_slice().pointee(walk, at);
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::values::<Self>(T::shape, N) }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        N == 0 || T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for [T] {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.slice(self, at);
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.count_values(at, self.len());
+        walk.inline(at, T::shape(), self.len());
+        self.owned(walk, at);
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if !T::is_flat() && walk.defers(self, at) {
+            return;
+        }
+        let len = self.len();
+        // An empty list has no nodes, so their layout does not matter.
+        let known = len == 0 || nodes_are_known();
+        walk.leaves(at, [(LeafKind::Nodes, len * links::<T>())], known);
+        walk.count_allocations(at, len);
+        walk.count_nodes(at, len);
+        walk.count_values(at, len);
+        walk.inline(at, T::shape(), len);
+        if known && walk.wants_blocks() {
+            for (index, element) in self.iter().enumerate() {
+                if !walk.should_continue(at, len - index) {
+                    return;
+                }
+                walk.block(node_of(element));
+            }
+        }
+        walk.values(self, at);
     }
 }

@@ -1,8 +1,8 @@
 //! Synchronization types of threads, and the ends of channels.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
 use crate::impls::std::opaque::impl_opaque;
+use crate::impls::std::scalar::impl_flat;
 use crate::layout::lock::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};

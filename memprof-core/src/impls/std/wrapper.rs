@@ -1,8 +1,19 @@
-//! Wrappers of one value that are profiled as that value.
+//! Types around one value: transparent wrappers, `Pin`, `Option`, `Result`, `Cow` and `Box`.
 
+use crate::MemoryProfile;
+use crate::impls::std::scalar::impl_flat;
+use crate::layout::pin_as_inner;
+use crate::position::Position;
+use crate::shape::{Field, Shape};
+use crate::tally::Tally;
+use crate::walk::Walk;
 use core::cmp::Reverse;
 use core::mem::ManuallyDrop;
+use core::pin::Pin;
+use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Implements `MemoryProfile` for wrappers with one type parameter that have the layout of their
 /// value.
@@ -41,4 +52,104 @@ wrappers! {
     Reverse: |reverse| &reverse.0;
     ManuallyDrop: |value| value;
     AssertUnwindSafe: |value| &value.0;
+}
+
+impl_flat! {
+    [T: ?Sized] Pin<&T>;
+    [T: ?Sized] Pin<&mut T>;
+}
+
+macro_rules! pinned {
+    ($($pointer:ident)*) => {$(
+        impl<T: MemoryProfile + ?Sized> MemoryProfile for Pin<$pointer<T>> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                pin_as_inner(self).owned(walk, at);
+            }
+
+            fn type_name(&self) -> &'static str {
+                (**self).type_name()
+            }
+        }
+    )*};
+}
+
+pinned! { Box Rc Arc }
+
+impl<T: MemoryProfile> MemoryProfile for Option<T> {
+    #[inline]
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if let Some(value) = self {
+            value.owned(walk, at);
+        }
+    }
+
+    #[inline]
+    fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
+        // The variant is hard to predict, so `None` is counted as an empty value, without a branch.
+        if let Some(empty) = T::empty() {
+            self.as_ref().unwrap_or(empty).tally(tally, walk, at);
+            return;
+        }
+        let mut own = Tally::new();
+        if let Some(value) = self {
+            value.tally(&mut own, walk, at);
+        }
+        tally.merge(own);
+    }
+
+    #[inline]
+    fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
+        T::settle(tally, walk, at);
+    }
+
+    #[inline]
+    fn is_tallied() -> bool {
+        T::is_tallied()
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let fields = walk.fields(at, Self::shape());
+        match self {
+            Ok(value) => value.owned(walk, fields.at(0)),
+            Err(error) => error.owned(walk, fields.at(1)),
+        }
+    }
+
+    fn shape() -> &'static Shape {
+        const { &Shape::lump::<Self>(const { &[Field::frame("Ok"), Field::frame("Err")] }) }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat() && E::is_flat()
+    }
+}
+
+/// A borrowed `Cow` owns nothing: references are not followed.
+impl<B: ToOwned<Owned: MemoryProfile> + ?Sized> MemoryProfile for Cow<'_, B> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if let Cow::Owned(value) = self {
+            value.owned(walk, at);
+        }
+    }
+}
+
+impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {
+    // Not inlined, because the work list also calls this function, and would get a second copy of
+    // its code.
+    #[inline(never)]
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.boxed(&**self, at);
+    }
+
+    fn type_name(&self) -> &'static str {
+        (**self).type_name()
+    }
 }

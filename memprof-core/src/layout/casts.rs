@@ -1,13 +1,38 @@
-//! A value and the function that profiles it, as one type that implements `MemoryProfile`.
+//! Casts between a wrapper and the wrapped type, which have the same layout: those that std documents,
+//! and a wrapper that combines a value with the function that profiles it.
 //!
-//! With this type, the walk visits values without an impl like any others: in slices, behind
+//! With the latter, the walk visits values without an impl like any others: in slices, behind
 //! pointers and from the work list.
 
 use crate::MemoryProfile;
 use crate::position::Position;
 use crate::walk::Walk;
 use core::marker::PhantomData;
+use core::pin::Pin;
 use core::ptr::NonNull;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A pointer type that may be read inside a `Pin`.
+///
+/// # Safety
+/// Nothing reachable through a shared reference to the pointer moves the pointee.
+pub(crate) unsafe trait Immovable {}
+
+// SAFETY: a shared reference to a box only gives shared references to its value.
+unsafe impl<T: ?Sized> Immovable for Box<T> {}
+// SAFETY: as for a box; `Rc::get_mut` and similar functions need a unique reference to the pointer.
+unsafe impl<T: ?Sized> Immovable for Rc<T> {}
+// SAFETY: as for `Rc`.
+unsafe impl<T: ?Sized> Immovable for Arc<T> {}
+
+/// Returns the pointer in a `Pin`.
+pub(crate) fn pin_as_inner<P: Immovable>(pin: &Pin<P>) -> &P {
+    let pointer = (&raw const *pin).cast::<P>();
+    // SAFETY: `Pin` is `repr(transparent)` over its pointer, as std documents, so the reference is
+    // to a valid `P`. It is shared, and `Immovable` guarantees that the pointee does not move.
+    unsafe { &*pointer }
+}
 
 /// A function that adds what a `T` owns.
 pub(crate) trait ProfileFunction<T>: Copy {

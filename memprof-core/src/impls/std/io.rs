@@ -1,14 +1,83 @@
-//! Readers and writers: the buffers they own, used and spare.
+//! Files and processes, whose resources belong to the operating system, and readers and writers with
+//! buffers of their own.
 
 use crate::MemoryProfile;
-use crate::impls::std::flat::impl_flat;
+use crate::frame::LeafKind;
+use crate::impls::std::opaque::impl_opaque;
+use crate::impls::std::scalar::impl_flat;
 use crate::layout::line_writer;
-use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Position, Walk};
+use crate::opaque::OpaqueReason;
+use crate::position::Position;
+use crate::shape::{Field, Shape};
+use crate::walk::Walk;
 use std::io::{
     BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
     Stdin, Stdout, Write,
 };
+use std::{fs, process};
+
+impl_flat! {
+    [] fs::File;
+    [] fs::FileTimes;
+    [] fs::FileType;
+    [] fs::Metadata;
+    [] fs::OpenOptions;
+    [] fs::Permissions;
+    [] process::ChildStderr;
+    [] process::ChildStdin;
+    [] process::ChildStdout;
+    [] process::ExitCode;
+    [] process::ExitStatus;
+}
+
+#[cfg(unix)]
+impl_flat! {
+    [] process::Child;
+    [] std::os::fd::BorrowedFd<'_>;
+    [] std::os::fd::OwnedFd;
+}
+
+#[cfg(windows)]
+impl_flat! {
+    [] std::os::windows::io::BorrowedHandle<'_>;
+    [] std::os::windows::io::BorrowedSocket<'_>;
+    [] std::os::windows::io::OwnedHandle;
+    [] std::os::windows::io::OwnedSocket;
+}
+
+impl_opaque! {
+    [] fs::DirEntry;
+    [] fs::ReadDir;
+    [] process::Command;
+    [] process::Stdio;
+}
+
+impl MemoryProfile for process::Output {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let fields = walk.fields(at, Self::shape());
+        self.stdout.owned(walk, fields.at(1));
+        self.stderr.owned(walk, fields.at(2));
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.inline(at, Self::shape(), 1);
+        self.owned(walk, at);
+    }
+
+    fn shape() -> &'static Shape {
+        const {
+            &Shape::of::<Self>(
+                const {
+                    &[
+                        Field::of::<process::ExitStatus>("status"),
+                        Field::of::<Vec<u8>>("stdout"),
+                        Field::of::<Vec<u8>>("stderr"),
+                    ]
+                },
+            )
+        }
+    }
+}
 
 impl_flat! {
     [] Empty;
