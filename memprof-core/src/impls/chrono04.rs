@@ -2,14 +2,13 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::scalars;
 use crate::walk::{Position, Walk};
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,
     NaiveWeek, TimeDelta, TimeZone, Utc, Weekday, WeekdaySet,
 };
 
-scalars! {
+impl_flat! {
     FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime, NaiveWeek, TimeDelta,
     Days, Utc, Weekday, WeekdaySet,
 }

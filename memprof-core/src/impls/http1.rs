@@ -3,7 +3,6 @@
 use crate::MemoryProfile;
 use crate::impls::parts::add_values;
 use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::scalars;
 use crate::layout::http1::{INDEX, entry_size, further_size, has_text, indices_for};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -58,7 +57,7 @@ fn add_text(text: &[u8], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-scalars! { StatusCode }
+impl_flat! { StatusCode }
 
 impl_flat! {
     [] Version;

@@ -5,7 +5,6 @@ use crate::impls::ordered::add_but_values;
 use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
 use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::scalars;
 use crate::layout::indexmap2::RawMap;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Field, Position, Shape, Walk};
@@ -146,7 +145,7 @@ macro_rules! indices {
 
 indices! { NodeIndex EdgeIndex }
 
-scalars! { Direction }
+impl_flat! { Direction }
 
 impl_flat! {
     [] petgraph::Directed;

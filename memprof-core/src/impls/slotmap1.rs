@@ -7,7 +7,6 @@ use crate::impls::inner_table::add_table;
 use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
 use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::scalars;
 use crate::layout::slotmap1::{
     DENSE_SLOT, DenseCapacities, SparseTable, dense_capacities, hop_slot_size, secondary_slot_size,
     slot_size, slots_are_known, sparse_table,
@@ -94,7 +93,7 @@ impl<K: Key, V: MemoryProfile, S: BuildHasher> MemoryProfile for SparseSecondary
     }
 }
 
-scalars! { DefaultKey }
+impl_flat! { DefaultKey }
 
 impl_flat! {
     [] KeyData;

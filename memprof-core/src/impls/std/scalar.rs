@@ -19,30 +19,8 @@ use std::net::{
 };
 use std::time::{Duration, Instant, SystemTime};
 
-/// Implements `MemoryProfile` for types whose inline bytes are `[data]` and that own nothing.
-macro_rules! scalars {
-    ($($scalar:ty),* $(,)?) => {$(
-        impl crate::MemoryProfile for $scalar {
-            #[inline]
-            fn owned<'a>(&'a self, _: &mut crate::walk::Walk<'a>, _: crate::walk::Position) {}
-
-            #[inline]
-            fn is_flat() -> bool {
-                true
-            }
-        }
-    )*};
-}
-
-pub(crate) use scalars;
-
-scalars! {
-    u8, u16, u32, u64, u128, usize,
-    i8, i16, i32, i64, i128, isize,
-    f32, f64, bool, char, (),
-}
-
-/// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
+/// Implements `MemoryProfile` for types whose inline bytes are one leaf and that own nothing. Generic
+/// parameters precede the type in brackets.
 macro_rules! impl_flat {
     ($([$($generics:tt)*] $flat:ty;)*) => {$(
         impl<$($generics)*> crate::MemoryProfile for $flat {
@@ -55,28 +33,37 @@ macro_rules! impl_flat {
             }
         }
     )*};
+    ($($flat:ty),* $(,)?) => {
+        crate::impls::std::scalar::impl_flat! { $([] $flat;)* }
+    };
 }
 
 pub(crate) use impl_flat;
 
-scalars! {
+impl_flat! {
+    u8, u16, u32, u64, u128, usize,
+    i8, i16, i32, i64, i128, isize,
+    f32, f64, bool, char, (),
+}
+
+impl_flat! {
     NonZero<u8>, NonZero<u16>, NonZero<u32>, NonZero<u64>, NonZero<u128>, NonZero<usize>,
     NonZero<i8>, NonZero<i16>, NonZero<i32>, NonZero<i64>, NonZero<i128>, NonZero<isize>,
 }
 
 #[cfg(memprof_since_1_89)]
-scalars! { NonZero<char> }
+impl_flat! { NonZero<char> }
 
 #[cfg(target_has_atomic = "8")]
-scalars! { AtomicBool, AtomicU8, AtomicI8 }
+impl_flat! { AtomicBool, AtomicU8, AtomicI8 }
 #[cfg(target_has_atomic = "16")]
-scalars! { AtomicU16, AtomicI16 }
+impl_flat! { AtomicU16, AtomicI16 }
 #[cfg(target_has_atomic = "32")]
-scalars! { AtomicU32, AtomicI32 }
+impl_flat! { AtomicU32, AtomicI32 }
 #[cfg(target_has_atomic = "64")]
-scalars! { AtomicU64, AtomicI64 }
+impl_flat! { AtomicU64, AtomicI64 }
 #[cfg(target_has_atomic = "ptr")]
-scalars! { AtomicUsize, AtomicIsize }
+impl_flat! { AtomicUsize, AtomicIsize }
 #[cfg(target_has_atomic = "ptr")]
 impl_flat! { [T] AtomicPtr<T>; }
 
@@ -85,9 +72,9 @@ wrappers! {
     Saturating: |saturating| &saturating.0;
 }
 
-scalars! { Duration, Instant, SystemTime }
+impl_flat! { Duration, Instant, SystemTime }
 
-scalars! { Ipv4Addr, Ipv6Addr, IpAddr, SocketAddrV4, SocketAddrV6, SocketAddr }
+impl_flat! { Ipv4Addr, Ipv6Addr, IpAddr, SocketAddrV4, SocketAddrV6, SocketAddr }
 
 impl_flat! {
     [] Shutdown;
