@@ -97,8 +97,6 @@ fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> b
     // true, and any bytes may be read.
     let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
     let distance = value.wrapping_sub(start);
-    #[cfg(test)]
-    let distance = super::fault_injection::distance(distance);
     if distance != COUNTS.next_multiple_of(align) {
         return false;
     }
@@ -155,8 +153,6 @@ macro_rules! observations {
                 $module::Weak::<Aligned>::new().as_ptr().addr(),
                 empty.as_ptr().addr(),
             ];
-            #[cfg(test)]
-            let never = never.map(super::fault_injection::never_allocated);
             never == [NEVER_ALLOCATED; 5] && kept.as_ptr().addr() == address
         }
     )*};

@@ -46,19 +46,23 @@ fn observe() -> bool {
 fn matches_layout<T>(elements: [T; 2]) -> bool {
     let list = LinkedList::from(elements);
     let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
-    let nodes = [first, second].map(node_of);
-    #[cfg(test)]
-    let nodes = nodes.map(super::fault_injection::node);
-    // SAFETY: the list was made here, and `observe` checked `READS_STD`. So either std is known,
+    has_nodes_at(&list, [first, second].map(node_of))
+}
+
+/// Returns whether the words of a list of two elements and the links of its first node are those of
+/// a list with nodes at these addresses.
+#[expect(clippy::linkedlist, reason = "its words are read")]
+fn has_nodes_at<T>(list: &LinkedList<T>, nodes: [usize; 2]) -> bool {
+    // SAFETY: only this thread has the list, and `observe` checked `READS_STD`. So either std is known,
     // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
     // true, and any bytes may be read.
-    let Some(words) = (unsafe { words_of::<_, 3>(&list) }) else { return false };
+    let Some(words) = (unsafe { words_of::<_, 3>(list) }) else { return false };
     let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
     let (Some(head), Some(_), Some(_)) = (index_of(nodes[0]), index_of(nodes[1]), index_of(2))
     else {
         return false;
     };
-    let head = (&raw const list).cast::<usize>().wrapping_add(head);
+    let head = (&raw const *list).cast::<usize>().wrapping_add(head);
     // SAFETY: that word was just read.
     let node = unsafe { pointer_at(head) };
     let link_at = |offset: usize| {

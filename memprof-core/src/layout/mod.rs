@@ -66,6 +66,3 @@ pub(crate) use deferred::{Deferred, Held, OnHeap, StableGuard, Visit, visit_behi
 pub(crate) use prefetch::{prefetch, read_ahead};
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;
-
-#[cfg(test)]
-pub(crate) mod fault_injection;

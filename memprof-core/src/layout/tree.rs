@@ -99,7 +99,11 @@ unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
     }
     // SAFETY: the size was checked, and the caller guarantees that a value of this size is a map or
     // a set.
-    let [root, len] = unsafe { root_and_len(tree, known_word_indices()?) };
+    leaf_in(unsafe { root_and_len(tree, known_word_indices()?) })
+}
+
+/// Returns the root if these are the root and the length of a tree without entries.
+fn leaf_in([root, len]: [usize; 2]) -> Option<usize> {
     let plausible = root == 0 || (root >= LOWEST_ADDRESS && root % WORD == 0);
     (len == 0 && plausible).then_some(root)
 }
@@ -135,10 +139,6 @@ fn known_word_indices() -> Option<WordIndices> {
     static CODE: AtomicU8 = AtomicU8::new(0);
     const NONE: u8 = u8::MAX;
     let code = |indices: WordIndices| (indices.root * WORDS + indices.len) as u8;
-    #[cfg(test)]
-    if super::fault_injection::is_active() {
-        return find_word_indices().map(super::fault_injection::word_indices);
-    }
     let known = CODE.load(Ordering::Relaxed);
     if known == 0 {
         let found = find_word_indices();
@@ -192,8 +192,6 @@ fn indices_in<M>(
     clear: impl FnOnce(&mut M),
     pop: impl FnOnce(&mut M) -> bool,
 ) -> Option<WordIndices> {
-    #[cfg(test)]
-    let node = super::fault_injection::node(node);
     // SAFETY: the caller has the only reference. If std is known, all words of a map with a root
     // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
     // `READS_STD`, and any bytes may be read.
@@ -217,14 +215,18 @@ fn indices_in<M>(
 fn observe() -> bool {
     known_word_indices().is_some_and(|indices| {
         // These leaves have no spare byte, so another field would make them larger.
-        nodes_match_layout(indices, |number| (number, [number; 3]))
-            && nodes_match_layout(indices, |number| (u64::from(number), u32::from(number)))
+        nodes_match_layout(indices, 0, |number| (number, [number; 3]))
+            && nodes_match_layout(indices, 0, |number| (u64::from(number), u32::from(number)))
     })
 }
 
 /// Returns whether the nodes of a full tree match the description: the positions of the entries,
-/// and of the root's edges.
-fn nodes_match_layout<K: Ord, V>(indices: WordIndices, entry: impl Fn(u8) -> (K, V)) -> bool {
+/// and of the root's edges, which are `shift` bytes later.
+fn nodes_match_layout<K: Ord, V>(
+    indices: WordIndices,
+    shift: usize,
+    entry: impl Fn(u8) -> (K, V),
+) -> bool {
     const FULL: u8 = (CAPACITY * (CAPACITY + 2)) as u8;
     let map: BTreeMap<K, V> = (0..FULL).map(entry).collect();
     let root = (&raw const map).cast::<usize>().wrapping_add(indices.root);
@@ -236,9 +238,7 @@ fn nodes_match_layout<K: Ord, V>(indices: WordIndices, entry: impl Fn(u8) -> (K,
     if root_key != Some(root.addr()) {
         return false;
     }
-    let edges = offset_of!(InnerNode<K, V>, edges);
-    #[cfg(test)]
-    let edges = super::fault_injection::edges(edges);
+    let edges = offset_of!(InnerNode<K, V>, edges) + shift;
     let mut leaf = 0;
     map.iter().enumerate().all(|(index, (key, value))| {
         let (child, slot) = (index / (CAPACITY + 1), index % (CAPACITY + 1));

@@ -1,8 +1,8 @@
 //! Words that cannot be from a table of std, and the results for them.
 
-use super::{Buckets, DecodedWords, GROUP_WIDTH, TableWords, tables_are_known, words_of_map};
-use crate::layout::fault_injection::{self, Fault};
-use crate::tree::Collected;
+use super::{
+    Buckets, DecodedWords, GROUP_WIDTH, TableWords, tables_are_known, words_of_map, words_of_set,
+};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 
@@ -80,43 +80,39 @@ const CORRUPTIONS: [Corruption; 6] = [
 
 #[test]
 fn a_table_with_corrupt_words_is_an_estimate() {
-    assert!(tables_are_known());
-    let flat: HashMap<u64, u64> = (0..100).map(|key| (key, key)).collect();
-    let owning: HashSet<String> = (0..100).map(|key: u8| key.to_string()).collect();
+    let map: HashMap<u64, u64> = (0..100).map(|key| (key, key)).collect();
+    let words = words_of_map(&map).expect("four words and a hasher");
+    let buckets = |words| Buckets::of::<(u64, u64)>(Some(words), map.len(), map.capacity(), None);
+    assert!(buckets(words).certain);
     for (case, corrupt) in CORRUPTIONS {
-        fault_injection::with_fault(Fault::Table(corrupt), || {
-            assert!(!Collected::of("value", &flat).tree.root().is_exact(), "{case}");
-            assert!(!Collected::of("value", &owning).tree.root().is_exact(), "{case}");
-        });
+        assert!(!buckets(corrupt(words)).certain, "{case}");
     }
-    assert!(Collected::of("value", &flat).tree.root().is_exact());
 }
 
 #[test]
-fn an_empty_table_with_corrupt_words_is_exact_or_marked() {
-    assert!(tables_are_known());
-    let new: HashMap<u64, u64> = HashMap::new();
-    let reserved: HashMap<u64, u64> = HashMap::with_capacity(100);
-    for map in [new, reserved] {
-        let expected = Collected::of("value", &map);
-        assert!(expected.tree.root().is_exact());
+fn an_empty_table_with_corrupt_words_is_right_or_an_estimate() {
+    for map in [HashMap::<u64, u64>::new(), HashMap::with_capacity(100)] {
+        let words = words_of_map(&map).expect("four words and a hasher");
+        let buckets = |words| Buckets::of::<(u64, u64)>(Some(words), 0, map.capacity(), None);
+        let expected = buckets(words);
+        assert!(expected.certain);
         for (case, corrupt) in CORRUPTIONS {
-            let profile =
-                fault_injection::with_fault(Fault::Table(corrupt), || Collected::of("value", &map));
-            let right = profile.tree.total_bytes() == expected.tree.total_bytes();
-            assert!(right || !profile.tree.root().is_exact(), "{case}: {profile:?}");
+            let found = buckets(corrupt(words));
+            assert!(found == expected || !found.certain, "{case}: {found:?}");
         }
     }
 }
 
 #[test]
 fn the_first_entry_reveals_a_corrupt_control_pointer() {
-    assert!(tables_are_known());
-    let owning: HashSet<String> = (0..100).map(|key| key.to_string()).collect();
-    let moved = |words: TableWords| words.map(|word| if word > 4096 { word + 65536 } else { word });
-    fault_injection::with_fault(Fault::Table(moved), || {
-        assert!(!Collected::of("value", &owning).tree.root().is_exact());
-    });
+    let set: HashSet<u64> = (0..100).collect();
+    let words = words_of_set(&set).expect("four words and a hasher");
+    let first = set.iter().next().map(|value| (&raw const *value).addr());
+    let entry = first.map(|start| start..start + size_of::<u64>());
+    let buckets = |words| Buckets::of::<u64>(Some(words), set.len(), set.capacity(), entry.clone());
+    assert!(buckets(words).certain);
+    let moved = words.map(|word| if word > 4096 { word + 65536 } else { word });
+    assert!(!buckets(moved).certain);
 }
 
 #[test]

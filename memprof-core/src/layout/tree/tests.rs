@@ -1,8 +1,9 @@
-//! Trees of this std, and of a std with other nodes.
+//! Trees of this std, and nodes that are not at the described place.
 
-use super::{find_word_indices, leaf_of_emptied_map, leaf_of_emptied_set, observe};
-use crate::layout::fault_injection::{self, Fault};
-use crate::tree::Collected;
+use super::{
+    LOWEST_ADDRESS, find_word_indices, indices_in, leaf_in, leaf_of_emptied_map,
+    leaf_of_emptied_set, node_of_first, nodes_match_layout, observe,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
@@ -27,38 +28,29 @@ fn an_emptied_tree_keeps_a_leaf_and_a_new_one_has_none() {
 }
 
 #[test]
-fn a_tree_with_exchanged_words_is_rejected() {
-    let mut map = BTreeMap::from([(1, 1)]);
-    map.remove(&1);
-    fault_injection::with_fault(Fault::TreeWords, || assert_eq!(leaf_of_emptied_map(&map), None));
-}
-
-/// Possible differences of nodes: a longer header, edges elsewhere.
-const FAULTS: [Fault; 4] = [Fault::Node(8), Fault::Node(2), Fault::Edges(8), Fault::Edges(64)];
-
-#[test]
-fn a_tree_of_a_std_with_other_nodes_is_an_estimate() {
-    let small = BTreeMap::from([(1_u8, 1_u8)]);
-    let large: BTreeMap<u64, String> = (0..1000).map(|key| (key, key.to_string())).collect();
-    let set: BTreeSet<u32> = (0..100).collect();
-    assert!(Collected::of("value", &(&small, &large, &set)).tree.root().is_exact());
-    for fault in FAULTS {
-        fault_injection::with_fault(fault, || {
-            assert!(!observe(), "{fault:?}");
-            assert!(!Collected::of("value", &small).tree.root().is_exact(), "{fault:?}");
-            assert!(!Collected::of("value", &large).tree.root().is_exact(), "{fault:?}");
-            assert!(!Collected::of("value", &set).tree.root().is_exact(), "{fault:?}");
-        });
+fn the_words_of_a_tree_with_entries_or_without_an_address_have_no_leaf() {
+    assert_eq!(leaf_in([0, 0]), Some(0));
+    assert_eq!(leaf_in([LOWEST_ADDRESS, 0]), Some(LOWEST_ADDRESS));
+    for words in [[0, LOWEST_ADDRESS], [LOWEST_ADDRESS, 1], [1, 0], [LOWEST_ADDRESS + 1, 0]] {
+        assert_eq!(leaf_in(words), None, "{words:?}");
     }
-    assert!(Collected::of("value", &small).tree.root().is_exact());
 }
 
 #[test]
-fn a_new_tree_of_a_std_with_other_nodes_is_marked() {
-    fault_injection::with_fault(Fault::Node(8), || {
-        assert!(
-            !Collected::of("value", &BTreeMap::<u8, u8>::new()).tree.root().is_exact(),
-            "it may have a leaf"
-        );
-    });
+fn nodes_that_begin_elsewhere_are_noticed() {
+    let indices = |before: usize| {
+        let mut map = BTreeMap::from([(1_u64, 1_u64)]);
+        let node = node_of_first::<u64, u64>(map.first_key_value().expect("it has an entry").0);
+        indices_in(&mut map, node - before, BTreeMap::clear, |map| map.pop_first().is_some())
+    };
+    assert_eq!(indices(0), find_word_indices());
+    assert_eq!([2, 8].map(indices), [None; 2]);
+}
+
+#[test]
+fn edges_that_are_elsewhere_are_noticed() {
+    let indices = find_word_indices().expect("this std is as described");
+    let matches = |shift| nodes_match_layout(indices, shift, |number| (number, [number; 3]));
+    assert!(matches(0));
+    assert!(!matches(8));
 }

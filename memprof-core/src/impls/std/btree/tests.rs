@@ -1,25 +1,7 @@
-//! Trees of a std whose layout differs from the described one.
+//! Trees whose entries do not show where their nodes are.
 
-use crate::layout::fault_injection::{self, Fault};
 use crate::tree::Collected;
 use std::collections::{BTreeMap, BTreeSet};
-
-#[test]
-fn an_emptied_tree_with_exchanged_words_is_not_exact() {
-    let mut map = BTreeMap::from([(1_u64, String::new())]);
-    map.clear();
-    assert!(Collected::of("value", &map).tree.root().is_exact());
-    let mut map = BTreeMap::from([(1_u64, String::new())]);
-    map.remove(&1);
-    let mut set = BTreeSet::from([1_u8]);
-    set.pop_first();
-    assert!(Collected::of("value", &map).tree.root().is_exact());
-    assert!(Collected::of("value", &set).tree.root().is_exact());
-    fault_injection::with_fault(Fault::TreeWords, || {
-        assert!(!Collected::of("value", &map).tree.root().is_exact());
-        assert!(!Collected::of("value", &set).tree.root().is_exact());
-    });
-}
 
 /// A zero-sized key whose `Ord` always returns `Less`, so that a tree can contain many of them.
 #[derive(PartialEq, Eq)]
