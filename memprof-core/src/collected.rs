@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::sampling::{KnownAllocations, Replicate, SamplePlan, branch_of, replicates_of};
 use crate::state::WalkState;
-use crate::tensor::CollectedTensors;
+use crate::tensor::Tensors;
 use crate::tree::{NameTree, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
 
@@ -28,7 +28,7 @@ pub struct Collected {
     /// The totals of shared memory.
     pub shared: Shared,
     /// The tensors that the walk met.
-    pub tensors: CollectedTensors,
+    pub tensors: Tensors,
     /// The inline bytes of the values, without anything they own.
     pub shallow_bytes: u64,
 }

@@ -1,6 +1,7 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
 use crate::device::Device;
+use crate::frame::Frame;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -60,40 +61,110 @@ pub struct Storage {
     pub handles: Option<usize>,
 }
 
-/// A tensor that a walk met.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A tensor that a walk visited.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct CollectedTensor {
-    /// The names above the tensor, from the root down.
-    pub frames: Vec<String>,
-    /// The type of the elements, in the framework's terms: `f32`, `bf16`.
+pub struct TensorRecord {
+    /// The path of the tensor, spelled as folded stacks spell paths.
+    pub path: String,
+    /// The type of the tensor's elements, as the framework names the type: `f32`, `bf16`.
     pub dtype: String,
     /// The number of elements in each dimension; empty for a scalar.
     pub shape: Vec<u64>,
     /// The memory that the tensor is in.
     pub device: Device,
-    /// The bytes of the tensor's elements, whether other tensors share them or not.
+    /// The bytes of the tensor's elements, even if other tensors share the elements.
     pub bytes: u64,
-    /// True if gradients are tracked, or `None` if the impl did not set it.
+    /// `true` if gradients are tracked; `None` if the tensor does not report that.
     pub requires_grad: Option<bool>,
-    /// The start of the storage, if it is in the memory of this process.
-    pub address: Option<usize>,
+    address: Address,
 }
 
-/// The tensors that a walk met: their number, and the largest ones.
+/// The address of a storage in the memory of this process. All addresses compare as equal, because
+/// a profile read from a file has none.
+#[derive(Clone, Copy, Debug, Default)]
+struct Address(Option<usize>);
+
+impl PartialEq for Address {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Address {}
+
+impl TensorRecord {
+    /// Returns the address of the tensor's storage, if it is in the memory of this process.
+    ///
+    /// While the tensor lives, a session can use this address to find the operation that allocated
+    /// it. Files do not contain addresses, and equality ignores them.
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Storage, Tensor, Walk};
+    /// use memprof::tree::Device;
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A vector that counts as a tensor.
+    /// struct Weights(Box<[f32]>);
+    ///
+    /// impl MemoryProfile for Weights {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         let (address, bytes) = (self.0.as_ptr().addr(), size_of_val(&*self.0));
+    ///         let storage = Storage { address, bytes, handles: Some(1) };
+    ///         let shape = [self.0.len()];
+    ///         let tensor = Tensor::new(Device::Cpu, "f32", &shape, bytes);
+    ///         walk.tensor(at, &tensor.storage(storage));
+    ///     }
+    /// }
+    ///
+    /// let weights = Weights([0.5; 16].into());
+    /// let profile = Profile::of(&weights);
+    /// let largest = &profile.tensors().largest()[0];
+    /// assert_eq!(largest.address(), Some(weights.0.as_ptr().addr()));
+    /// ```
+    pub fn address(&self) -> Option<usize> {
+        self.address.0
+    }
+}
+
+/// The tensors that a walk visited: their number, and the largest ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CollectedTensors {
-    /// The number of tensors, including views.
-    pub count: u64,
-    /// The largest tensors, at most [`KEPT`](Self::KEPT), in descending order. Tensors of equal
-    /// size are in the order in which the walk met them.
-    pub largest: Vec<CollectedTensor>,
+pub struct Tensors {
+    count: u64,
+    largest: Vec<TensorRecord>,
 }
 
-impl CollectedTensors {
-    /// The maximum number of tensors in the field `largest`.
+impl Tensors {
+    /// The maximum number of tensors that [`largest`](Self::largest) returns.
     pub const KEPT: usize = 64;
+
+    /// Returns the number of tensors, including views.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the [`KEPT`](Self::KEPT) largest tensors, largest first. Tensors of equal size are
+    /// in the order of the walk.
+    pub fn largest(&self) -> &[TensorRecord] {
+        &self.largest
+    }
+
+    /// Returns tensors from their number and the largest ones, largest first.
+    pub fn of_largest(count: u64, largest: Vec<TensorRecord>) -> Self {
+        Self { count, largest }
+    }
+
+    /// Adds the tensors of another profile, whose root is now below a root of this name.
+    pub fn add_below(&mut self, root: &str, more: &Self) {
+        self.count = self.count.saturating_add(more.count);
+        let below = |record: &TensorRecord| TensorRecord {
+            path: format!("{};{}", Frame(root), record.path),
+            ..record.clone()
+        };
+        self.largest.extend(more.largest.iter().map(below));
+        self.largest.sort_by_key(|record| Reverse(record.bytes));
+        self.largest.truncate(Self::KEPT);
+    }
 }
 
 impl<'t> Tensor<'t> {
@@ -156,7 +227,7 @@ impl LargestTensors {
     pub(crate) fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
-        if self.largest.len() == CollectedTensors::KEPT {
+        if self.largest.len() == Tensors::KEPT {
             match self.largest.peek() {
                 Some(Reverse(smallest)) if smallest.bytes < bytes => drop(self.largest.pop()),
                 _ => return,
@@ -174,19 +245,23 @@ impl LargestTensors {
         }));
     }
 
-    /// Returns the tensors, with their nodes named by `frames`.
-    pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> CollectedTensors {
+    /// Returns the tensors, with the frames of their nodes' paths.
+    pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> Tensors {
         let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));
-        let named = |kept: &StoredTensor| CollectedTensor {
-            frames: frames(kept.node),
-            dtype: kept.dtype.clone(),
-            shape: kept.shape.clone(),
-            device: kept.device,
-            bytes: kept.bytes,
-            requires_grad: kept.requires_grad,
-            address: kept.address,
+        let named = |kept: &StoredTensor| {
+            let frames = frames(kept.node);
+            let frames: Vec<String> = frames.iter().map(|frame| Frame(frame).to_string()).collect();
+            TensorRecord {
+                path: frames.join(";"),
+                dtype: kept.dtype.clone(),
+                shape: kept.shape.clone(),
+                device: kept.device,
+                bytes: kept.bytes,
+                requires_grad: kept.requires_grad,
+                address: Address(kept.address),
+            }
         };
-        CollectedTensors { count: self.count, largest: kept.into_iter().map(named).collect() }
+        Tensors { count: self.count, largest: kept.into_iter().map(named).collect() }
     }
 }

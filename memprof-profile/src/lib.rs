@@ -23,7 +23,6 @@
 pub mod text;
 
 mod profile;
-mod tensor;
 pub mod tree;
 
 pub mod views;
@@ -31,13 +30,11 @@ pub mod views;
 mod budget;
 mod estimate;
 pub mod large;
-mod sharing_analysis;
 mod statistics;
 
 mod advice;
 pub mod report;
 
-mod gauge;
 pub mod source;
 
 pub mod testing;

@@ -1,7 +1,6 @@
 //! The finished profile: a tree of names whose leaves have the bytes.
 
 use crate::MemoryProfile;
-use crate::text::Frame;
 use crate::tree::{Branch, Device, Origin, Tensors};
 use crate::walk::{Observer, Shared};
 use memprof_core::tree::{Collected, NameTree, Plain};
@@ -125,7 +124,7 @@ impl Profile {
         let mut tensors = Tensors::default();
         for part in &parts {
             shared += part.shared;
-            tensors.add(&part.tensors, |path| format!("{};{path}", Frame(name)));
+            tensors.add_below(name, &part.tensors);
         }
         let shallow = |sum: u64, part: &&Self| Some(sum.saturating_add(part.shallow_bytes?));
         let shallow_bytes = parts.iter().try_fold(0, shallow);
@@ -211,7 +210,7 @@ impl Profile {
 impl From<Collected> for Profile {
     fn from(collected: Collected) -> Self {
         let Collected { tree, shared, tensors, shallow_bytes, .. } = collected;
-        Self { tree, shared, tensors: tensors.into(), shallow_bytes: Some(shallow_bytes) }
+        Self { tree, shared, tensors, shallow_bytes: Some(shallow_bytes) }
     }
 }
 

@@ -7,8 +7,6 @@
 //! | How does a source state a figure that is not bytes? | [`Gauge`] |
 //! | Which branch has the bytes that a source attributes to values? | [`ATTRIBUTED`] |
 
-pub use crate::gauge::Gauge;
-
 use crate::Profile;
 use crate::tree::Device;
 use std::error::Error;
@@ -73,3 +71,31 @@ pub trait Source: Send {
 /// A joint profile of roots and sources leaves this branch out, so that these bytes do not count
 /// twice.
 pub const ATTRIBUTED: &str = "attributed";
+
+/// A figure of a source, or the reason why it is unknown.
+///
+/// ```
+/// use memprof::source::Gauge;
+///
+/// let hot = Gauge::new("cuda:0 temperature", "celsius", Ok(41));
+/// assert_eq!(hot.value, Ok(41));
+/// let unknown = Gauge::new("cuda:0 power", "milliwatts", Err("not supported".into()));
+/// assert!(unknown.value.is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Gauge {
+    /// The name of the figure.
+    pub name: String,
+    /// The unit: `bytes`, `celsius`, `milliwatts`, `ns`.
+    pub unit: &'static str,
+    /// The figure, or the reason why it is unknown.
+    pub value: Result<u64, String>,
+}
+
+impl Gauge {
+    /// Returns a figure with a name and a unit.
+    pub fn new(name: impl Into<String>, unit: &'static str, value: Result<u64, String>) -> Self {
+        Self { name: name.into(), unit, value }
+    }
+}

@@ -220,7 +220,7 @@ fn a_cycle_is_not_called_leaked_if_contents_were_not_read() {
     assert_eq!(partial.externally_held_bytes, all.leaked_bytes);
     assert_eq!(
         partial.to_string().lines().last(),
-        Some("at least 8 B freed with this value, at most 112 B externally held")
+        Some("≥ 8 B freed with this value, ≤ 112 B externally held")
     );
     drop(held);
     node.0.borrow_mut().clear();

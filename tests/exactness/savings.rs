@@ -2,7 +2,7 @@
 
 #![expect(dead_code, reason = "only the bytes of the fields matter")]
 
-use crate::allocator::live_bytes;
+use crate::allocator::{calls, live_bytes};
 use memprof::report::{Recommendation, Severity};
 use memprof::{MemoryProfile, Profile};
 use std::cell::RefCell;
@@ -23,6 +23,13 @@ fn freed<T>(value: &mut T, act: impl FnOnce(&mut T)) -> u64 {
     let before = live_bytes();
     act(value);
     (before - live_bytes()) as u64
+}
+
+/// Returns a value and the bytes that it took from the allocator.
+fn held<T>(make: impl FnOnce() -> T) -> (T, u64) {
+    let before = live_bytes();
+    let value = make();
+    (value, (live_bytes() - before) as u64)
 }
 
 /// Checks that the advice states the bytes that `act` frees, and that no advice is left afterwards.
@@ -195,30 +202,25 @@ fn shuffled(len: u64) -> impl Iterator<Item = u64> {
     (0..len).map(move |index| index * 7919 % len)
 }
 
+fn collect<K: Ord, V>(map: &mut BTreeMap<K, V>) {
+    *map = std::mem::take(map).into_iter().collect();
+}
+
+/// Returns a tree whose keys were inserted in ascending order.
+fn ascending(len: u64) -> BTreeMap<u64, Point> {
+    let mut map = BTreeMap::new();
+    for key in 0..len {
+        map.insert(key, Point::default());
+    }
+    map
+}
+
 #[test]
 fn collecting_a_tree_frees_the_predicted_bytes() {
     // The lengths include those at which a tree of full nodes gets another level.
-    for len in [200, 287, 288, 1_000, 1_727, 1_728, 20_000] {
-        let grown: BTreeMap<u64, Point> = {
-            let mut map = BTreeMap::new();
-            for key in 0..len {
-                map.insert(key, Point::default());
-            }
-            map
-        };
-        assert_saves(grown, COLLECT, |map| *map = std::mem::take(map).into_iter().collect());
+    for len in [600, 1_727, 1_728, 20_000] {
+        assert_saves(ascending(len), COLLECT, collect);
     }
-    let mut set = BTreeSet::new();
-    for value in shuffled(5_000) {
-        set.insert(value.to_string());
-    }
-    assert_saves(set, COLLECT, |set| *set = std::mem::take(set).into_iter().collect());
-    let mut thinned: BTreeMap<u64, u64> = BTreeMap::new();
-    for key in shuffled(10_000) {
-        thinned.insert(key, key);
-    }
-    thinned.retain(|key, _| key % 2 == 0);
-    assert_saves(thinned, COLLECT, |map| *map = std::mem::take(map).into_iter().collect());
     let emptied: Vec<BTreeMap<u64, u64>> = (0..100)
         .map(|key| {
             let mut map = BTreeMap::from([(key, key)]);
@@ -228,18 +230,60 @@ fn collecting_a_tree_frees_the_predicted_bytes() {
             map
         })
         .collect();
-    assert_saves(emptied, COLLECT, |maps| {
-        for map in maps {
-            *map = std::mem::take(map).into_iter().collect();
+    assert_saves(emptied, COLLECT, |maps| maps.iter_mut().for_each(collect));
+}
+
+#[test]
+fn collecting_an_ascending_tree_saves_bytes_for_good() {
+    let (mut kept, mut collected) = (ascending(10_000), ascending(10_000));
+    let saves = found("spare", &kept)[0].savings().expect("the tree is exact");
+    collect(&mut collected);
+    for key in 10_000..15_000 {
+        kept.insert(key, Point::default());
+        collected.insert(key, Point::default());
+    }
+    let (kept, collected) = (Profile::of(&kept), Profile::of(&collected));
+    let left = kept.total_bytes() - collected.total_bytes();
+    assert!(left.abs_diff(saves) < saves / 50, "{saves} promised, {left} left");
+}
+
+#[test]
+fn trees_that_random_inserts_fill_again_get_no_advice() {
+    let random = |len| -> BTreeMap<u64, u64> {
+        let mut map = BTreeMap::new();
+        for key in shuffled(len) {
+            map.insert(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), key);
         }
+        map
+    };
+    let (mut kept, mut collected) = (random(10_000), random(10_000));
+    assert_silent(&kept);
+    // A quarter more keys, and nothing is left of what collecting saved.
+    collect(&mut collected);
+    for key in 10_000..12_500_u64 {
+        let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        kept.insert(key, key);
+        collected.insert(key, key);
+    }
+    assert!(Profile::of(&collected).total_bytes() > Profile::of(&kept).total_bytes());
+    for keep in [9, 5, 1] {
+        let mut thinned = random(20_000);
+        thinned.retain(|_, value| value.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33 & 7 < keep);
+        assert_silent(&thinned);
+    }
+    let texts: BTreeSet<String> = BTreeSet::new();
+    let texts = shuffled(5_000).fold(texts, |mut texts, value| {
+        texts.insert(value.to_string());
+        texts
     });
+    assert_silent(&texts);
 }
 
 #[test]
 fn a_tree_and_its_buffers_get_separate_advice() {
     let mut map: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-    for key in shuffled(2_000) {
-        map.insert(key, with_room(&7, 1, 20));
+    for key in 0..2_000 {
+        map.insert(key, with_room(&7, 1, 4));
     }
     let advice = found("spare", &map);
     let saves = |action: &str| {
@@ -249,7 +293,7 @@ fn a_tree_and_its_buffers_get_separate_advice() {
     };
     let shrunk = freed(&mut map, |map| map.values_mut().for_each(Vec::shrink_to_fit));
     assert_eq!(saves(SHRINK), Some(shrunk));
-    let collected = freed(&mut map, |map| *map = std::mem::take(map).into_iter().collect());
+    let collected = freed(&mut map, collect);
     // The nodes' share of all buffers may be too small for advice.
     assert!(saves(COLLECT).is_none_or(|bytes| bytes == collected));
 }
@@ -271,14 +315,34 @@ fn sharing_equal_values_saves_at_most_the_predicted_bytes() {
     #[profile(shareable)]
     struct Unit(String);
     let unit = || Unit("a rather long name of a unit".into());
-    let apart: Vec<Unit> = (0..100).map(|_| unit()).collect();
+    let (apart, all) = held(|| (0..100).map(|_| unit()).collect::<Vec<_>>());
     let advice = &found("share equal", &apart)[0];
-    let all = Profile::of(&apart).total_bytes();
-    let one = Arc::new(unit());
-    let shared: Vec<Arc<Unit>> = vec![one; 100];
-    let saved = all - Profile::of(&shared).total_bytes();
+    let (_shared, least) = held(|| vec![Arc::new(unit()); 100]);
+    let saved = all - least;
     assert!(advice.is_upper_bound());
     assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
+}
+
+#[test]
+fn dropping_a_value_frees_what_is_not_externally_held() {
+    let table = Arc::new(vec![0_u8; 10_000]);
+    let (value, _) = held(|| Box::new((table.clone(), vec![0_u8; 7_000])));
+    let advice = &found("externally held", &value)[0];
+    let frees = Profile::of(&value).sharing().retained_bytes - size_of_val(&value) as u64;
+    assert!(advice.evidence().contains("dropping the value frees 6.9 KiB"), "{advice}");
+    let mut value = Some(value);
+    assert_eq!(freed(&mut value, |value| drop(value.take())), frees);
+    drop(table);
+}
+
+#[test]
+fn one_array_of_many_small_values_takes_less_metadata() {
+    let (apart, all) = held(|| (0..1_000).map(|_| Box::from([7])).collect::<Vec<Box<[u8]>>>());
+    let advice = &found("metadata", &apart)[0];
+    let (_batched, less) = held(|| vec![7_u8; 1_000]);
+    assert!(advice.action().is_some_and(|action| action.starts_with("batch")), "{advice}");
+    assert_eq!(advice.savings(), None, "how much depends on the batches");
+    assert!(all > 10 * less, "{all} {less}");
 }
 
 #[test]
@@ -294,10 +358,10 @@ fn an_array_per_field_saves_at_most_the_padding() {
         time: Vec<u64>,
         valid: Vec<bool>,
     }
-    let rows = vec![Sample { time: 0, valid: true }; 1_000];
+    let (rows, all) = held(|| vec![Sample { time: 0, valid: true }; 1_000]);
     let advice = &found("padding", &rows)[0];
-    let columns = Samples { time: vec![0; 1_000], valid: vec![true; 1_000] };
-    let saved = Profile::of(&rows).total_bytes() - Profile::of(&columns).total_bytes();
+    let (_columns, least) = held(|| Samples { time: vec![0; 1_000], valid: vec![true; 1_000] });
+    let saved = all - least;
     assert!(advice.is_upper_bound());
     assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
 }
@@ -317,4 +381,18 @@ fn computing_auxiliary_memory_on_demand_saves_at_most_the_predicted_bytes() {
     assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
     assert!(advice.to_string().contains("(saves at most 7.8 KiB)"), "{advice}");
     drop(measured.data);
+}
+
+#[test]
+fn all_rules_read_one_plain_tree() {
+    let by_name = (0..10_000).map(|key| (key.to_string(), vec![Point::default()])).collect();
+    let profile = Profile::of(&Named { by_name });
+    let count = |act: &dyn Fn()| {
+        let before = calls();
+        act();
+        calls() - before
+    };
+    let once = count(&|| assert_eq!(profile.bytes_at("no such path"), None));
+    let advice = count(&|| assert!(profile.advice().len() < 5));
+    assert!(once > 20 && advice < 2 * once, "{once} for a plain tree, {advice} for all rules");
 }

@@ -7,7 +7,7 @@
 //! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
-//! | How many tensors did a walk meet, and which are the largest? | [`CollectedTensors`], [`CollectedTensor`] |
+//! | How many tensors did a walk meet, and which are the largest? | [`Tensors`], [`TensorRecord`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
@@ -23,12 +23,12 @@ mod name_tree;
 
 pub use crate::collected::{Collected, Sampled};
 pub use crate::device::Device;
-pub use crate::frame::{KEYS, LeafKind, OTHER, SHARED};
+pub use crate::frame::{Frame, KEYS, LeafKind, OTHER, SHARED, is_hostile, write_escaped};
 pub use crate::keyword::KeywordError;
 pub use crate::opaque::OpaqueReason;
 pub use crate::origin::Origin;
 pub use crate::role::Role;
-pub use crate::tensor::{CollectedTensor, CollectedTensors};
+pub use crate::tensor::{TensorRecord, Tensors};
 pub use branch::{Branch, Children, Counts, Leaf, MAX_DEPTH};
 pub use build::{Builder, Own};
 pub(crate) use from_walk::tree_of_walk;

@@ -130,8 +130,8 @@ mod tests {
     fn views_of_one_storage_are_tensors_that_count_it_once() {
         let profile = profile(&[view(Device::Cuda(0), 64, 1024), view(Device::Cuda(0), 64, 10)]);
         assert_eq!(profile.tree.root().devices(), [(Device::Cuda(0), 4096)]);
-        assert_eq!(profile.tensors.count, 2);
-        let bytes: Vec<u64> = profile.tensors.largest.iter().map(|view| view.bytes).collect();
+        assert_eq!(profile.tensors.count(), 2);
+        let bytes: Vec<u64> = profile.tensors.largest().iter().map(|view| view.bytes).collect();
         assert_eq!(bytes, [4096, 40]);
         assert_eq!((profile.shared.allocations, profile.shared.handles), (1, 2));
         assert!(profile.tree.root().is_exact());
@@ -186,9 +186,8 @@ mod tests {
             (0..200).map(|index| view(Device::Cpu, 64 * (index + 1), index % 100)).collect();
         let profile = profile(&views);
         let tensors = profile.tensors;
-        assert_eq!((tensors.count, tensors.largest.len()), (200, 64));
-        let first: Vec<&[String]> =
-            tensors.largest[..4].iter().map(|tensor| &tensor.frames[..]).collect();
-        assert_eq!(first, ["099", "199", "098", "198"].map(|name| ["views", name]));
+        assert_eq!((tensors.count(), tensors.largest().len()), (200, 64));
+        let first: Vec<&str> = tensors.largest()[..4].iter().map(|tensor| &*tensor.path).collect();
+        assert_eq!(first, ["views;099", "views;199", "views;098", "views;198"]);
     }
 }

@@ -267,7 +267,7 @@ fn only_tensors_in_host_memory_report_their_address() {
     for (device, address) in [(Device::Cpu, Some(0x7f00)), (Device::Cuda(0), None)] {
         let mut observer = StopAfter { wants_addresses: true, ..after(9) };
         let profile = Collected::observed("weights", &Weights(device), &mut observer);
-        assert_eq!(profile.tensors.largest[0].address, address);
+        assert_eq!(profile.tensors.largest()[0].address(), address);
         assert_eq!(observer.addresses, Vec::from_iter(address));
     }
 }

@@ -46,6 +46,7 @@ fn invalid_amounts_are_rejected_with_what_was_expected() {
         "-1 MiB",
         "1,5 MiB",
         "1. MiB",
+        "1..5 KB",
         ".5 MiB",
         "1.2.3 MiB",
         "1e9",
@@ -72,12 +73,13 @@ fn invalid_amounts_are_rejected_with_what_was_expected() {
         "64 parsecs" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
         "-1 MiB" is not an amount of memory: expected at least 0 bytes
         "1,5 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1. MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        ".5 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1.2.3 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1. MiB" is not an amount of memory: "1." is not a number, expected one such as "64" or "1.5"
+        "1..5 KB" is not an amount of memory: "1..5" is not a number, expected one such as "64" or "1.5"
+        ".5 MiB" is not an amount of memory: ".5" is not a number, expected one such as "64" or "1.5"
+        "1.2.3 MiB" is not an amount of memory: "1.2.3" is not a number, expected one such as "64" or "1.5"
         "1e9" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "_1" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
-        "1_ B" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "_1" is not an amount of memory: "_1" is not a number, expected one such as "64" or "1.5"
+        "1_ B" is not an amount of memory: "1_" is not a number, expected one such as "64" or "1.5"
         "16 EiB" is not an amount of memory: expected less than 16 EiB
         "99999999999999999999" is not an amount of memory: expected less than 16 EiB
         "NaN" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
@@ -106,90 +108,132 @@ fn exceeded_budgets_are_reported_with_the_tree() {
     let paths = [("matrix;values", "32 MiB"), ("variables", "1 GiB"), ("matrix;vales", "1 GiB")];
     expect![[r#"
         Model is over budget. One path does not exist.
-        total          185.8 MiB of 64.0 MiB  +121.8 MiB  +190.3 %
-        matrix;values   64.0 MiB of 32.0 MiB   +32.0 MiB  +100.0 %
-        no path "matrix;vales" in Model; closest is "matrix;values"
+        total          ≥ 185.8 MiB  of 64.0 MiB  +121.8 MiB  +190.3 %  not checked: cache (locked)
+        matrix;values     64.0 MiB  of 32.0 MiB   +32.0 MiB  +100.0 %
+        no path "matrix;vales" in Model; "matrix" has "values", "col_idx", "row_ptr"
 
-        Model          185.8 MiB  100.0 %
-        ├─ matrix      112.0 MiB   60.3 %
-        │  ├─ values    64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx   32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr   16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables    73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name      38.0 MiB   20.5 %   1 000 000 allocations
-        │  ├─ [spare]    9.0 MiB    4.8 %
-        │  ├─ [keys]     7.6 MiB    4.1 %
-        │  ├─ lower      7.6 MiB    4.1 %
-        │  ├─ upper      7.6 MiB    4.1 %
-        │  ├─ [nodes]    2.0 MiB    1.1 %
-        │  └─ …2 more    1.9 MiB    1.0 %
-        ├─ units           112 B    0.0 %
-        └─ cache            24 B    0.0 %   locked
+        Model          ≥ 185.8 MiB  100.0 %
+        ├─ matrix        112.0 MiB   60.3 %
+        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ [spare]      9.0 MiB    4.8 %
+        │  ├─ [keys]       7.6 MiB    4.1 %
+        │  ├─ lower        7.6 MiB    4.1 %
+        │  ├─ upper        7.6 MiB    4.1 %
+        │  ├─ [nodes]      2.0 MiB    1.1 %
+        │  └─ …2 more      1.9 MiB    1.0 %
+        ├─ units             112 B    0.0 %
+        └─ cache            ≥ 24 B    0.0 %   locked
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "64 MiB", &paths).unwrap_err());
     expect![[r#"
         Model is over budget
-        total  185.8 MiB of 185.8 MiB  +1 B  +0.0 %
+        total  ≥ 185.8 MiB  of 185.8 MiB  +1 B  +0.0 %  not checked: cache (locked)
 
-        Model          185.8 MiB  100.0 %
-        ├─ matrix      112.0 MiB   60.3 %
-        │  ├─ values    64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx   32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr   16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables    73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name      38.0 MiB   20.5 %   1 000 000 allocations
-        │  ├─ [spare]    9.0 MiB    4.8 %
-        │  ├─ [keys]     7.6 MiB    4.1 %
-        │  ├─ lower      7.6 MiB    4.1 %
-        │  ├─ upper      7.6 MiB    4.1 %
-        │  ├─ [nodes]    2.0 MiB    1.1 %
-        │  └─ …2 more    1.9 MiB    1.0 %
-        ├─ units           112 B    0.0 %
-        └─ cache            24 B    0.0 %   locked
+        Model          ≥ 185.8 MiB  100.0 %
+        ├─ matrix        112.0 MiB   60.3 %
+        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ [spare]      9.0 MiB    4.8 %
+        │  ├─ [keys]       7.6 MiB    4.1 %
+        │  ├─ lower        7.6 MiB    4.1 %
+        │  ├─ upper        7.6 MiB    4.1 %
+        │  ├─ [nodes]      2.0 MiB    1.1 %
+        │  └─ …2 more      1.9 MiB    1.0 %
+        ├─ units             112 B    0.0 %
+        └─ cache            ≥ 24 B    0.0 %   locked
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "194820951 B", &[]).unwrap_err());
     expect![[r#"
-        Model has no such path
-        no path "x" in Model; closest is "matrix"
+        Model could not be checked. One path does not exist.
+        total  ≥ 185.8 MiB  of 1.0 GiB  not checked: cache (locked)
+        no path "x" in Model; it has "matrix", "variables", "units", "cache"
 
-        Model          185.8 MiB  100.0 %
-        ├─ matrix      112.0 MiB   60.3 %
-        │  ├─ values    64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx   32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr   16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables    73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name      38.0 MiB   20.5 %   1 000 000 allocations
-        │  ├─ [spare]    9.0 MiB    4.8 %
-        │  ├─ [keys]     7.6 MiB    4.1 %
-        │  ├─ lower      7.6 MiB    4.1 %
-        │  ├─ upper      7.6 MiB    4.1 %
-        │  ├─ [nodes]    2.0 MiB    1.1 %
-        │  └─ …2 more    1.9 MiB    1.0 %
-        ├─ units           112 B    0.0 %
-        └─ cache            24 B    0.0 %   locked
+        Model          ≥ 185.8 MiB  100.0 %
+        ├─ matrix        112.0 MiB   60.3 %
+        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ [spare]      9.0 MiB    4.8 %
+        │  ├─ [keys]       7.6 MiB    4.1 %
+        │  ├─ lower        7.6 MiB    4.1 %
+        │  ├─ upper        7.6 MiB    4.1 %
+        │  ├─ [nodes]      2.0 MiB    1.1 %
+        │  └─ …2 more      1.9 MiB    1.0 %
+        ├─ units             112 B    0.0 %
+        └─ cache            ≥ 24 B    0.0 %   locked
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "1 GiB", &[("x", "1 GiB")]).unwrap_err());
     expect![[r#"
         Model is over budget
-        total  185.8 MiB of 0 B  +185.8 MiB  –
+        total  ≥ 185.8 MiB  of 0 B  +185.8 MiB  –  not checked: cache (locked)
 
-        Model          185.8 MiB  100.0 %
-        ├─ matrix      112.0 MiB   60.3 %
-        │  ├─ values    64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx   32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr   16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables    73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name      38.0 MiB   20.5 %   1 000 000 allocations
-        │  ├─ [spare]    9.0 MiB    4.8 %
-        │  ├─ [keys]     7.6 MiB    4.1 %
-        │  ├─ lower      7.6 MiB    4.1 %
-        │  ├─ upper      7.6 MiB    4.1 %
-        │  ├─ [nodes]    2.0 MiB    1.1 %
-        │  └─ …2 more    1.9 MiB    1.0 %
-        ├─ units           112 B    0.0 %
-        └─ cache            24 B    0.0 %   locked
+        Model          ≥ 185.8 MiB  100.0 %
+        ├─ matrix        112.0 MiB   60.3 %
+        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ [spare]      9.0 MiB    4.8 %
+        │  ├─ [keys]       7.6 MiB    4.1 %
+        │  ├─ lower        7.6 MiB    4.1 %
+        │  ├─ upper        7.6 MiB    4.1 %
+        │  ├─ [nodes]      2.0 MiB    1.1 %
+        │  └─ …2 more      1.9 MiB    1.0 %
+        ├─ units             112 B    0.0 %
+        └─ cache            ≥ 24 B    0.0 %   locked
         not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "0", &[]).unwrap_err());
+}
+
+#[test]
+fn a_part_that_was_not_visited_is_not_within_a_budget() {
+    use crate::tree::OpaqueReason::{Borrowed, Foreign, Locked, Stopped};
+    let of = |reason| {
+        let cache = Sample::data("cache", 24).opaque(reason);
+        Sample::new("Model").with([cache, Sample::data("units", 112)]).profile()
+    };
+    expect![[r#"
+        Model could not be checked
+        total  ≥ 136 B  of 1.0 KiB  not checked: cache (locked)
+
+        Model     ≥ 136 B  100.0 %
+        ├─ units    112 B   82.4 %
+        └─ cache   ≥ 24 B   17.6 %   locked
+        not exact: 1 locked"#]]
+    .assert_eq(&check(&of(Locked), "1 KiB", &[]).unwrap_err());
+    expect![[r#"
+        Model is over budget. One part could not be checked. One path does not exist.
+        total  ≥ 136 B    of 100 B  +36 B  +36.0 %  not checked: cache (borrowed)
+        cache   ≥ 24 B  of 1.0 KiB                  not checked: cache (borrowed)
+        no path "x" in Model; it has "units", "cache"
+
+        Model     ≥ 136 B  100.0 %
+        ├─ units    112 B   82.4 %
+        └─ cache   ≥ 24 B   17.6 %   borrowed
+        not exact: 1 borrowed"#]]
+    .assert_eq(
+        &check(&of(Borrowed), "100 B", &[("cache", "1 KiB"), ("units", "1 KiB"), ("x", "1")])
+            .unwrap_err(),
+    );
+    assert!(check(&of(Stopped), "1 KiB", &[]).is_err());
+    // No walk visits these contents, so a budget is for what is visible.
+    assert_eq!(check(&of(Foreign), "1 KiB", &[("cache", "24 B")]), Ok(()));
+    // A path that the contents may have is not missing.
+    let missing = check(&of(Locked), "1 B", &[("cache;entries", "1 KiB")]).unwrap_err();
+    assert!(missing.contains("\ncache;entries    ≥ 0 B  of 1.0 KiB"), "{missing}");
+    let whole = Sample::new("Map").opaque(Locked).profile();
+    let error = check(&whole, "1 KiB", &[]).unwrap_err();
+    assert!(error.contains("not checked: Map (locked)"), "{error}");
 }
 
 #[test]

@@ -1,17 +1,17 @@
 //! The implementation of `assert_profile!`, which compares a value's profile with a stored one.
+//!
+//! A stored profile is written whole or not at all, and a file that is something else is never
+//! overwritten.
 
 use crate::Profile;
-use crate::testing::Tolerance;
-use crate::testing::locations::package_folder;
-use crate::testing::write::write_whole;
-use crate::text::WithCauses;
-use crate::views::JsonError;
-use core::fmt;
+use crate::testing::{Tolerance, profiled};
+use crate::text::{WithCauses, macro_call};
 use std::borrow::Cow;
 use std::error::Error;
 use std::fs::{self, File};
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The environment variable that makes tests write profiles instead of comparing them.
 const UPDATE: &str = "MEMPROF_UPDATE";
@@ -21,6 +21,9 @@ const ROWS: usize = 30;
 
 /// The number of columns of a screen.
 const WIDTH: usize = 100;
+
+/// The number of bytes at the start of a stored profile in which the name of the format is found.
+const HEAD: usize = 200;
 
 /// Implements `assert_profile!`.
 ///
@@ -35,8 +38,8 @@ pub fn assert_profile(
     path: impl AsRef<Path>,
     tolerance: &[&str],
 ) {
-    let call = || crate::text::macro_call("assert_profile", expression);
-    let profile = crate::testing::profiled("assert_profile", expression, profile);
+    let call = || macro_call("assert_profile", expression);
+    let profile = profiled("assert_profile", expression, profile);
     // A panic in a closure would not have the caller's location.
     let tolerance = match tolerance.first().map(|text| text.parse()).transpose() {
         Ok(tolerance) => tolerance,
@@ -44,12 +47,13 @@ pub fn assert_profile(
     };
     let path = path.as_ref();
     let file = package_folder(manifest_dir).join(path);
-    let mut compared = compare(&profile, &file, tolerance);
-    if compared.is_err() && is_update_requested() {
-        compared = update(&profile, &file);
+    let stored = Stored { file: &file, shown: path };
+    let mut compared = stored.compare(&profile, tolerance);
+    if compared.is_err() && is_update_requested() && profile.unvisited_at("").is_none() {
+        compared = stored.update(&profile);
     }
-    if let Err(error) = compared {
-        panic!("{}: {}", call(), error.with_path(path));
+    if let Err(message) = compared {
+        panic!("{}: {message}", call());
     }
 }
 
@@ -57,112 +61,113 @@ fn is_update_requested() -> bool {
     std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// The reason why a profile differs from the stored one, or could not be stored.
-#[derive(Debug)]
-pub(super) struct StoredError {
-    path: PathBuf,
-    kind: Kind,
+/// Returns the folder of the package's manifest.
+///
+/// Returns the first of these that exists: the manifest's folder at compile time,
+/// `CARGO_MANIFEST_DIR` at run time, the current directory. Tests may run on another machine than
+/// the one that compiled them.
+fn package_folder(compiled: Option<&str>) -> PathBuf {
+    existing(compiled.map(Into::into), std::env::var_os("CARGO_MANIFEST_DIR").map(Into::into))
 }
 
-#[derive(Debug)]
-enum Kind {
-    Missing,
-    /// The path is a folder.
-    Folder,
-    OpenFailed(io::Error),
-    ReadFailed(JsonError),
-    /// The differences, and the tolerance.
-    Differs(String, Option<Tolerance>),
-    /// The file is not a profile and is not overwritten.
-    Foreign,
-    WriteFailed(io::Error),
-    SerializeFailed(JsonError),
+/// Returns the first of the two folders that exists, or the current directory.
+pub(super) fn existing(compiled: Option<PathBuf>, running: Option<PathBuf>) -> PathBuf {
+    let is_folder = |folder: &PathBuf| folder.is_dir();
+    compiled
+        .filter(is_folder)
+        .or(running.filter(is_folder))
+        .unwrap_or_else(|| Path::new(".").into())
 }
 
-impl StoredError {
-    fn new(path: &Path, kind: Kind) -> Self {
-        Self { path: path.into(), kind }
-    }
-
-    /// Replaces the path in the error by the path that the test passed.
-    fn with_path(self, path: &Path) -> Self {
-        Self { path: path.into(), ..self }
-    }
+/// The file of a stored profile. Errors are messages for the panic.
+#[derive(Clone, Copy)]
+pub(super) struct Stored<'p> {
+    pub(super) file: &'p Path,
+    /// The path as the test passed it.
+    pub(super) shown: &'p Path,
 }
 
-/// Compares a profile with the one in a file.
-pub(super) fn compare(
-    profile: &Profile,
-    file: &Path,
-    tolerance: Option<Tolerance>,
-) -> Result<(), StoredError> {
-    let stored = read(file)?;
-    let diff = profile.diff(&stored).widest(ROWS).width(WIDTH);
-    if diff.is_empty() || tolerance.is_some_and(|tolerance| diff.is_within(tolerance)) {
-        return Ok(());
-    }
-    Err(StoredError::new(file, Kind::Differs(diff.to_string(), tolerance)))
-}
-
-fn read(file: &Path) -> Result<Profile, StoredError> {
-    if file.is_dir() {
-        return Err(StoredError::new(file, Kind::Folder));
-    }
-    let open = File::open(file).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Kind::Missing,
-        _ => Kind::OpenFailed(error),
-    });
-    open.and_then(|open| Profile::read_json(BufReader::new(open)).map_err(Kind::ReadFailed))
-        .map_err(|kind| StoredError::new(file, kind))
-}
-
-/// Writes a profile to a file, unless the file contains something else.
-pub(super) fn update(profile: &Profile, file: &Path) -> Result<(), StoredError> {
-    let failed = |kind| StoredError::new(file, kind);
-    if file.is_dir() {
-        return Err(failed(Kind::Folder));
-    }
-    let json = profile.to_json().map_err(|error| failed(Kind::SerializeFailed(error)))?;
-    let stored = fs::read(file).unwrap_or_default();
-    let head = &stored[..stored.len().min(HEAD)];
-    if !stored.is_empty() && !String::from_utf8_lossy(head).contains("memprof profile") {
-        return Err(failed(Kind::Foreign));
-    }
-    write_whole(file, &json).map_err(|error| failed(Kind::WriteFailed(error)))
-}
-
-/// The number of bytes at the start of a stored profile in which the name of the format is found.
-const HEAD: usize = 200;
-
-impl fmt::Display for StoredError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
-        match &self.kind {
-            Kind::Missing => {
-                write!(out, "no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
-            }
-            Kind::Folder => write!(out, "\"{path}\" is a folder: name a file in it"),
-            Kind::OpenFailed(error) => write!(out, "{path} can't be read: {error}"),
-            Kind::ReadFailed(error) if error.is_foreign() => {
-                write!(out, "{path}: {}", WithCauses(error))
-            }
-            Kind::ReadFailed(error) => {
-                write!(out, "{path}: {}\nto replace it: {UPDATE}=1 cargo test", WithCauses(error))
-            }
-            Kind::Differs(diff, tolerance) => {
-                write!(out, "differs from {path}")?;
-                if let Some(tolerance) = tolerance {
-                    write!(out, " by more than {tolerance}")?;
-                }
-                write!(out, "\n{diff}\nto accept the change: {UPDATE}=1 cargo test")
-            }
-            Kind::Foreign => write!(out, "{path} is not a profile, so it is not overwritten"),
-            Kind::WriteFailed(error) => write!(out, "{path} can't be written: {error}"),
-            Kind::SerializeFailed(error) => {
-                write!(out, "{path} can't be written: {}", WithCauses(error))
-            }
+impl Stored<'_> {
+    /// Compares a profile with the stored one.
+    pub(super) fn compare(
+        self,
+        profile: &Profile,
+        tolerance: Option<Tolerance>,
+    ) -> Result<(), String> {
+        let (stored, path) = (self.read()?, self.shown.display());
+        // The part may have grown, whatever the file contains.
+        if let Some(part) = profile.unvisited_at("") {
+            return Err(format!("can't be compared with {path}, because {part} was not visited"));
         }
+        let diff = profile.diff(&stored).widest(ROWS).width(WIDTH);
+        if diff.is_empty() || tolerance.is_some_and(|tolerance| diff.is_within(tolerance)) {
+            return Ok(());
+        }
+        let by = tolerance.map_or_else(String::new, |most| format!(" by more than {most}"));
+        let accept = format!("to accept the change: {UPDATE}=1 cargo test");
+        Err(format!("differs from {path}{by}\n{diff}\n{accept}"))
+    }
+
+    fn read(self) -> Result<Profile, String> {
+        self.expect_file()?;
+        let path = self.shown.display();
+        let open = File::open(self.file).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                format!("no stored profile {path}\nto write it: {UPDATE}=1 cargo test")
+            }
+            _ => format!("{path} can't be read: {error}"),
+        })?;
+        Profile::read_json(BufReader::new(open)).map_err(|error| {
+            let replace = if error.is_foreign() {
+                String::new()
+            } else {
+                format!("\nto replace it: {UPDATE}=1 cargo test")
+            };
+            format!("{path}: {}{replace}", WithCauses(&error))
+        })
+    }
+
+    /// Writes a profile to the file, unless the file contains something else.
+    pub(super) fn update(self, profile: &Profile) -> Result<(), String> {
+        self.expect_file()?;
+        let path = self.shown.display();
+        let failed = |error: &dyn Error| format!("{path} can't be written: {}", WithCauses(error));
+        let json = profile.to_json().map_err(|error| failed(&error))?;
+        let stored = fs::read(self.file).unwrap_or_default();
+        let head = &stored[..stored.len().min(HEAD)];
+        if !stored.is_empty() && !String::from_utf8_lossy(head).contains("memprof profile") {
+            return Err(format!("{path} is not a profile, so it is not overwritten"));
+        }
+        write_whole(self.file, &json).map_err(|error| failed(&error))
+    }
+
+    fn expect_file(self) -> Result<(), String> {
+        if self.file.is_dir() {
+            return Err(format!("\"{}\" is a folder: name a file in it", self.shown.display()));
+        }
+        Ok(())
     }
 }
 
-impl Error for StoredError {}
+/// Writes a temporary file in the same folder and renames it to `path`. Readers never read a
+/// partial file, and the old file stays if writing fails.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path.file_name().ok_or(ErrorKind::InvalidFilename)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let temporary = folder.join(format!(".{}.{process}.{count}", name.display()));
+    let written = File::create_new(&temporary)
+        .and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()
+        })
+        .and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The caller gets the first error; a failure to remove the temporary file adds nothing.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

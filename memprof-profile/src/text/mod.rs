@@ -3,36 +3,20 @@
 //!
 //! Every crate of memprof that prints uses this module.
 
-mod allocation_hook;
-mod causes;
-mod code_origin;
-mod code_place;
-mod escape;
-mod function_name;
-mod key_frames;
-mod markdown;
-mod moment;
-mod plural;
-mod signed;
-mod source_file;
-mod styled;
+mod amounts;
+mod call_stack;
+mod names;
 mod table;
-mod units;
-mod width;
 
-pub use allocation_hook::{allocation_hook_pattern, is_allocation_hook};
-pub use causes::WithCauses;
-pub use code_origin::{CUT_ADDRESS, CUT_FRAMES, CodeOrigin};
-pub use code_place::CodePlace;
-pub use escape::{Frame, Shown, is_hostile};
-pub use function_name::{macro_call, short_function};
-pub use key_frames::{KeyFrames, key_line, write_called};
-pub use markdown::{Code, fenced, head, row};
-pub use moment::{lived, rfc3339, span, utc};
-pub use plural::counted;
-pub use signed::{Growth, Signed, change, signed};
-pub use source_file::{current_folder, short_file, without_version};
-pub use styled::{Style, StyledText};
-pub use table::{Table, filled};
-pub use units::{Amount, Grouped, Percent, Units, percent};
-pub use width::{columns, cut, shortened};
+pub use amounts::{
+    Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, percent, rfc3339,
+    signed, span, utc,
+};
+pub use call_stack::{
+    CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, allocation_hook_pattern,
+    current_folder, is_allocation_hook, key_line, macro_call, short_file, short_function,
+    without_version, write_called,
+};
+pub use memprof_core::tree::{Frame, is_hostile};
+pub use names::{Code, Shown, WithCauses, fenced, head, row};
+pub use table::{Style, StyledText, Table, columns, cut, filled, shortened};

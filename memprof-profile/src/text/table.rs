@@ -1,10 +1,15 @@
-//! Rows of cells, formatted as aligned lines.
+//! Lines for a terminal: their width in columns, texts shortened to a width, aligned tables, and
+//! styles.
+//!
+//! The width of a text is an approximation: one column per character, none for combining marks, two
+//! for the blocks of East Asian scripts and emoji. The parts of a joined emoji sequence are counted
+//! separately, so the count for the sequence is too high.
 
-use crate::text::{columns, shortened};
+use core::fmt;
 
 /// The spaces between two columns.
 const GAP: usize = 2;
-/// The minimum width of a cell that is shortened, even if the line is then too wide.
+/// The default of [`Table::min_cell`].
 const MIN_CELL_WIDTH: usize = 12;
 
 /// The side to which the cells of a column are aligned.
@@ -31,6 +36,7 @@ pub struct Table {
     /// The columns whose cells are shortened in the middle if a line is too long. The last one is
     /// shortened first.
     shortenable: Vec<usize>,
+    min_cell_width: usize,
 }
 
 impl Table {
@@ -52,7 +58,15 @@ impl Table {
         let side = |column| if left.contains(&column) { Side::Left } else { Side::Right };
         let sides: Vec<Side> = (0..heading.len()).map(side).collect();
         let shortenable = left.iter().copied().filter(|&column| column < sides.len()).collect();
-        Self { sides, heading, rows, shortenable }
+        Self { sides, heading, rows, shortenable, min_cell_width: MIN_CELL_WIDTH }
+    }
+
+    /// Sets the minimum width of a cell that is shortened, even if the line is then too wide.
+    /// Default: 12.
+    #[must_use]
+    pub fn min_cell(mut self, columns: usize) -> Self {
+        self.min_cell_width = columns;
+        self
     }
 
     /// Adds a row. The row must have one cell for each column of the table.
@@ -99,7 +113,7 @@ impl Table {
         let mut widths = self.widths();
         let mut over = self.columns().saturating_sub(width);
         for &column in self.shortenable.iter().rev() {
-            let reduction = over.min(widths[column].saturating_sub(MIN_CELL_WIDTH));
+            let reduction = over.min(widths[column].saturating_sub(self.min_cell_width));
             widths[column] -= reduction;
             over -= reduction;
         }
@@ -176,9 +190,163 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The ranges of characters that combine with the one before them.
+const NARROW: [(u32, u32); 11] = [
+    (0x0300, 0x036f),
+    (0x0483, 0x0489),
+    (0x0591, 0x05bd),
+    (0x064b, 0x065f),
+    (0x1ab0, 0x1aff),
+    (0x1dc0, 0x1dff),
+    (0x200c, 0x200d),
+    (0x20d0, 0x20ff),
+    (0xfe00, 0xfe0f),
+    (0xfe20, 0xfe2f),
+    (0xe0100, 0xe01ef),
+];
+
+/// The ranges of characters that take two columns.
+const WIDE: [(u32, u32); 15] = [
+    (0x1100, 0x115f),
+    (0x231a, 0x231b),
+    (0x23e9, 0x23ec),
+    (0x2e80, 0x303e),
+    (0x3041, 0x33ff),
+    (0x3400, 0x4dbf),
+    (0x4e00, 0xa4cf),
+    (0xac00, 0xd7a3),
+    (0xf900, 0xfaff),
+    (0xfe30, 0xfe6f),
+    (0xff00, 0xff60),
+    (0xffe0, 0xffe6),
+    (0x1f300, 0x1f64f),
+    (0x1f680, 0x1faff),
+    (0x20000, 0x3fffd),
+];
+
+/// Returns the columns that `text` takes.
+pub fn columns(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+fn columns_of(char: char) -> usize {
+    let within = |ranges: &[(u32, u32)]| {
+        ranges.iter().any(|&(first, last)| (first..=last).contains(&u32::from(char)))
+    };
+    match char {
+        ' '..='~' => 1,
+        _ if within(&NARROW) => 0,
+        _ if within(&WIDE) => 2,
+        _ => 1,
+    }
+}
+
+/// Returns `text` in at most `limit` columns; the middle of a longer text becomes `…`.
+pub fn shortened(text: &str, limit: usize) -> String {
+    if columns(text) <= limit {
+        return text.to_owned();
+    }
+    let available = limit.saturating_sub(1);
+    let head = fitting(text.chars(), available.div_ceil(2));
+    let tail = fitting(text.chars().rev(), available / 2);
+    let head: String = text.chars().take(head).collect();
+    let tail: String = text.chars().skip(text.chars().count() - tail).collect();
+    format!("{head}…{tail}")
+}
+
+/// Returns `text` in at most `limit` columns; the end of a longer text becomes `…`. Returns an
+/// empty text if `limit` is 0.
+pub fn cut(text: &str, limit: usize) -> String {
+    if limit == 0 {
+        return String::new();
+    }
+    if columns(text) <= limit {
+        return text.to_owned();
+    }
+    let kept = fitting(text.chars(), limit.saturating_sub(1));
+    let kept: String = text.chars().take(kept).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Returns the number of characters that fit into `available` columns.
+fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
+    let mut used = 0;
+    chars
+        .take_while(|&char| {
+            used += columns_of(char);
+            used <= available
+        })
+        .count()
+}
+
+/// The style of a part of a text. A style only repeats what the text states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Style {
+    /// Without a style.
+    Plain,
+    /// Less important than the rest, such as the lines before the names of a tree.
+    Faint,
+    /// Good: exact figures, memory that shrank.
+    Good,
+    /// To be read: figures that are not exact, a warning.
+    Warning,
+    /// Bad: memory that grew, a critical problem.
+    Bad,
+}
+
+/// Text that consists of parts with styles; `{}` writes it without the styles.
+///
+/// ```
+/// use memprof_profile::Profile;
+/// use memprof_profile::text::Style;
+///
+/// let profile = Profile::named("names", &vec![String::from("alpha")]);
+/// let text = profile.tree().styled();
+/// assert_eq!(text.to_string(), profile.to_string());
+/// assert_eq!(text.parts().last(), Some((Style::Good, "exact · 2 allocations")));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StyledText {
+    text: String,
+    /// The style of each part, and the position at which the part ends.
+    ends: Vec<(Style, usize)>,
+}
+
+impl StyledText {
+    /// Adds text of a style.
+    pub fn push(&mut self, style: Style, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.text.push_str(text);
+        let end = self.text.len();
+        match self.ends.last_mut() {
+            Some(last) if last.0 == style => last.1 = end,
+            _ => self.ends.push((style, end)),
+        }
+    }
+
+    /// Returns the parts in order. Neighbours differ in style.
+    pub fn parts(&self) -> impl Iterator<Item = (Style, &str)> {
+        let mut start = 0;
+        self.ends.iter().map(move |&(style, end)| {
+            let part = &self.text[start..end];
+            start = end;
+            (style, part)
+        })
+    }
+}
+
+impl fmt::Display for StyledText {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Table, filled};
+    use super::*;
 
     #[test]
     fn empty_columns_are_left_out_and_text_is_shortened() {
@@ -206,5 +374,53 @@ mod tests {
         assert_eq!(filled(&parts, ";", 20), ["37.0 MiB ± 3.6 MiB;", "9 472 blocks; more"]);
         assert_eq!(filled(&parts, ";", 9)[..2], ["37.0 MiB", "± 3.6"]);
         assert!(filled(&[], ";", 9).is_empty());
+    }
+
+    #[test]
+    fn wide_and_combining_characters_are_counted() {
+        let cases = [
+            ("", 0),
+            ("values", 6),
+            ("名前", 4),
+            ("e\u{301}", 1),
+            ("🚀", 2),
+            ("─", 1),
+            ("한글", 4),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(columns(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle_or_their_end() {
+        let cases = [
+            ("values", 6, "values", "values"),
+            ("a_long_name_of_a_field", 11, "a_lon…field", "a_long_nam…"),
+            ("名前名前名前", 8, "名前…前", "名前名…"),
+            ("abc", 1, "…", "…"),
+            ("abc", 0, "…", ""),
+        ];
+        for (text, limit, middle, end) in cases {
+            assert_eq!(shortened(text, limit), middle, "{text} in {limit}");
+            assert_eq!(cut(text, limit), end, "{text} in {limit}");
+        }
+    }
+
+    #[test]
+    fn neighbours_of_one_style_are_one_part() {
+        let mut text = StyledText::default();
+        for (style, part) in [
+            (Style::Plain, "a"),
+            (Style::Plain, "b "),
+            (Style::Faint, ""),
+            (Style::Bad, "é\n"),
+            (Style::Plain, "c"),
+        ] {
+            text.push(style, part);
+        }
+        let parts: Vec<_> = text.parts().collect();
+        assert_eq!(parts, [(Style::Plain, "ab "), (Style::Bad, "é\n"), (Style::Plain, "c")]);
+        assert_eq!(text.to_string(), "ab é\nc");
     }
 }

@@ -9,26 +9,10 @@
 //! | In which units are amounts printed? | [`Units`], [`Amount`], [`Grouped`] |
 //! | Why was a file or a picture refused? | [`FoldedError`], `JsonError`, `FlamegraphError` |
 
-mod markdown;
-mod text;
-
-#[cfg(any(feature = "json", feature = "yaml"))]
-mod flat;
-
-pub(crate) mod leaves;
-pub(crate) mod path;
-pub(crate) mod visit;
-
-mod footer;
-mod marks;
-mod notes;
-mod parts;
-
 mod comparison;
 mod diff;
-pub(crate) mod find;
 mod folded;
-mod screen;
+mod notes;
 mod top;
 mod tree;
 
@@ -45,17 +29,61 @@ pub(crate) mod samples;
 mod tests;
 
 pub use crate::text::{Amount, Grouped, Units};
+// The estimates find items of the tree by these names.
+pub(crate) use crate::tree as find;
+pub(crate) use crate::tree as leaves;
 pub use comparison::Comparison;
 pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
 pub use flamegraph::FlamegraphError;
 pub use folded::FoldedError;
-pub(crate) use footer::{footer, limited_origin, style as footer_style, wrapped};
 #[cfg(feature = "json")]
 pub use json::JsonError;
-pub(crate) use leaves::listed_leaves;
-pub(crate) use marks::Marks;
-pub(crate) use screen::on_screen;
+pub(crate) use notes::{
+    Known, Marks, footer, footer_style, limited_origin, lower_bound, missing_values, wrapped,
+};
 pub use top::{Top, TopPath};
-pub(crate) use tree::Intervals;
 pub use tree::Tree;
+pub(crate) use tree::{Intervals, on_screen};
+
+use crate::tree::Branch;
+use std::io;
+
+/// Returns the text that `write` writes.
+fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    let written = write(&mut bytes).map(|()| String::from_utf8(bytes));
+    written.expect("writing to a vector does not fail").expect("names are UTF-8")
+}
+
+/// A branch with its parent and depth, in a flat list, which is the form in which files store trees.
+#[cfg(any(feature = "json", feature = "yaml"))]
+struct FlatBranch<'p> {
+    branch: Branch<'p>,
+    /// The index of the branch's parent; `None` for the root.
+    parent: Option<u32>,
+    /// The number of frames in the path; 1 for the root.
+    #[cfg(feature = "json")]
+    depth: usize,
+}
+
+/// Returns every branch from `root` down, each before its children.
+#[cfg(any(feature = "json", feature = "yaml"))]
+fn flat(root: Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
+    // The ancestors of the current branch, each with the number of the first branch after its
+    // subtree.
+    let mut ancestors: Vec<(u32, u32)> = Vec::new();
+    root.subtree().map(move |branch| {
+        while ancestors.last().is_some_and(|&(_, end)| end <= branch.index()) {
+            ancestors.pop();
+        }
+        let parent = ancestors.last().map(|&(parent, _)| parent);
+        ancestors.push((branch.index(), branch.end()));
+        FlatBranch {
+            branch,
+            parent,
+            #[cfg(feature = "json")]
+            depth: ancestors.len(),
+        }
+    })
+}

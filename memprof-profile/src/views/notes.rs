@@ -1,10 +1,177 @@
-//! The notes after the bytes of a line in the tree: counts, excess capacity, sharing, and reasons
-//! why the bytes are not exact.
+//! What views say beside bytes: the marks of bytes that are not exact, the notes of a line, the own
+//! bytes of a line by kind, and the last line.
+//!
+//! A figure has one of three states. It is *exact*; or partly an *estimate*, which may be too high
+//! or too low; or a *lower bound*, because contents were not read, which views print with `≥`.
+//! Estimates and lower bounds are marked on the line where they are, and the last line has the
+//! reasons.
 
-use crate::text::{Grouped, Units, counted};
-use crate::text::{columns, cut};
-use crate::tree::{Branch, Counts, Leaf, LeafKind};
-use crate::views::marks::Marks;
+use crate::Profile;
+use crate::text::{Grouped, Percent, Style, Units, columns, counted, cut};
+use crate::tree::{Branch, Counts, Device, KEYS, Leaf, LeafKind, OpaqueReason, Origin};
+use core::fmt;
+use std::collections::BTreeMap;
+
+/// The number of values that could not be read, and the number of leaves that are estimates.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks {
+    opaque: BTreeMap<OpaqueReason, u64>,
+    estimated_leaves: u64,
+    estimated_bytes: u64,
+}
+
+impl Marks {
+    /// Returns the marks of a branch and everything below it.
+    pub(crate) fn of(branch: Branch<'_>) -> Self {
+        let mut marks = Self::default();
+        marks.add_tree(branch);
+        marks
+    }
+
+    /// Adds the marks of a branch and everything below it.
+    pub(crate) fn add_tree(&mut self, branch: Branch<'_>) {
+        for branch in branch.subtree() {
+            self.add_opaque(branch);
+            self.add_estimates(branch);
+        }
+    }
+
+    /// Adds the values of a branch itself that could not be read, without those below it.
+    pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
+        for (reason, count) in branch.opaque() {
+            let known = self.opaque.entry(reason).or_default();
+            *known = known.saturating_add(count);
+        }
+    }
+
+    /// Adds a branch's own leaves that are estimates.
+    pub(crate) fn add_estimates(&mut self, branch: Branch<'_>) {
+        branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes()));
+    }
+
+    /// Adds a leaf with this number of estimated bytes.
+    pub(crate) fn add_estimate(&mut self, bytes: u64) {
+        self.estimated_leaves += u64::from(bytes > 0);
+        self.estimated_bytes += bytes;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.opaque.is_empty() && self.estimated_leaves == 0
+    }
+
+    /// Returns notes such as `locked`, `2 borrowed` or `estimated`, for one line of the tree.
+    pub(crate) fn of_line(&self, bytes: u64, units: Units) -> Vec<String> {
+        let mut words: Vec<String> = self
+            .opaque
+            .iter()
+            .map(|(reason, &count)| match count {
+                1 => reason.to_string(),
+                _ => format!("{} {reason}", Grouped(count)),
+            })
+            .collect();
+        match self.estimated_bytes {
+            0 => {}
+            all if all == bytes => words.push("estimated".into()),
+            some => words.push(format!("{} estimated", units.show(some))),
+        }
+        words
+    }
+
+    /// Returns a string such as `2 locked, 1 estimated (12.0 KiB)`, for a whole profile.
+    pub(crate) fn of_profile(&self, units: Units) -> String {
+        let mut words: Vec<String> = self
+            .opaque
+            .iter()
+            .map(|(reason, &count)| format!("{} {reason}", Grouped(count)))
+            .collect();
+        if self.estimated_leaves > 0 {
+            let (leaves, bytes) =
+                (Grouped(self.estimated_leaves), units.show(self.estimated_bytes));
+            words.push(format!("{leaves} estimated ({bytes})"));
+        }
+        words.join(", ")
+    }
+}
+
+/// Returns the reason if a branch lacks values that another walk may visit, so that its bytes and
+/// those below it are only a lower end of a comparison.
+///
+/// Contents that no walk visits, such as those of a channel, are missing from every profile of the
+/// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are
+/// an estimate and no lower end.
+pub(crate) fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
+    let is_missing = |reason| match reason {
+        OpaqueReason::Locked | OpaqueReason::Borrowed => true,
+        OpaqueReason::Stopped => !is_sample(branch),
+        _ => false,
+    };
+    branch.opaque().map(|(reason, _)| reason).find(|&reason| is_missing(reason))
+}
+
+/// Returns whether the bytes of a branch and of everything below it are a lower bound, because
+/// contents were not read.
+fn is_lower_bound(branch: Branch<'_>) -> bool {
+    branch.subtree().any(has_unread)
+}
+
+/// Returns whether contents of a branch itself were not read.
+fn has_unread(branch: Branch<'_>) -> bool {
+    branch.opaque().any(|(reason, _)| match reason {
+        // All bytes are in the profile: at another branch, or measured earlier.
+        OpaqueReason::BadIndex | OpaqueReason::Measured => false,
+        OpaqueReason::Stopped => !is_sample(branch),
+        _ => true,
+    })
+}
+
+/// Returns whether the visited elements of a branch stand for those that were not visited.
+fn is_sample(branch: Branch<'_>) -> bool {
+    branch.subtree().flat_map(Branch::leaves).any(|leaf| leaf.estimated_bytes() > 0)
+}
+
+/// The known bytes of a part, which are a lower bound if contents of the part were not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) bytes: u64,
+    pub(crate) is_lower_bound: bool,
+}
+
+impl Known {
+    /// Returns the bytes of a branch and of everything below it.
+    pub(crate) fn of(branch: Branch<'_>) -> Self {
+        Self { bytes: branch.total_bytes(), is_lower_bound: is_lower_bound(branch) }
+    }
+
+    /// Returns the own bytes of a branch.
+    pub(crate) fn own(branch: Branch<'_>) -> Self {
+        Self { bytes: branch.own_bytes(), is_lower_bound: has_unread(branch) }
+    }
+
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            is_lower_bound: self.is_lower_bound || other.is_lower_bound,
+        }
+    }
+
+    pub(crate) fn show(self, units: Units) -> String {
+        lower_bound(self.is_lower_bound, units.show(self.bytes))
+    }
+}
+
+/// Formats an amount, with `≥` if it is a lower bound.
+pub(crate) fn lower_bound(is_lower_bound: bool, amount: impl fmt::Display) -> String {
+    if is_lower_bound { format!("≥ {amount}") } else { amount.to_string() }
+}
+
+/// Returns the reason why a profile is not exact, or `None` if it is exact.
+pub(crate) fn warnings(profile: &Profile, units: Units) -> Option<String> {
+    if let Some(origin) = limited_origin(profile.origin()) {
+        return Some(format!("{origin} do not record exactness"));
+    }
+    let marks = Marks::of(profile.root());
+    (!marks.is_empty()).then(|| marks.of_profile(units))
+}
 
 /// The notes of one line. If the line is too long, facts are left out before warnings.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +199,7 @@ impl Notes {
 
     /// Adds a note such as `4.0 MiB spare` if the line itself has at least `min_bytes` spare bytes.
     pub(crate) fn spare(mut self, line: Branch<'_>, min_bytes: u64, units: Units) -> Self {
-        let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
-        match spare.map(Leaf::bytes).sum() {
+        match spare_bytes(line) {
             0 => {}
             bytes if bytes < min_bytes => {}
             bytes => self.facts.push(format!("{} spare", units.show(bytes))),
@@ -113,5 +279,107 @@ fn sharing(counts: Counts) -> Option<String> {
         0 => None,
         1 => Some(format!("shared by {handles}")),
         shared => Some(format!("{} shared by {handles}", counted(shared, "allocation"))),
+    }
+}
+
+/// The part of a line's own bytes that has one bracketed name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) bytes: u64,
+    pub(crate) estimated_bytes: u64,
+}
+
+/// Returns a line's own bytes by kind. The bytes of keys are one part, which comes first.
+pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
+    let mut parts: Vec<Part> = vec![Part { name: KEYS, bytes: 0, estimated_bytes: 0 }];
+    for leaf in line.leaves() {
+        let name = name(leaf);
+        let known = parts.iter().position(|part| part.name == name);
+        let index = known.unwrap_or_else(|| {
+            parts.push(Part { name, bytes: 0, estimated_bytes: 0 });
+            parts.len() - 1
+        });
+        parts[index].bytes += leaf.bytes();
+        parts[index].estimated_bytes += leaf.estimated_bytes();
+    }
+    parts.retain(|part| part.bytes > 0);
+    parts
+}
+
+fn name(leaf: &Leaf) -> &'static str {
+    if leaf.is_of_keys() { KEYS } else { leaf.kind().as_str() }
+}
+
+/// Returns the parts of the footer, the last line of a view: whether the profile is exact, and its
+/// totals. The most important part is first.
+pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
+    let (mut allocations, mut spare) = (0_u64, 0_u64);
+    for branch in profile.root().subtree() {
+        allocations = allocations.saturating_add(branch.counts().allocations);
+        spare = spare.saturating_add(spare_bytes(branch));
+    }
+    let mut parts = vec![match (limited_origin(profile.origin()), warnings(profile, units)) {
+        (Some(origin), _) => format!("from {origin}, which do not record exactness"),
+        (None, Some(warnings)) => format!("not exact: {warnings}"),
+        (None, None) => "exact".into(),
+    }];
+    if allocations > 0 {
+        parts.push(counted(allocations, "allocation"));
+    }
+    if spare > 0 {
+        let percent = Percent { part: spare, whole: profile.total_bytes() };
+        parts.push(format!("{} spare ({percent})", units.show(spare)));
+    }
+    for (device, bytes) in profile.devices() {
+        if device != Device::Cpu {
+            parts.push(format!("{} on {device}", units.show(bytes)));
+        }
+    }
+    let shared = profile.shared;
+    if shared.externally_held_bytes > 0 {
+        let most = if shared.is_upper_bound { "≤ " } else { "" };
+        parts.push(format!("{most}{} externally held", units.show(shared.externally_held_bytes)));
+    }
+    if shared.leaked_bytes > 0 {
+        parts.push(format!("{} leaked in a cycle of handles", units.show(shared.leaked_bytes)));
+    }
+    parts
+}
+
+/// Returns the style of the footer.
+pub(crate) fn footer_style(profile: &Profile) -> Style {
+    if profile.is_exact() { Style::Good } else { Style::Warning }
+}
+
+/// Returns the excess capacity of a line itself.
+fn spare_bytes(line: Branch<'_>) -> u64 {
+    let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
+    spare.map(Leaf::bytes).fold(0, u64::saturating_add)
+}
+
+/// Joins the parts on lines of at most `width` columns each.
+pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for part in parts {
+        let separator = match used {
+            0 => "",
+            _ if used + 3 + columns(part) <= width => " · ",
+            _ => "\n",
+        };
+        used = if separator == "\n" { 0 } else { used + columns(separator) } + columns(part);
+        text.push_str(separator);
+        text.push_str(part);
+    }
+    text
+}
+
+/// Returns the name of an origin without data on roles, sharing and exactness; `None` for values.
+pub(crate) fn limited_origin(origin: Origin) -> Option<&'static str> {
+    match origin {
+        Origin::Counters => Some("counters"),
+        Origin::Folded => Some("folded stacks"),
+        _ => None,
     }
 }

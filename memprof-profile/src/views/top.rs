@@ -1,11 +1,9 @@
-//! The paths with the most bytes, largest first.
+//! The paths with the most bytes, largest first; and a profile as Markdown, which begins with them.
 
 use crate::Profile;
-use crate::text::{Code, head, row};
-use crate::text::{Grouped, Percent, Units};
-use crate::text::{columns, shortened};
-use crate::tree::Branch;
-use crate::tree::Path;
+use crate::text::{Code, Grouped, Percent, Shown, Table, Units, fenced, head, row};
+use crate::tree::{Branch, Path};
+use crate::views::notes::{Known, footer};
 use core::cmp::Reverse;
 use core::fmt;
 use memprof_core::tree::Plain;
@@ -21,7 +19,7 @@ pub struct Top<'p> {
     paths: Vec<TopPath<'p>>,
     total: u64,
     more: u64,
-    more_bytes: u64,
+    more_known: Known,
     units: Units,
     width: usize,
 }
@@ -30,7 +28,7 @@ pub struct Top<'p> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TopPath<'p> {
     path: Path<'p>,
-    bytes: u64,
+    known: Known,
 }
 
 /// # Largest paths
@@ -53,14 +51,14 @@ impl Profile {
         for line in plain.root().subtree() {
             ranking.add(line, count);
         }
-        let Ranking { largest, more, more_bytes } = ranking;
-        let mut found: Vec<u32> = largest.iter().map(|Reverse((_, index))| index.0).collect();
+        let Ranking { largest, more, more_known } = ranking;
+        let mut found: Vec<u32> = largest.iter().map(|Reverse((_, index, _))| index.0).collect();
         found.sort_unstable();
         let mut paths = Vec::with_capacity(found.len());
         add_paths(&plain, plain.root(), &mut Path::default(), &found, &mut paths);
-        paths.sort_by_key(|found: &TopPath<'_>| Reverse(found.bytes));
+        paths.sort_by_key(|found: &TopPath<'_>| Reverse(found.known.bytes));
         let total = self.total_bytes();
-        Top { paths, total, more, more_bytes, units: Units::Iec, width: usize::MAX }
+        Top { paths, total, more, more_known, units: Units::Iec, width: usize::MAX }
     }
 }
 
@@ -69,23 +67,23 @@ impl Profile {
 #[derive(Default)]
 struct Ranking {
     /// A heap with the smallest line on top; of equal lines, the last in the tree.
-    largest: BinaryHeap<Reverse<(u64, Reverse<u32>)>>,
+    largest: BinaryHeap<Reverse<(u64, Reverse<u32>, bool)>>,
     more: u64,
-    more_bytes: u64,
+    more_known: Known,
 }
 
 impl Ranking {
     fn add(&mut self, line: Branch<'_>, count: usize) {
-        let bytes = line.own_bytes();
+        let Known { bytes, is_lower_bound } = Known::own(line);
         if bytes == 0 {
             return;
         }
-        self.largest.push(Reverse((bytes, Reverse(line.index()))));
+        self.largest.push(Reverse((bytes, Reverse(line.index()), is_lower_bound)));
         if self.largest.len() > count
-            && let Some(Reverse((bytes, _))) = self.largest.pop()
+            && let Some(Reverse((bytes, _, is_lower_bound))) = self.largest.pop()
         {
             self.more += 1;
-            self.more_bytes += bytes;
+            self.more_known = self.more_known.plus(Known { bytes, is_lower_bound });
         }
     }
 }
@@ -105,7 +103,7 @@ fn add_paths<'p>(
     let Some(&first) = within.first() else { return };
     path.push(plain.name(line));
     if first == start {
-        paths.push(TopPath { path: path.clone(), bytes: line.own_bytes() });
+        paths.push(TopPath { path: path.clone(), known: Known::own(line) });
     }
     for child in line.children() {
         add_paths(plain, child, path, within, paths);
@@ -126,7 +124,7 @@ impl<'p> Top<'p> {
 
     /// Returns the bytes of the paths that are left out.
     pub fn more_bytes(&self) -> u64 {
-        self.more_bytes
+        self.more_known.bytes
     }
 
     /// Sets the units of bytes. Default: [`Units::Iec`].
@@ -151,7 +149,7 @@ impl<'p> TopPath<'p> {
 
     /// Returns the path's own bytes, without those below it.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.known.bytes
     }
 }
 
@@ -169,22 +167,19 @@ impl Top<'_> {
     /// as markup or a link.
     pub fn to_markdown(&self) -> String {
         let rows = self.rows(|path| Code(path).to_string());
-        rows.into_iter().fold(head(&["bytes", "share", "path"]), |table, (amount, share, name)| {
+        rows.into_iter().fold(head(&["bytes", "share", "path"]), |table, [amount, share, name]| {
             table + &row(&[&amount, &share, &name])
         })
     }
 
     /// Returns the cells of each row, with paths as `name` formats them. The last row adds up the
     /// paths that are left out.
-    fn rows(&self, name: impl Fn(&Path<'_>) -> String) -> Vec<(String, String, String)> {
-        let mut rows: Vec<(u64, String)> =
-            self.paths.iter().map(|found| (found.bytes, name(&found.path))).collect();
-        if self.more > 0 {
-            rows.push((self.more_bytes, format!("…{} more", Grouped(self.more))));
-        }
-        let share = |part| Percent { part, whole: self.total }.to_string();
-        let cells = |(bytes, name)| (self.units.show(bytes).to_string(), share(bytes), name);
-        rows.into_iter().map(cells).collect()
+    fn rows(&self, name: impl Fn(&Path<'_>) -> String) -> Vec<[String; 3]> {
+        let paths = self.paths.iter().map(|found| (found.known, name(&found.path)));
+        let more = || (self.more_known, format!("…{} more", Grouped(self.more)));
+        let rows = paths.chain((self.more > 0).then(more));
+        let share = |known: Known| Percent { part: known.bytes, whole: self.total }.to_string();
+        rows.map(|(known, name)| [known.show(self.units), share(known), name]).collect()
     }
 }
 
@@ -196,14 +191,35 @@ impl fmt::Display for Top<'_> {
         if rows.is_empty() {
             return out.write_str("no bytes");
         }
-        let amounts = rows.iter().map(|row| columns(&row.0)).max().unwrap_or_default();
-        let shares = rows.iter().map(|row| columns(&row.1)).max().unwrap_or_default();
-        for (index, (amount, share, name)) in rows.into_iter().enumerate() {
-            let end = if index == 0 { "" } else { "\n" };
-            let figures = format!("{amount:>amounts$}  {share:>shares$}   ");
-            let available = self.width.saturating_sub(columns(&figures)).max(self.width / 3);
-            write!(out, "{end}{figures}{}", shortened(&name, available))?;
-        }
-        Ok(())
+        let table = Table::of_rows(rows.into_iter().map(Vec::from).collect(), &[2]);
+        out.write_str(&table.min_cell(self.width / 3).lines(self.width).join("\n"))
+    }
+}
+
+/// The number of rows of the table. The collapsed tree comes below the table.
+const LARGEST: usize = 10;
+
+/// # Markdown
+impl Profile {
+    /// Returns the profile as Markdown: the total, the ten largest paths, whether the bytes are
+    /// exact, and the collapsed tree.
+    ///
+    /// ```
+    /// use memprof::Profile;
+    ///
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], [0_u8; 8]));
+    /// let markdown = profile.to_markdown();
+    /// assert!(markdown.starts_with("**1.0 KiB** in `pair`\n"));
+    /// assert!(markdown.contains("| 1.0 KiB | 99.2 % | `pair;0` |\n"));
+    /// ```
+    pub fn to_markdown(&self) -> String {
+        let total = Known::of(self.root()).show(Units::Iec);
+        let root = Code(Shown(self.root().name()));
+        let (table, tree) = (self.top(LARGEST).to_markdown(), fenced(&self.to_string()));
+        let footer = footer(self, Units::Iec).join(" · ");
+        format!(
+            "**{total}** in {root}\n\n{table}\n{footer}\n\n\
+             <details><summary>tree</summary>\n\n{tree}\n</details>\n"
+        )
     }
 }

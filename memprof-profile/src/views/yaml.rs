@@ -6,8 +6,8 @@
 use crate::Profile;
 use crate::text::is_hostile;
 use crate::tree::{Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
-use crate::views::flat::{FlatBranch, flat};
-use crate::views::text::text;
+use crate::views::notes::Known;
+use crate::views::{FlatBranch, flat, text};
 use crate::walk::Shared;
 use std::io::{self, BufWriter, Write};
 
@@ -42,13 +42,16 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     if let Some(bytes) = profile.shallow_bytes {
         writeln!(out, "shallow_bytes: {bytes}")?;
     }
+    if Known::of(profile.root()).is_lower_bound {
+        out.write_all(b"lower_bound: true\n")?;
+    }
     writeln!(out, "exact: {}", profile.is_exact())?;
     match profile.origin() {
         Origin::Values => write_shared(profile.shared, out)?,
         // Data that this origin does not have is left out.
         origin => writeln!(out, "origin: \"{origin}\"")?,
     }
-    if profile.tensors.count > 0 {
+    if profile.tensors.count() > 0 {
         write_tensors(&profile.tensors, out)?;
     }
     out.write_all(b"branches:\n")?;
@@ -71,9 +74,9 @@ fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "tensors:\n  count: {}\n  largest:", tensors.count)?;
-    for tensor in &tensors.largest {
-        let TensorRecord { path, dtype, shape, device, bytes, requires_grad, address: _ } = tensor;
+    writeln!(out, "tensors:\n  count: {}\n  largest:", tensors.count())?;
+    for tensor in tensors.largest() {
+        let TensorRecord { path, dtype, shape, device, bytes, requires_grad, .. } = tensor;
         out.write_all(b"  - path: ")?;
         write_quoted(path, out)?;
         out.write_all(b"\n    dtype: ")?;

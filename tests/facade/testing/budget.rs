@@ -68,9 +68,9 @@ fn an_exceeded_budget_is_reported_with_the_tree() {
     });
     expect![[r#"
         assert_budget!(model): Model is over budget. One path does not exist.
-        total          98.7 KiB of 64.0 KiB  +34.7 KiB   +54.2 %
-        matrix;values  64.0 KiB of 32.0 KiB  +32.0 KiB  +100.1 %
-        no path "matrix;cols" in Model; closest is "matrix;col_idx"
+        total          98.7 KiB  of 64.0 KiB  +34.7 KiB   +54.2 %
+        matrix;values  64.0 KiB  of 32.0 KiB  +32.0 KiB  +100.1 %
+        no path "matrix;cols" in Model; "matrix" has "values", "col_idx"
 
         Model          98.7 KiB  100.0 %
         ├─ matrix      96.0 KiB   97.3 %

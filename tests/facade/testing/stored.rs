@@ -33,15 +33,15 @@ fn a_difference_is_reported_with_the_command_to_store_it() {
     let path = "tests/data/profiles/matrix.json";
     expect![[r#"
         assert_profile!(profile): differs from tests/data/profiles/matrix.json
-        +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
+        +7.1 KiB  32.0 KiB →  39.1 KiB  +22.1 %  tuple;0
+        +7.1 KiB  48.0 KiB →  55.1 KiB  +14.7 %  total
         1 path grown · exact before and after
         to accept the change: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path)));
     expect![[r#"
         assert_profile!(profile): differs from tests/data/profiles/matrix.json by more than 5 %
-        +7.1 KiB  32.0 KiB → 39.1 KiB  +22.1 %   tuple;0
-        +7.1 KiB  48.0 KiB → 55.1 KiB  +14.7 %   total
+        +7.1 KiB  32.0 KiB →  39.1 KiB  +22.1 %  tuple;0
+        +7.1 KiB  48.0 KiB →  55.1 KiB  +14.7 %  total
         1 path grown · exact before and after
         to accept the change: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, path, within "5%")));

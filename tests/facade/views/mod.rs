@@ -77,10 +77,10 @@ fn a_derived_model_is_drawn_with_its_own_names() {
 fn the_largest_paths_of_a_derived_model_are_fields() {
     let model = model();
     expect![[r#"
-        62.5 KiB  31.1 %   Model;matrix;values
-        44.9 KiB  22.3 %   Model;variables;name
-        31.3 KiB  15.5 %   Model;matrix;col_idx
-        62.6 KiB  31.1 %   …11 more"#]]
+          62.5 KiB  31.1 %  Model;matrix;values
+          44.9 KiB  22.3 %  Model;variables;name
+          31.3 KiB  15.5 %  Model;matrix;col_idx
+        ≥ 62.6 KiB  31.1 %  …11 more"#]]
     .assert_eq(&Profile::of(&model).top(3).to_string());
 }
 

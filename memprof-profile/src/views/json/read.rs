@@ -1,28 +1,33 @@
-//! The parser of a profile's JSON. It reads branch by branch and rejects inconsistent data.
+//! The reader of a profile's JSON. It reads branch by branch and rejects inconsistent data.
+//!
+//! `serde_json` reads from a reader byte by byte, which took almost three times as long on a million
+//! branches. So [`Lines`] parses JSON in memprof's own layout, which has one branch per line, line
+//! by line. JSON in another layout goes to that parser, starting with the first line that differs.
 
 use crate::Profile;
-use crate::tree::{Leaf, Origin, Tensors};
-use crate::views::json::JsonError;
-use crate::views::json::document::{
-    BranchRecord, FORMAT, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+use crate::text::{WithCauses, shortened};
+use crate::tree::{Device, Leaf, Origin, Role, Tensors};
+use crate::views::json::{
+    BranchRecord, FORMAT, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION, branches_begin,
+    keyword,
 };
-use crate::views::json::word::Word;
 use crate::walk::Shared;
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own};
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
-use std::io::Read;
+use std::error::Error;
+use std::io::{self, BufRead, Read};
 
 /// The data read so far.
 #[derive(Default)]
-pub(crate) struct Reading {
+struct Reading {
     format: Option<Value>,
     version: Option<Value>,
     total_bytes: Option<u64>,
     exact: Option<bool>,
-    origin: Option<Word<Origin>>,
+    origin: Option<String>,
     shared: Option<SharedRecord>,
     shallow_bytes: Option<u64>,
     tensors: Tensors,
@@ -46,13 +51,13 @@ struct Open {
 impl Reading {
     /// Reads the JSON that was not parsed yet, which may be a whole profile. The JSON may have any
     /// line breaks.
-    pub(crate) fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
+    fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
         self.parse(serde_json::Deserializer::from_reader(json))?;
         self.finish()
     }
 
     /// Parses a profile, or an object with some of its keys.
-    pub(crate) fn parse<'de, R: serde_json::de::Read<'de>>(
+    fn parse<'de, R: serde_json::de::Read<'de>>(
         &mut self,
         mut json: serde_json::Deserializer<R>,
     ) -> Result<(), JsonError> {
@@ -67,7 +72,7 @@ impl Reading {
 
     /// Accepts the key `branches` a second time, because another reader has already read some of
     /// the list.
-    pub(crate) fn expect_more_branches(&mut self) {
+    fn expect_more_branches(&mut self) {
         self.keys.retain(|&key| key != Key::Branches);
     }
 
@@ -87,9 +92,9 @@ impl Reading {
     }
 
     /// Adds a branch, which must sort after all previous branches.
-    pub(crate) fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
+    fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let index = self.branches as usize;
-        let error = |problem: String| JsonError::branch(index, &record.name, problem);
+        let error = |problem: String| JsonError::branch(index, &record.name, &problem);
         let is_open = |parent: &u32| self.builder.open().contains(parent);
         match record.parent {
             None if index == 0 => {}
@@ -141,7 +146,7 @@ impl Reading {
             if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
         let problem = format!("expected a total of {bytes} bytes, found {found}");
         let name = self.builder.name(index);
-        Err(JsonError::branch(index as usize, name, problem))
+        Err(JsonError::branch(index as usize, name, &problem))
     }
 
     /// Checks that the sum of all counts fits, because views add these counts up without checks.
@@ -149,7 +154,7 @@ impl Reading {
     /// a valid profile.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
-            crate::tree::Counts::from(record.counts).to_array();
+            record.counts.0.to_array();
         let opaque = record.opaque.iter().map(|opaque| opaque.count);
         let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
         match sum {
@@ -162,7 +167,7 @@ impl Reading {
     }
 
     /// Returns the profile, if its data is consistent.
-    pub(crate) fn finish(mut self) -> Result<Profile, JsonError> {
+    fn finish(mut self) -> Result<Profile, JsonError> {
         if self.format.is_none() || self.version.is_none() {
             return Err(JsonError::foreign());
         }
@@ -175,8 +180,10 @@ impl Reading {
         let missing = |key: Key| JsonError::whole(format!("expected the key \"{key}\""));
         let total = self.total_bytes.ok_or_else(|| missing(Key::TotalBytes))?;
         let exact = self.exact.ok_or_else(|| missing(Key::Exact))?;
-        let origin =
-            self.origin.unwrap_or_default().known("unknown origin").map_err(JsonError::whole)?;
+        let origin = match self.origin {
+            Some(origin) => keyword(&origin, "unknown origin").map_err(JsonError::whole)?,
+            None => Origin::Values,
+        };
         let shared = match (self.shared, origin) {
             (Some(shared), Origin::Values) => shared.into(),
             (None, Origin::Values) => return Err(missing(Key::Shared)),
@@ -202,7 +209,7 @@ impl Reading {
 /// Reads a branch's own leaves, counts and opaque values.
 fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     own.clear();
-    own.counts = record.counts.into();
+    own.counts = record.counts.0;
     for record in &record.leaves {
         let leaf = leaf(record)?;
         if own.leaves().iter().any(|known| known.key() == leaf.key()) {
@@ -211,7 +218,7 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
         own.add_leaf(leaf);
     }
     for opaque in &record.opaque {
-        let reason = opaque.why.known("is opaque for an unknown reason")?;
+        let reason = keyword(&opaque.why, "is opaque for an unknown reason")?;
         if own.opaque().iter().any(|known| known.0 == reason) {
             return Err(format!("has two counts for the opaque reason {reason}"));
         }
@@ -220,16 +227,21 @@ fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     Ok(())
 }
 
-fn leaf(record: &LeafRecord) -> Result<Leaf, String> {
-    let LeafRecord { kind, role, device, bytes, estimated_bytes } = record;
-    let (bytes, estimated_bytes) = (*bytes, *estimated_bytes);
-    let kind = kind.known("has a leaf of unknown kind")?;
-    let role = role.known("has a leaf of unknown role")?;
-    let device = device.known("has a leaf on an unknown device")?;
+fn leaf(record: &LeafRecord<'_>) -> Result<Leaf, String> {
+    let &LeafRecord { bytes, estimated_bytes, .. } = record;
+    let kind = keyword(&record.kind, "has a leaf of unknown kind")?;
+    let role = match &*record.role {
+        "" => Role::default(),
+        role => keyword(role, "has a leaf of unknown role")?,
+    };
+    let device = match &*record.device {
+        "" => Device::default(),
+        device => keyword(device, "has a leaf on an unknown device")?,
+    };
     if estimated_bytes > bytes {
-        return Err(format!(
-            "has {estimated_bytes} estimated bytes in a {kind} leaf of {bytes} bytes"
-        ));
+        let problem =
+            format!("has {estimated_bytes} estimated bytes in a {kind} leaf of {bytes} bytes");
+        return Err(problem);
     }
     Ok(Leaf::new(kind, role, bytes).on(device).estimated(estimated_bytes))
 }
@@ -246,7 +258,7 @@ impl<'de> Visitor<'de> for &mut Reading {
             if self.keys.contains(&key) {
                 let problem = format!("expected the key \"{key}\" once");
                 self.rejection = Some(JsonError::whole(problem));
-                return Err(A::Error::custom("refused"));
+                return Err(de::Error::custom("refused"));
             }
             if key != Key::Other {
                 self.keys.push(key);
@@ -264,13 +276,13 @@ impl<'de> Visitor<'de> for &mut Reading {
                     Err(problem) => self.rejection = Some(JsonError::whole(problem)),
                 },
                 Key::Branches => map.next_value_seed(List(self))?,
-                Key::Other => drop(map.next_value::<IgnoredAny>()?),
+                Key::LowerBound | Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
             if let Err(rejection) = self.check_head() {
                 self.rejection = Some(rejection);
             }
             if self.rejection.is_some() {
-                return Err(A::Error::custom("refused"));
+                return Err(de::Error::custom("refused"));
             }
         }
         Ok(())
@@ -299,9 +311,240 @@ impl<'de> Visitor<'de> for List<'_> {
         while let Some(record) = list.next_element()? {
             if let Err(rejection) = self.0.add(&record) {
                 self.0.rejection = Some(rejection);
-                return Err(A::Error::custom("refused"));
+                return Err(de::Error::custom("refused"));
             }
         }
         Ok(())
+    }
+}
+
+/// The maximum number of lines before the first branch. A file with more lines there goes to the
+/// general parser.
+const HEAD_LINES: usize = 8;
+/// The maximum length of a line in bytes. A file with a longer line goes to the general parser.
+const MAX_LINE_LEN: u64 = 1 << 20;
+
+/// Reads a profile from a text.
+pub(super) fn from_str(json: &str) -> Result<Profile, JsonError> {
+    let mut reading = Reading::default();
+    reading.parse(serde_json::Deserializer::from_str(json))?;
+    reading.finish()
+}
+
+/// Reads a profile in any layout.
+pub(super) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
+    let (mut head, begin) = (Vec::new(), branches_begin());
+    for number in 1..=HEAD_LINES {
+        let start = head.len();
+        next_line(&mut json, &mut head)?;
+        if head[start..] == *begin.as_bytes() {
+            return Lines { json, number, reading: Reading::default() }.read(head);
+        }
+    }
+    Reading::default().read(head.chain(json))
+}
+
+/// Appends the next line, at most `MAX_LINE_LEN` bytes of it.
+fn next_line(json: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), JsonError> {
+    json.take(MAX_LINE_LEN).read_until(b'\n', line).map(drop).map_err(JsonError::io)
+}
+
+struct Lines<R> {
+    json: R,
+    /// The number of lines read so far.
+    number: usize,
+    reading: Reading,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn read(mut self, mut head: Vec<u8>) -> Result<Profile, JsonError> {
+        let begun = head.len();
+        head.extend_from_slice(b"]}");
+        if self.reading.parse(serde_json::Deserializer::from_slice(&head)).is_err() {
+            // Parse again from the start, so that errors are the same as without this reader.
+            head.truncate(begun);
+            return Reading::default().read(head.chain(self.json));
+        }
+        let mut line = head;
+        // `Some(true)` if a branch must follow, `Some(false)` if none may follow.
+        let mut comma = None;
+        loop {
+            line.clear();
+            next_line(&mut self.json, &mut line)?;
+            let text = line.trim_ascii();
+            let (text, more) = match text.strip_suffix(b",") {
+                Some(text) => (text, true),
+                None => (text, false),
+            };
+            let ends = text.starts_with(b"]");
+            if !text.is_empty() && comma.is_some_and(|comma| comma == ends) {
+                let problem = format!("expected `,` between branches: line {}", self.number + 1);
+                return Err(JsonError::whole(problem));
+            }
+            // Parse a `str`, because the parser would check each string in a byte slice for UTF-8.
+            let Ok(text) = str::from_utf8(text) else { break };
+            let Ok(record) = serde_json::from_str::<BranchRecord<'_>>(text) else { break };
+            self.reading.add(&record)?;
+            self.number += 1;
+            comma = Some(more);
+        }
+        self.rest(&line)
+    }
+
+    /// Reads the rest of the list and everything after it, with unchanged line numbers.
+    fn rest(mut self, line: &[u8]) -> Result<Profile, JsonError> {
+        self.reading.expect_more_branches();
+        let lines_before = io::repeat(b'\n').take(self.number as u64 - 1);
+        let begin = format!("{{{}", branches_begin());
+        let before = lines_before.chain(begin.as_bytes());
+        self.reading.read(before.chain(line).chain(self.json))
+    }
+}
+
+/// The reason why a profile could not be read from JSON or written as JSON.
+///
+/// `Display` names what was expected and what to do.
+///
+/// ```
+/// use memprof::Profile;
+///
+/// let error = Profile::from_json("{\"traceEvents\": []}").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "not a profile of memprof: expected `\"format\": \"memprof profile\"` and a version; \
+///      write the file with `Profile::to_json`"
+/// );
+/// ```
+pub struct JsonError {
+    kind: Kind,
+    message: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// The properties of an error that a caller can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    NewerVersion,
+    Truncated,
+    Foreign,
+    Other,
+}
+
+/// The maximum number of columns of another format's name in the message.
+const MAX_FORMAT_LEN: usize = 40;
+
+impl JsonError {
+    /// Returns whether the profile has a newer format version than this version of memprof reads.
+    pub fn is_newer_version(&self) -> bool {
+        self.kind == Kind::NewerVersion
+    }
+
+    /// Returns whether the text ends before the profile does, as when writing was interrupted.
+    pub fn is_truncated(&self) -> bool {
+        self.kind == Kind::Truncated
+    }
+
+    /// Returns whether the text is not a profile, even if it is valid JSON.
+    pub fn is_foreign(&self) -> bool {
+        self.kind == Kind::Foreign
+    }
+
+    fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), source: None }
+    }
+
+    fn syntax(error: serde_json::Error) -> Self {
+        if error.is_io() {
+            return Self::io(error.into());
+        }
+        if error.is_eof() {
+            let (line, column) = (error.line(), error.column());
+            let place = format!("line {line}, column {column}");
+            let message = format!(
+                "unfinished profile: expected more JSON after {place}; write the file again"
+            );
+            return Self::new(Kind::Truncated, message);
+        }
+        let message = "broken profile: expected the JSON that `Profile::to_json` writes; write the \
+                       file again";
+        Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
+    }
+
+    /// Converts an error that `serde_json` returns while writing. Only the output can cause such an
+    /// error.
+    pub(super) fn writing(error: serde_json::Error) -> Self {
+        Self::io(error.into())
+    }
+
+    pub(super) fn io(error: io::Error) -> Self {
+        let message = "reading or writing the profile failed";
+        Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
+    }
+
+    fn foreign() -> Self {
+        Self::not_a_profile("")
+    }
+
+    /// Returns the error of a file that names another format.
+    fn of_format(format: &str) -> Self {
+        Self::not_a_profile(&format!(", found the format {:?}", shortened(format, MAX_FORMAT_LEN)))
+    }
+
+    fn not_a_profile(found: &str) -> Self {
+        let message = format!(
+            "not a profile of memprof: expected `\"format\": \"{FORMAT}\"` and a version{found}; write \
+             the file with `Profile::to_json`"
+        );
+        Self::new(Kind::Foreign, message)
+    }
+
+    fn other_version(version: u64) -> Self {
+        let kind = if version > VERSION { Kind::NewerVersion } else { Kind::Other };
+        let message = format!(
+            "a profile of format version {version}: expected version {VERSION}; read it with the \
+             version of memprof that wrote it, or a newer one"
+        );
+        Self::new(kind, message)
+    }
+
+    pub(super) fn too_deep() -> Self {
+        let message = format!(
+            "branches are nested too deep: expected at most {MAX_DEPTH} levels; mark a field near the \
+             root as `leaf`"
+        );
+        Self::new(Kind::Other, message)
+    }
+
+    /// Returns the error of a branch that is inconsistent.
+    fn branch(index: usize, name: &str, problem: &str) -> Self {
+        Self::whole(format!("branch {index} ({name:?}) {problem}"))
+    }
+
+    /// Returns the error of a profile that is inconsistent as a whole.
+    fn whole(problem: impl fmt::Display) -> Self {
+        let message = format!(
+            "inconsistent profile: {problem}; the file was modified or not written by memprof; write \
+             it again"
+        );
+        Self::new(Kind::Other, message)
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)
+    }
+}
+
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
+impl fmt::Debug for JsonError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&WithCauses(self), out)
+    }
+}
+
+impl Error for JsonError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|error| error as _)
     }
 }

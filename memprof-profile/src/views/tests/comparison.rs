@@ -43,16 +43,16 @@ fn an_empty_baseline_gives_no_percentage_and_inexactness_is_shown() {
     let model = model();
     let opaque = Sample::data("overhead", 7).opaque(OpaqueReason::Foreign).profile();
     expect![[r#"
-        Model      185.8 MiB
-        overhead         7 B
-        overhead  +185.8 MiB  ×27 831 565
+        Model     ≥ 185.8 MiB
+        overhead        ≥ 7 B
+        overhead   +185.8 MiB  ×27 831 565
         the value is not exact: 1 locked
         the baseline is not exact: 1 foreign"#]]
     .assert_eq(&model.against(&opaque).to_string());
     expect![[r#"
         | value | baseline | overhead | growth | compared |
         | ---: | ---: | ---: | ---: | :--- |
-        | 185.8 MiB | 7 B | +185.8 MiB | ×27 831 565 | `Model` with `overhead` |
+        | ≥ 185.8 MiB | ≥ 7 B | +185.8 MiB | ×27 831 565 | `Model` with `overhead` |
 
         the value is not exact: 1 locked
 
@@ -66,9 +66,9 @@ fn an_empty_baseline_gives_no_percentage_and_inexactness_is_shown() {
 fn the_json_is_one_line() {
     let (nothing, model) = (Profile::named("()", &()), model());
     expect![[r#"
-        {"format":"memprof comparison","version":1,"value":{"name":"()","bytes":0,"exact":true},"baseline":{"name":"Model","bytes":194820952,"exact":false},"overhead_bytes":-194820952,"overhead_percent":-100.0}
+        {"format":"memprof comparison","version":1,"value":{"name":"()","bytes":0,"exact":true},"baseline":{"name":"Model","bytes":194820952,"exact":false,"lower_bound":true},"overhead_bytes":-194820952,"overhead_percent":-100.0}
     "#]].assert_eq(&nothing.against(&model).to_json());
     expect![[r#"
-        {"format":"memprof comparison","version":1,"value":{"name":"Model","bytes":194820952,"exact":false},"baseline":{"name":"()","bytes":0,"exact":true},"overhead_bytes":194820952,"overhead_percent":null}
+        {"format":"memprof comparison","version":1,"value":{"name":"Model","bytes":194820952,"exact":false,"lower_bound":true},"baseline":{"name":"()","bytes":0,"exact":true},"overhead_bytes":194820952,"overhead_percent":null}
     "#]].assert_eq(&model.against(&nothing).to_json());
 }

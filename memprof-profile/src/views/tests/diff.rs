@@ -154,24 +154,24 @@ fn the_model_is_compared_in_aligned_columns() {
     check(
         &after.diff(&before),
         &expect![[r#"
-             +64.0 MiB     64.0 MiB → 128.0 MiB  +100.0 %   Model;matrix;values
-              +8.0 MiB            – →   8.0 MiB       new   Model;matrix;diagonal
-              −4.0 MiB     16.0 MiB →  12.0 MiB   −25.0 %   Model;matrix;row_ptr
-               unknown       ≥ 24 B →   1.0 MiB             Model;cache
-            −976.6 KiB    976.6 KiB →         –      gone   Model;variables;fixed
-                +100 B    976.6 KiB → 976.7 KiB    +0.0 %   Model;variables;kind
-               unknown  ≥ 185.8 MiB → 253.8 MiB             total
+             +64.0 MiB     64.0 MiB →  128.0 MiB  +100.0 %  Model;matrix;values
+              +8.0 MiB            – →    8.0 MiB       new  Model;matrix;diagonal
+              −4.0 MiB     16.0 MiB →   12.0 MiB   −25.0 %  Model;matrix;row_ptr
+               unknown       ≥ 24 B →    1.0 MiB            Model;cache
+            −976.6 KiB    976.6 KiB →          –      gone  Model;variables;fixed
+                +100 B    976.6 KiB →  976.7 KiB    +0.0 %  Model;variables;kind
+               unknown  ≥ 185.8 MiB →  253.8 MiB            total
             6 paths changed: 1 new, 1 gone, 2 grown, 1 shrunk, 1 unknown · exact after, not before: 1 locked
             unknown: a walk did not visit all values"#]],
     );
     check(
         &before.diff(&after).units(Units::Bytes).widest(3).width(72),
         &expect![[r#"
-            −67 108 864 B  134 217 728 B →    67 108 864 B  −50.0 %   Model;matrix;values
-             −8 388 608 B    8 388 608 B →               –     gone   Model;matrix;diagonal
-             +4 194 304 B   12 582 912 B →    16 777 216 B  +33.3 %   Model;matrix;row_ptr
-                  unknown    2 048 700 B →   ≥ 2 000 024 B            …3 more
-                  unknown  266 172 796 B → ≥ 194 820 952 B            total
+            −67 108 864 B  134 217 728 B →     67 108 864 B  −50.0 %  Model;matrix;values
+             −8 388 608 B    8 388 608 B →                –     gone  Model;matrix;diagonal
+             +4 194 304 B   12 582 912 B →     16 777 216 B  +33.3 %  Model;matrix;row_ptr
+                  unknown    2 048 700 B →    ≥ 2 000 024 B           …3 more
+                  unknown  266 172 796 B →  ≥ 194 820 952 B           total
             6 paths changed: 1 new, 1 gone, 1 grown, 2 shrunk, 1 unknown
             exact before, not after: 1 locked
             unknown: a walk did not visit all values"#]],
@@ -179,8 +179,8 @@ fn the_model_is_compared_in_aligned_columns() {
     check(
         &after.diff(&before).widest(0),
         &expect![[r#"
-            unknown   ≥ 81.9 MiB → 150.0 MiB     …6 more
-            unknown  ≥ 185.8 MiB → 253.8 MiB     total
+            unknown   ≥ 81.9 MiB →  150.0 MiB  …6 more
+            unknown  ≥ 185.8 MiB →  253.8 MiB  total
             6 paths changed: 1 new, 1 gone, 2 grown, 1 shrunk, 1 unknown · exact after, not before: 1 locked
             unknown: a walk did not visit all values"#]],
     );
@@ -210,11 +210,11 @@ fn roots_of_other_names_are_compared_by_structure() {
     check(
         &after.diff(&before),
         &expect![[r#"
-        −10 B     10 B →       –    gone   New;a
-         +7 B        – →     7 B     new   New;c
-         −3 B  2.0 KiB → 2.0 KiB  −0.1 %   total
-        2 paths changed: 1 new, 1 gone · exact before and after
-        compared by structure: the root was Old\u{1b}[1m, is New"#]],
+            −10 B     10 B →        –    gone  New;a
+             +7 B        – →      7 B     new  New;c
+             −3 B  2.0 KiB →  2.0 KiB  −0.1 %  total
+            2 paths changed: 1 new, 1 gone · exact before and after
+            compared by structure: the root was Old\u{1b}[1m, is New"#]],
     );
     let renamed = Sample::data("x", 5).profile();
     check(
@@ -237,13 +237,13 @@ fn inexactness_of_either_side_is_shown() {
     check(
         &exact.diff(&estimated),
         &expect![[r#"
-            +2 B  3 B → 5 B  +66.7 %   x
+            +2 B  3 B →  5 B  +66.7 %  x
             1 path grown · exact after, not before: 1 estimated (2 B)"#]],
     );
     check(
         &opaque.diff(&estimated),
         &expect![[r#"
-            ≥ +2 B  3 B → ≥ 5 B  ≥ +66.7 %   x
+            ≥ +2 B  3 B →  ≥ 5 B  ≥ +66.7 %  x
             1 path grown · not exact before: 1 estimated (2 B) · not exact after: 1 locked"#]],
     );
 }
@@ -255,10 +255,10 @@ fn moved_bytes_add_up_to_zero() {
     check(
         &after.diff(&before),
         &expect![[r#"
-        −4.0 KiB  4.0 KiB →       –    gone   x;a
-        +4.0 KiB        – → 4.0 KiB     new   x;b
-            ±0 B  4.0 KiB → 4.0 KiB  ±0.0 %   total
-        2 paths changed: 1 new, 1 gone · exact before and after"#]],
+            −4.0 KiB  4.0 KiB →        –    gone  x;a
+            +4.0 KiB        – →  4.0 KiB     new  x;b
+                ±0 B  4.0 KiB →  4.0 KiB  ±0.0 %  total
+            2 paths changed: 1 new, 1 gone · exact before and after"#]],
     );
 }
 
@@ -272,10 +272,10 @@ fn the_largest_numbers_fit() {
     check(
         &diff,
         &expect![[r#"
-        −16.0 EiB  16.0 EiB →        –    gone   x;a
-        +16.0 EiB         – → 16.0 EiB     new   x;b
-             ±0 B  16.0 EiB → 16.0 EiB  ±0.0 %   total
-        2 paths changed: 1 new, 1 gone · exact before and after"#]],
+            −16.0 EiB  16.0 EiB →         –    gone  x;a
+            +16.0 EiB         – →  16.0 EiB     new  x;b
+                 ±0 B  16.0 EiB →  16.0 EiB  ±0.0 %  total
+            2 paths changed: 1 new, 1 gone · exact before and after"#]],
     );
 }
 
@@ -449,9 +449,9 @@ fn figures_of_walks_that_skipped_values_have_no_signed_change() {
     let diff = |before: &Profile, after: &Profile| after.diff(before).to_string();
     let (before, after) = (of(2000, 10, Stopped), of(1000, 50, Stopped));
     expect![[r#"
-        unknown  ≥ 2.0 KiB → ≥ 1 000 B             catalogue;products;tags
-          +40 B       10 B →      50 B  +400.0 %   catalogue;audit;user
-        unknown  ≥ 2.0 KiB → ≥ 1.0 KiB             total
+        unknown  ≥ 2.0 KiB →  ≥ 1 000 B            catalogue;products;tags
+          +40 B       10 B →       50 B  +400.0 %  catalogue;audit;user
+        unknown  ≥ 2.0 KiB →  ≥ 1.0 KiB            total
         2 paths changed: 1 grown, 1 unknown · not exact before and after: 1 stopped
         unknown: a walk did not visit all values"#]]
     .assert_eq(&diff(&before, &after));
@@ -459,13 +459,13 @@ fn figures_of_walks_that_skipped_values_have_no_signed_change() {
     // The lower end after the change is above the exact bytes before it.
     let exact = of(500, 10, Foreign);
     expect![[r#"
-        ≥ +1.5 KiB  500 B → ≥ 2.0 KiB  ≥ +300.0 %   catalogue;products;tags
-        ≥ +1.5 KiB  510 B → ≥ 2.0 KiB  ≥ +294.1 %   total
+        ≥ +1.5 KiB    500 B →  ≥ 2.0 KiB  ≥ +300.0 %  catalogue;products;tags
+        ≥ +1.5 KiB  ≥ 510 B →  ≥ 2.0 KiB  ≥ +294.1 %  total
         1 path grown · not exact before: 1 foreign · not exact after: 1 stopped"#]]
     .assert_eq(&diff(&exact, &before));
     expect![[r#"
-        ≤ −1.5 KiB  ≥ 2.0 KiB → 500 B  ≤ −75.0 %   catalogue;products;tags
-        ≤ −1.5 KiB  ≥ 2.0 KiB → 510 B  ≤ −74.6 %   total
+        ≤ −1.5 KiB  ≥ 2.0 KiB →    500 B  ≤ −75.0 %  catalogue;products;tags
+        ≤ −1.5 KiB  ≥ 2.0 KiB →  ≥ 510 B  ≤ −74.6 %  total
         1 path shrunk · not exact before: 1 stopped · not exact after: 1 foreign"#]]
     .assert_eq(&diff(&before, &exact));
     assert_eq!(after.diff(&exact).known_change(), Some(540));
@@ -474,15 +474,15 @@ fn figures_of_walks_that_skipped_values_have_no_signed_change() {
     // Values that were not visited could have had a path that is new or gone.
     let none = Sample::new("catalogue").with([Sample::new("products").opaque(Borrowed)]).profile();
     expect![[r#"
-        unknown      – → 500 B        catalogue;products;tags
-          +10 B      – →  10 B  new   catalogue;audit;user
-        unknown  ≥ 0 B → 510 B        total
+        unknown      – →    500 B       catalogue;products;tags
+          +10 B      – →     10 B  new  catalogue;audit;user
+        unknown  ≥ 0 B →  ≥ 510 B       total
         2 paths changed: 1 new, 1 unknown · not exact before: 1 borrowed · not exact after: 1 foreign
         unknown: a walk did not visit all values"#]].assert_eq(&diff(&none, &exact));
     expect![[r#"
-        unknown  500 B →     –         catalogue;products;tags
-          −10 B   10 B →     –  gone   catalogue;audit;user
-        unknown  510 B → ≥ 0 B         total
+        unknown    500 B →      –        catalogue;products;tags
+          −10 B     10 B →      –  gone  catalogue;audit;user
+        unknown  ≥ 510 B →  ≥ 0 B        total
         2 paths changed: 1 gone, 1 unknown · not exact before: 1 foreign · not exact after: 1 borrowed
         unknown: a walk did not visit all values"#]].assert_eq(&diff(&exact, &none));
     assert!(none.is_lower_end_at("products;tags") && !none.is_lower_end_at("audit;user"));

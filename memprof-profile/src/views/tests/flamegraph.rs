@@ -1,7 +1,7 @@
 //! Tests of the flame graph: of the input of inferno, and of the graph that inferno draws.
 
 use crate::Profile;
-use crate::views::flamegraph::frames::Frames;
+use crate::views::flamegraph::Frames;
 use crate::views::samples::{model, values};
 use expect_test::expect;
 

@@ -51,21 +51,21 @@ fn the_detailed_form_has_a_line_per_leaf_and_marks_opaque_values() {
 #[test]
 fn the_largest_paths_come_first_and_the_rest_is_added_up() {
     expect![[r#"
-        64.0 MiB  34.4 %   Model;matrix;values
-        38.0 MiB  20.5 %   Model;variables;name
-        32.0 MiB  17.2 %   Model;matrix;col_idx
-        18.6 MiB  10.0 %   Model;variables
-        33.2 MiB  17.9 %   …9 more"#]]
+          64.0 MiB  34.4 %  Model;matrix;values
+          38.0 MiB  20.5 %  Model;variables;name
+          32.0 MiB  17.2 %  Model;matrix;col_idx
+          18.6 MiB  10.0 %  Model;variables
+        ≥ 33.2 MiB  17.9 %  …9 more"#]]
     .assert_eq(&model().top(4).to_string());
     expect![[r#"
         | bytes | share | path |
         | ---: | ---: | :--- |
         | 64.0 MiB | 34.4 % | `Model;matrix;values` |
         | 38.0 MiB | 20.5 % | `Model;variables;name` |
-        | 83.8 MiB | 45.1 % | …11 more |
+        | ≥ 83.8 MiB | 45.1 % | …11 more |
     "#]]
     .assert_eq(&model().top(2).to_markdown());
-    expect!["185.8 MiB  100.0 %   …13 more"].assert_eq(&model().top(0).to_string());
+    expect!["≥ 185.8 MiB  100.0 %  …13 more"].assert_eq(&model().top(0).to_string());
     assert_eq!(Profile::of(&()).top(9).to_string(), "no bytes");
 }
 

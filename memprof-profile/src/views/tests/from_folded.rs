@@ -131,10 +131,10 @@ fn a_report_on_folded_stacks_states_unknown_data() {
     let report = profile.report().detailed();
     expect![[r#"
         a: 24.4 KiB
-          unknown    24.4 KiB  100.0 %   folded stacks do not record roles, 7.8 KiB spare in total
-          component                         total       data   metadata  auxiliary      spare
-          c                              15.6 KiB          ?          ?          ?    7.8 KiB
-          b                               8.8 KiB          ?          ?          ?          ?
+          unknown    24.4 KiB  100.0 %  folded stacks do not record roles, 7.8 KiB spare in total
+          component     total  data  metadata  auxiliary    spare
+          c          15.6 KiB     ?         ?          ?  7.8 KiB
+          b           8.8 KiB     ?         ?          ?        ?
           info       spare at a;c: 7.8 KiB of 15.6 KiB is unused capacity (50.0 %)
         from folded stacks, which do not record exactness · 7.8 KiB spare (32.0 %)
     "#]]

@@ -1,7 +1,9 @@
 //! Tests of the JSON: exact in both directions, with clear errors for invalid input.
 
-use crate::Profile;
+use crate::tree::Device;
 use crate::views::samples::{Sample, model, values};
+use crate::walk::{Observer, Position, Storage, Tensor, Walk};
+use crate::{MemoryProfile, Profile};
 use expect_test::{expect, expect_file};
 use std::error::Error;
 use std::fmt::Write;
@@ -253,4 +255,36 @@ fn the_profile_in_the_documentation_is_a_real_one() {
     let profile = Profile::named("rows", &Vec::from(rows));
     assert_eq!(profile.to_json().unwrap(), block("json"));
     assert_eq!(profile.to_folded(), block("text"));
+}
+
+struct Weights(Vec<String>);
+
+impl MemoryProfile for Weights {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        let storage = Storage { address: 0x7f00, bytes: 64, handles: Some(1) };
+        walk.tensor(at, &Tensor::new(Device::Cpu, "f32", &[16], 64).storage(storage));
+        self.0.owned(walk, at);
+    }
+}
+
+/// An observer that stops the walk at its first call.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn stops(&mut self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn files_keep_unvisited_values_and_no_addresses() {
+    let weights = Weights(vec![String::from("text"); 2000]);
+    let profile = Profile::observed("weights", &weights, &mut Impatient);
+    assert!(profile.to_string().contains("stopped"), "{profile}");
+    assert_eq!(profile.tensors().largest()[0].address(), Some(0x7f00));
+    let json = profile.to_json().expect("a profile can be written");
+    assert!(json.contains(r#""why":"stopped""#), "{json}");
+    let read = Profile::from_json(&json).expect("what was written can be read");
+    assert_eq!(read, profile);
+    assert_eq!(read.tensors().largest()[0].address(), None);
 }

@@ -5,7 +5,6 @@
 mod comparison;
 mod counters;
 mod diff;
-mod find;
 mod folded;
 mod from_folded;
 mod hostile;

@@ -1,9 +1,11 @@
 //! Tests that the bytes of every view add up to the profile's total.
 
 use crate::Profile;
-use crate::tree::{Path, Visitor};
-use crate::views::samples::values;
+use crate::tree::{LeafKind, OpaqueReason, Path, Visitor};
+use crate::views::samples::{Sample, values};
 use crate::views::{TopPath, Units};
+use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Adds up the lines of folded stacks as other tools do: the number after the last space.
 fn folded_sum(folded: &str) -> u64 {
@@ -69,7 +71,7 @@ fn first_level(profile: &Profile) -> (u64, u64) {
     let (rows, _footer) = tree.rsplit_once('\n').unwrap();
     let mut bytes = rows.lines().map(|row| {
         let (amount, _) = row.split_once(" B  ").unwrap();
-        let digits = amount.rsplit("  ").next().unwrap().replace(' ', "");
+        let digits = amount.rsplit("  ").next().unwrap().replace([' ', '≥'], "");
         digits.parse::<u64>().unwrap()
     });
     let root = bytes.next().unwrap();
@@ -83,4 +85,53 @@ fn the_lines_below_a_branch_of_the_tree_add_up_to_it() {
         assert_eq!(root, profile.total_bytes());
         assert!(below == root || below == 0, "{below} of {root}:\n{}", profile.tree().detailed());
     }
+}
+
+#[test]
+fn a_lower_bound_is_marked_in_every_view() {
+    let cache = Sample::data("cache", 1000).opaque(OpaqueReason::Foreign);
+    let sample = Sample::new("Model").with([cache, Sample::data("units", 112)]);
+    let profile = sample.profile();
+    let views = [
+        profile.to_string(),
+        profile.top(1).to_string(),
+        profile.top(0).to_string(),
+        profile.to_markdown(),
+        profile.report().to_string(),
+        profile.report().detailed().to_markdown(),
+        profile.against(&profile).to_string(),
+        profile.against(&profile).to_markdown(),
+        profile.diff(&Profile::named("nothing", &())).to_string(),
+    ];
+    for view in &views {
+        let all = ["≥ 1.1 KiB", "≥ 1 000 B"].iter().any(|amount| view.contains(amount));
+        assert!(all && !view.contains("≥ 112 B"), "{view}");
+    }
+    #[cfg(feature = "json")]
+    for (json, count) in [
+        (profile.to_json().unwrap().replace("\": ", "\":"), 1),
+        (profile.against(&profile).to_json(), 2),
+    ] {
+        assert_eq!(json.matches("\"lower_bound\":true").count(), count, "{json}");
+    }
+    #[cfg(feature = "yaml")]
+    assert!(profile.to_yaml().contains("\nlower_bound: true\n"));
+    #[cfg(feature = "flamegraph")]
+    assert!(profile.to_flamegraph().unwrap().contains("≥ 1.1 KiB"));
+    // An estimate may be too high as well, so it is no bound.
+    let estimate = Sample::data("x", 8).estimated(LeafKind::Data, 5).profile();
+    assert!(!estimate.to_string().contains('≥'));
+}
+
+#[test]
+fn memory_is_held_outside_by_at_most_what_has_unvisited_handles() {
+    let unit = Arc::new([0_u8; 984]);
+    let value = (unit.clone(), RefCell::new(vec![unit]));
+    let _borrowed = value.1.borrow_mut();
+    let profile = Profile::named("pair", &value);
+    assert!(profile.to_string().ends_with(" · ≤ 1 000 B externally held"), "{profile}");
+    let sharing = profile.sharing();
+    assert!(sharing.is_upper_bound);
+    let line = "≥ 40 B freed with this value, ≤ 1 000 B externally held";
+    assert!(sharing.to_string().ends_with(line), "{sharing}");
 }

@@ -96,7 +96,7 @@ fn opaque_values_are_marked_at_their_line_and_counted_in_the_footer() {
     check(
         &Profile::named("cells", &cells),
         &expect![[r#"
-            cells  120 B  100.0 %   3 values, 2 borrowed
+            cells  ≥ 120 B  100.0 %   3 values, 2 borrowed
             not exact: 2 borrowed · 1 allocation"#]],
     );
     let sample = Sample::new("doubts").with([
@@ -109,13 +109,13 @@ fn opaque_values_are_marked_at_their_line_and_counted_in_the_footer() {
     check(
         &sample.profile(),
         &expect![[r#"
-        doubts      3.3 KiB  100.0 %
-        ├─ partly   1.5 KiB   43.8 %   12 values, 500 B estimated
-        ├─ foreign  1 000 B   29.2 %   2 foreign
-        ├─ wholly     900 B   26.3 %   estimated
-        ├─ skipped     24 B    0.7 %   skipped
-        └─ empty        0 B    0.0 %   borrowed
-        not exact: 1 borrowed, 2 foreign, 1 skipped, 2 estimated (1.4 KiB) · 1 allocation"#]],
+            doubts      ≥ 3.3 KiB  100.0 %
+            ├─ partly     1.5 KiB   43.8 %   12 values, 500 B estimated
+            ├─ foreign  ≥ 1 000 B   29.2 %   2 foreign
+            ├─ wholly       900 B   26.3 %   estimated
+            ├─ skipped     ≥ 24 B    0.7 %   skipped
+            └─ empty        ≥ 0 B    0.0 %   borrowed
+            not exact: 1 borrowed, 2 foreign, 1 skipped, 2 estimated (1.4 KiB) · 1 allocation"#]],
     );
 }
 
@@ -129,35 +129,35 @@ fn hidden_lines_pass_their_warnings_to_the_sum() {
     check(
         &sample.profile().tree().min_share(1.1),
         &expect![[r#"
-        x            1.0 MiB  100.0 %
-        ├─ large     1.0 MiB  100.0 %
-        ├─ small 00      1 B    0.0 %   locked
-        ├─ small 02      1 B    0.0 %   locked
-        ├─ small 04      1 B    0.0 %   locked
-        ├─ small 06      1 B    0.0 %   locked
-        ├─ small 08      1 B    0.0 %   locked
-        ├─ small 10      1 B    0.0 %   locked
-        ├─ small 12      1 B    0.0 %   locked
-        ├─ small 14      1 B    0.0 %   locked
-        ├─ small 16      1 B    0.0 %   locked
-        ├─ small 18      1 B    0.0 %   locked
-        ├─ small 20      1 B    0.0 %   locked
-        └─ …29 more     29 B    0.0 %   9 locked
-        not exact: 20 locked"#]],
+            x            ≥ 1.0 MiB  100.0 %
+            ├─ large       1.0 MiB  100.0 %
+            ├─ small 00      ≥ 1 B    0.0 %   locked
+            ├─ small 02      ≥ 1 B    0.0 %   locked
+            ├─ small 04      ≥ 1 B    0.0 %   locked
+            ├─ small 06      ≥ 1 B    0.0 %   locked
+            ├─ small 08      ≥ 1 B    0.0 %   locked
+            ├─ small 10      ≥ 1 B    0.0 %   locked
+            ├─ small 12      ≥ 1 B    0.0 %   locked
+            ├─ small 14      ≥ 1 B    0.0 %   locked
+            ├─ small 16      ≥ 1 B    0.0 %   locked
+            ├─ small 18      ≥ 1 B    0.0 %   locked
+            ├─ small 20      ≥ 1 B    0.0 %   locked
+            └─ …29 more     ≥ 29 B    0.0 %   9 locked
+            not exact: 20 locked"#]],
     );
     check(
         &sample.profile().tree().depth(0),
         &expect![[r#"
-        x  1.0 MiB  100.0 %   20 locked
-        not exact: 20 locked"#]],
+            x  ≥ 1.0 MiB  100.0 %   20 locked
+            not exact: 20 locked"#]],
     );
     check(
         &sample.profile().tree().widest(1),
         &expect![[r#"
-        x            1.0 MiB  100.0 %
-        ├─ large     1.0 MiB  100.0 %
-        └─ …40 more     40 B    0.0 %   20 locked
-        not exact: 20 locked"#]],
+            x            ≥ 1.0 MiB  100.0 %
+            ├─ large       1.0 MiB  100.0 %
+            └─ …40 more     ≥ 40 B    0.0 %   20 locked
+            not exact: 20 locked"#]],
     );
 }
 

@@ -17,6 +17,7 @@ fn the_keys_are_those_of_the_json() {
         version: 1
         total_bytes: 15
         shallow_bytes: 192
+        lower_bound: true
         exact: false
         shared:
           allocations: 0
