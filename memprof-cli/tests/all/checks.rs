@@ -83,7 +83,8 @@ memprof: AFTER: Index;new grew by 10 B (new → 10 B): expected at most 0 B (`--
     assert_eq!((ran.code, ran.err), (Some(1), expected.replace("AFTER", &after)));
     assert!(ran.out.contains("total"), "the table is printed either way");
     let ran = diff(&["5%", "Index;idz=5%"]);
-    let expected = "memprof: AFTER: no path \"idz\" in Index; closest is \"ids\"\n";
+    let expected =
+        "memprof: AFTER: no path \"idz\" in Index; it has \"names\", \"ids\", \"new\", \"a=b\"\n";
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{ran:?}");
     assert_eq!(ran.err, expected.replace("AFTER", &after));
     for wrong in ["=5%", "Index;ids=", "Index;ids=5 stones"] {

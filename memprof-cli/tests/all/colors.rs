@@ -56,27 +56,27 @@ fn colours_repeat_what_the_text_states() {
     let diff = painted(&["diff", "-n", "2", &model, &later]);
     let report = painted(&["report", &model]);
     expect![[r"
-        Model      9.3 MiB  100.0 %
-        ␛[2m├─ ␛[0mmatrix  8.1 MiB   86.7 %
-        ␛[2m├─ ␛[0mnames   1.2 MiB   13.3 %   60 000 values
-        ␛[2m└─ ␛[0mcache      48 B    0.0 %   locked
+        Model      ≥ 9.3 MiB  100.0 %
+        ␛[2m├─ ␛[0mmatrix    8.1 MiB   86.7 %
+        ␛[2m├─ ␛[0mnames     1.2 MiB   13.3 %   60 000 values
+        ␛[2m└─ ␛[0mcache      ≥ 48 B    0.0 %   locked
         ␛[33mnot exact: 1 locked · 60 003 allocations␛[0m
         ␛[33m97.7 KiB spare (1.0 %)␛[0m
     "]]
     .assert_eq(&tree);
     expect![[r#"
-        ␛[31m+781.3 KiB␛[0m    7.6 MiB →   8.4 MiB  +10.0 %   Model;matrix;values
-        ␛[31m+488.3 KiB␛[0m          – → 488.3 KiB      new   Model;index
-         ␛[32m−97.7 KiB␛[0m    1.2 MiB →   1.1 MiB   −7.7 %   Model;names
-           ␛[33munknown␛[0m  ≥ 9.3 MiB →  10.5 MiB            total
+        ␛[31m+781.3 KiB␛[0m    7.6 MiB →    8.4 MiB  +10.0 %  Model;matrix;values
+        ␛[31m+488.3 KiB␛[0m          – →  488.3 KiB      new  Model;index
+         ␛[32m−97.7 KiB␛[0m    1.2 MiB →    1.1 MiB   −7.7 %  Model;names
+           ␛[33munknown␛[0m  ≥ 9.3 MiB →   10.5 MiB           total
         ␛[2m3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked␛[0m
         ␛[2mnot exact after: folded stacks do not record exactness · unknown: a walk did not visit all values␛[0m
     "#]]
     .assert_eq(&diff);
     expect![[r"
-        Model: 9.3 MiB, 0 B inline, 60 003 allocations
+        Model: ≥ 9.3 MiB, 0 B inline, 60 003 allocations
           data         9.2 MiB   98.3 %
-          metadata   161.7 KiB    1.7 %   0.02 B for each byte of data, 97.7 KiB spare in total
+          metadata   161.7 KiB    1.7 %  0.02 B for each byte of data, 97.7 KiB spare in total
           info       not exact: 1 locked; print the tree with `detailed()` to see where
         ␛[33mnot exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)␛[0m
     "]]

@@ -14,35 +14,35 @@ fn files(test: &str) -> (String, String) {
 fn tree() {
     let (model, later) = files("golden-tree");
     expect![[r#"
-        Model            9.3 MiB  100.0 %
+        Model          ≥ 9.3 MiB  100.0 %
         ├─ matrix        8.1 MiB   86.7 %
         │  ├─ values     7.6 MiB   81.6 %   1 000 000 values
         │  └─ row_ptr  488.3 KiB    5.1 %   97.7 KiB spare
         ├─ names         1.2 MiB   13.3 %   60 000 values, 60 001 allocations
-        └─ cache            48 B    0.0 %   locked
+        └─ cache          ≥ 48 B    0.0 %   locked
         not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["tree", &model]).well());
     expect![[r#"
-        Model             9 800 167 B  100.0 %
-        ├─ matrix         8 500 000 B   86.7 %
-        │  ├─ values      8 000 000 B   81.6 %   1 000 000 values
-        │  └─ row_ptr       500 000 B    5.1 %
-        │     ├─ [data]     400 000 B    4.1 %
-        │     └─ [spare]    100 000 B    1.0 %
-        ├─ names          1 300 119 B   13.3 %   60 000 values, 60 001 allocations
-        │  ├─ [data]      1 234 567 B   12.6 %
-        │  └─ [table]        65 552 B    0.7 %
-        └─ cache                 48 B    0.0 %   locked
+        Model             ≥ 9 800 167 B  100.0 %
+        ├─ matrix           8 500 000 B   86.7 %
+        │  ├─ values        8 000 000 B   81.6 %   1 000 000 values
+        │  └─ row_ptr         500 000 B    5.1 %
+        │     ├─ [data]       400 000 B    4.1 %
+        │     └─ [spare]      100 000 B    1.0 %
+        ├─ names            1 300 119 B   13.3 %   60 000 values, 60 001 allocations
+        │  ├─ [data]        1 234 567 B   12.6 %
+        │  └─ [table]          65 552 B    0.7 %
+        └─ cache                 ≥ 48 B    0.0 %   locked
         not exact: 1 locked · 60 003 allocations · 100 000 B spare (1.0 %)
     "#]]
     .assert_eq(
         &run(&["tree", "--detailed", "--units", "bytes", "--min-share", "0", &model]).well(),
     );
     expect![[r#"
-        Model       9.3 MiB  100.0 %
-        ├─ matrix   8.1 MiB   86.7 %
-        └─ …2 more  1.2 MiB   13.3 %   locked
+        Model       ≥ 9.3 MiB  100.0 %
+        ├─ matrix     8.1 MiB   86.7 %
+        └─ …2 more  ≥ 1.2 MiB   13.3 %   locked
         not exact: 1 locked · 60 003 allocations
         97.7 KiB spare (1.0 %)
     "#]]
@@ -64,15 +64,15 @@ fn tree() {
 fn top() {
     let (model, _) = files("golden-top");
     expect![[r#"
-          7.6 MiB  81.6 %   Model;matrix;values
-          1.2 MiB  13.3 %   Model;names
-        488.3 KiB   5.1 %   Model;matrix;row_ptr
-             48 B   0.0 %   Model;cache
+          7.6 MiB  81.6 %  Model;matrix;values
+          1.2 MiB  13.3 %  Model;names
+        488.3 KiB   5.1 %  Model;matrix;row_ptr
+           ≥ 48 B   0.0 %  Model;cache
     "#]]
     .assert_eq(&run(&["top", &model]).well());
     expect![[r#"
-        8 000 000 B  81.6 %   Model;matrix;values
-        1 800 167 B  18.4 %   …3 more
+          8 000 000 B  81.6 %  Model;matrix;values
+        ≥ 1 800 167 B  18.4 %  …3 more
     "#]]
     .assert_eq(&run(&["top", "-n", "1", "--units", "bytes", &model]).well());
     expect![[r#"
@@ -190,23 +190,23 @@ fn report_and_info_of_a_complete_profile() {
     expect![[r#"
         Net: 1.0 MiB, 0 B inline, 3 allocations
           data       1.0 MiB   99.2 %
-          metadata   7.8 KiB    0.8 %   0.01 B for each byte of data, 7.8 KiB spare in total
+          metadata   7.8 KiB    0.8 %  0.01 B for each byte of data, 7.8 KiB spare in total
           devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
           sharing    2 handles to 1 shared allocation; 2 unshared duplicates (64 B)
           sharing    1.0 MiB as it is, 1.0 MiB if duplicates were shared, 2.0 MiB if
                      nothing were shared
           sharing    9.8 KiB freed with this value, 1.0 MiB externally held
-          component                         total       data   metadata  auxiliary      spare
-          embedding                       1.0 MiB    1.0 MiB          –          –          –
-          notes                           9.8 KiB    2.0 KiB    7.8 KiB          –    7.8 KiB
-          warning    spare at Net;notes: 7.8 KiB of 9.8 KiB is unused capacity (80.0 %);
-                     call `shrink_to_fit` after filling it, or reserve only the capacity
-                     it needs (saves 7.8 KiB)
-          warning    share equal at Net;notes: 2 values (64 B) equal another and could
-                     share it; store each distinct value in an `Arc` once, and clone
-                     that handle (saves at most 64 B)
+          component    total     data  metadata  auxiliary    spare
+          embedding  1.0 MiB  1.0 MiB         –          –        –
+          notes      9.8 KiB  2.0 KiB   7.8 KiB          –  7.8 KiB
           info       externally held: 1.0 MiB is externally held: dropping the value
                      frees 9.8 KiB
+          info       spare at Net;notes: 7.8 KiB of 9.8 KiB is unused capacity (80.0 %);
+                     call `shrink_to_fit` after filling it, or reserve only the capacity
+                     it needs (saves 7.8 KiB)
+          info       share equal at Net;notes: 2 values (64 B) equal another and could
+                     share it; store each distinct value in an `Arc` once, and clone
+                     that handle (saves at most 64 B)
           good       shared at Net;embedding: 3 handles share 1 allocation
         exact · 3 allocations · 7.8 KiB spare (0.8 %) · 1.0 MiB on cuda:0
         1.0 MiB externally held
@@ -220,15 +220,15 @@ fn report_and_info_of_a_complete_profile() {
 fn report() {
     let (model, later) = files("golden-report");
     expect![[r#"
-        Model: 9.8 MB, 0 B inline, 60 003 allocations
+        Model: ≥ 9.8 MB, 0 B inline, 60 003 allocations
           data         9.6 MB   98.3 %
-          metadata   165.6 kB    1.7 %   0.02 B for each byte of data, 100.0 kB spare in total
+          metadata   165.6 kB    1.7 %  0.02 B for each byte of data, 100.0 kB spare in total
           info       not exact: 1 locked; print the tree with `detailed()` to see where
         not exact: 1 locked · 60 003 allocations · 100.0 kB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["report", "--units", "si", &model]).well());
     expect![[r#"
-        ### `Model`: 9.3 MiB, 0 B inline, 60 003 allocations
+        ### `Model`: ≥ 9.3 MiB, 0 B inline, 60 003 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
@@ -240,7 +240,7 @@ fn report() {
         |---|---:|---:|---:|---:|---:|
         | `matrix` | 8.1 MiB | 8.0 MiB | 97.7 KiB | – | 97.7 KiB |
         | `names` | 1.2 MiB | 1.2 MiB | 64.0 KiB | – | – |
-        | `cache` | 48 B | – | 48 B | – | – |
+        | `cache` | ≥ 48 B | – | 48 B | – | – |
 
         - **info** not exact: 1 locked; print the tree with \`detailed()\` to see where
 
@@ -249,12 +249,12 @@ fn report() {
     .assert_eq(&run(&["report", "--markdown", "--detailed", &model]).well());
     expect![[r#"
         Model: 10.5 MiB
-          unknown    10.5 MiB  100.0 %   folded stacks do not record roles
-          component                         total       data   metadata  auxiliary      spare
-          matrix                          8.9 MiB          ?          ?          ?          ?
-          names                           1.1 MiB          ?          ?          ?          ?
-          index                         488.3 KiB          ?          ?          ?          ?
-          cache                              48 B          ?          ?          ?          ?
+          unknown    10.5 MiB  100.0 %  folded stacks do not record roles
+          component      total  data  metadata  auxiliary  spare
+          matrix       8.9 MiB     ?         ?          ?      ?
+          names        1.1 MiB     ?         ?          ?      ?
+          index      488.3 KiB     ?         ?          ?      ?
+          cache           48 B     ?         ?          ?      ?
         from folded stacks, which do not record exactness
     "#]]
     .assert_eq(&run(&["report", "--detailed", &later]).well());
@@ -266,10 +266,10 @@ fn report() {
 fn diff() {
     let (model, later) = files("golden-diff");
     expect![[r#"
-        +781.3 KiB    7.6 MiB →   8.4 MiB  +10.0 %   Model;matrix;values
-        +488.3 KiB          – → 488.3 KiB      new   Model;index
-         −97.7 KiB    1.2 MiB →   1.1 MiB   −7.7 %   Model;names
-           unknown  ≥ 9.3 MiB →  10.5 MiB            total
+        +781.3 KiB    7.6 MiB →    8.4 MiB  +10.0 %  Model;matrix;values
+        +488.3 KiB          – →  488.3 KiB      new  Model;index
+         −97.7 KiB    1.2 MiB →    1.1 MiB   −7.7 %  Model;names
+           unknown  ≥ 9.3 MiB →   10.5 MiB           total
         3 paths changed: 1 new, 1 grown, 1 shrunk · not exact before: 1 locked
         not exact after: folded stacks do not record exactness · unknown: a walk did not visit all values
     "#]]

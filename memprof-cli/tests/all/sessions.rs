@@ -298,12 +298,12 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
     }
     assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
     expect![[r#"
-        +35.2 MiB    2.0 MiB → 37.2 MiB       ×19   importer;cache;entries
-        +16.0 MiB          – → 16.0 MiB       new   importer;net;embedding
-         +3.5 MiB  204.8 KiB →  3.7 MiB       ×19   importer;cache;index
-         +2.0 MiB          – →  2.0 MiB       new   importer;net;output
-         +2.0 KiB          – →  2.0 KiB       new   importer;net;bias
-        +56.7 MiB   14.7 MiB → 71.4 MiB  +384.5 %   total
+        +35.2 MiB    2.0 MiB →  37.2 MiB       ×19  importer;cache;entries
+        +16.0 MiB          – →  16.0 MiB       new  importer;net;embedding
+         +3.5 MiB  204.8 KiB →   3.7 MiB       ×19  importer;cache;index
+         +2.0 MiB          – →   2.0 MiB       new  importer;net;output
+         +2.0 KiB          – →   2.0 KiB       new  importer;net;bias
+        +56.7 MiB   14.7 MiB →  71.4 MiB  +384.5 %  total
         5 paths changed: 3 new, 2 grown · exact before and after
     "#]]
     .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));

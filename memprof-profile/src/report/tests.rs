@@ -95,7 +95,7 @@ fn components_past_the_twentieth_are_added_up() {
     let report = sample.profile();
     let report = report.report_by(&Advisor::without_rules()).detailed();
     let text = report.to_string();
-    assert!(text.contains("\n  …10 more   55 B  55 B "), "{text}");
+    assert!(text.contains("\n  …10 more    55 B  55 B "), "{text}");
     assert_eq!(report.statistics().total(), 465);
     assert!(report.recommendations().is_empty());
 }
