@@ -46,7 +46,6 @@ pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub(crate) use tree::{Intervals, on_screen};
 
-use crate::tree::Branch;
 use std::io;
 
 /// Returns the text that `write` writes.
@@ -59,7 +58,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
 /// A branch with its parent and depth, in a flat list, which is the form in which files store trees.
 #[cfg(any(feature = "json", feature = "yaml"))]
 struct FlatBranch<'p> {
-    branch: Branch<'p>,
+    branch: crate::tree::Branch<'p>,
     /// The index of the branch's parent; `None` for the root.
     parent: Option<u32>,
     /// The number of frames in the path; 1 for the root.
@@ -69,7 +68,7 @@ struct FlatBranch<'p> {
 
 /// Returns every branch from `root` down, each before its children.
 #[cfg(any(feature = "json", feature = "yaml"))]
-fn flat(root: Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
+fn flat(root: crate::tree::Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
     // The ancestors of the current branch, each with the number of the first branch after its
     // subtree.
     let mut ancestors: Vec<(u32, u32)> = Vec::new();
