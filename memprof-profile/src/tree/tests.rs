@@ -1,7 +1,5 @@
 //! Tests of the lookup by path, and of the messages for paths that do not exist.
 
-#![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
-
 use crate::Profile;
 use crate::tree::KEYS;
 use crate::views::samples::{Sample, model, values};
