@@ -3,7 +3,6 @@
 //! `MEMPROF_STACK_KIB` sets another size. `docs/accounting.md` states the smallest size that
 //! suffices.
 
-use memprof::walk::{Field, Position, Shape, Walk};
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
@@ -52,28 +51,10 @@ fn assert_exact<T: MemoryProfile>(value: &T, bytes: usize) {
 /// Each row has a type, the field with its inner values, and how to fill and empty that field.
 macro_rules! nests {
     ($($nest:ident($holder:ty): |$inner:ident| $make:expr, |$held:ident| $take:expr;)*) => {$(
+        #[derive(MemoryProfile)]
         struct $nest {
             held: $holder,
             _bytes: [u8; 8],
-        }
-
-        impl MemoryProfile for $nest {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                let fields = walk.fields(at, Self::shape());
-                self.held.owned(walk, fields.at(0));
-            }
-
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                walk.inline(at, Self::shape(), 1);
-                self.owned(walk, at);
-            }
-
-            fn shape() -> &'static Shape {
-                static SHAPE: Shape = Shape::of::<$nest>(
-                    &[Field::of::<$holder>("held"), Field::of::<[u8; 8]>("bytes")],
-                );
-                &SHAPE
-            }
         }
 
         impl Nest for $nest {

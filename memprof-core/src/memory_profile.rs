@@ -108,18 +108,6 @@ pub trait MemoryProfile {
         None
     }
 
-    /// Adds `self`, which is in a box, and the chain of boxed values behind it. The derive
-    /// implements this for structs with fields of type `Option<Box<Self>>`, with a loop instead of
-    /// a call for each value.
-    #[doc(hidden)]
-    #[inline]
-    fn boxed_chain<'a>(&'a self, walk: &mut Walk<'a>, at: Position)
-    where
-        Self: Sized,
-    {
-        walk.boxed(self, at);
-    }
-
     /// Adds the bytes of `self` and what it owns. Pointers call this for their target.
     fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.leaf(at, LeafKind::of_lump::<Self>(), size_of_val(self));

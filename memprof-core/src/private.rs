@@ -57,56 +57,6 @@ pub fn follow<'a, T: MemoryProfile + Follow>(value: &'a T, walk: &mut Walk<'a>, 
     value.follow(walk, at);
 }
 
-/// A field that the derive recognized by its tokens as `Option<Box<Self>>`.
-///
-/// If the names mean other types than those of std, the methods of [`AnyLink`] apply. The inherent
-/// methods are for the types of std only, and take precedence.
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "generated code makes it")]
-pub struct Link<'a, L>(pub &'a L);
-
-impl<'a, T: MemoryProfile> Link<'a, Option<Box<T>>> {
-    /// Adds what the field owns.
-    #[inline]
-    pub fn add(self, walk: &mut Walk<'a>, at: Position) {
-        if let Some(value) = self.0.as_deref() {
-            value.boxed_chain(walk, at);
-        }
-    }
-
-    /// Returns the value to which the field leads.
-    #[inline]
-    pub fn next(self) -> Option<&'a T> {
-        self.0.as_deref()
-    }
-
-    /// Adds nothing, because [`next`](Self::next) leads to what the field owns.
-    #[inline]
-    pub fn add_without_next(self, _: &mut Walk<'a>, _: Position) {}
-}
-
-/// The methods of [`Link`] for a field of any type.
-pub trait AnyLink<'a>: Sized {
-    /// Adds what the field owns.
-    fn add(self, walk: &mut Walk<'a>, at: Position);
-
-    /// Returns `None`, because a field of any other type does not lead to the next value.
-    fn next<T>(self) -> Option<&'a T> {
-        None
-    }
-
-    /// Adds what the field owns.
-    fn add_without_next(self, walk: &mut Walk<'a>, at: Position) {
-        self.add(walk, at);
-    }
-}
-
-impl<'a, L: MemoryProfile> AnyLink<'a> for Link<'a, L> {
-    fn add(self, walk: &mut Walk<'a>, at: Position) {
-        self.0.owned(walk, at);
-    }
-}
-
 /// Adds the alignment padding of a value around its only field, which may be unsized.
 pub fn padding_around<T: ?Sized, F: ?Sized>(
     value: &T,

@@ -11,7 +11,6 @@ mod errors;
 mod word;
 
 mod attr;
-mod link;
 mod name;
 mod repr;
 mod spelling;

@@ -7,7 +7,7 @@ use super::Walk;
 use crate::MemoryProfile;
 use crate::frame::LeafKind;
 use crate::layout::{Deferred, Visit, prefetch};
-use crate::position::{Fields, Position};
+use crate::position::Position;
 use crate::tally::Tally;
 
 /// The number of values of a collection that are visited together.
@@ -461,60 +461,6 @@ impl<'a> Walk<'a> {
             self.mark_unvisited(at, 1);
         } else {
             value.pointee(self, at.deeper());
-        }
-    }
-
-    /// Adds a chain of values, each in a box that the previous value owns. The first value is in a
-    /// box too.
-    ///
-    /// `next` reads the field of `T` that leads to the next value, and `field` is its index. `visit`
-    /// adds what the other fields own. All values have one position, because a recursive type folds,
-    /// so the loop adds their bytes to the tree once.
-    #[doc(hidden)]
-    #[inline]
-    pub fn chain<T: MemoryProfile>(
-        &mut self,
-        first: &'a T,
-        mut at: Position,
-        field: u32,
-        next: impl Fn(&'a T) -> Option<&'a T>,
-        visit: impl Fn(&'a T, &mut Self, Fields),
-    ) {
-        let mut first = Some(first);
-        while let Some(value) = first {
-            if self.is_deep(at) {
-                self.boxed(value, at);
-                return;
-            }
-            let base = match &mut self.tree {
-                Some(tree) => tree.first_field(at, T::shape()),
-                None => 0,
-            };
-            let depth = at.depth + 1;
-            let fields = Fields { base, depth, owner: at.node, shape: T::shape() };
-            let next_at = Position { node: fields.at(field).node, depth: at.depth };
-            // The type folds where the link has the same position as the value itself. Before that,
-            // each value has its own position.
-            let is_folded = self.tree.is_none() || next_at.node == at.node;
-            let (mut last, mut count) = (value, 1);
-            loop {
-                let address = (&raw const *last).addr();
-                self.block(address);
-                if self.should_stop() {
-                    self.mark_unvisited(at, 1);
-                    first = None;
-                    break;
-                }
-                visit(last, self, fields);
-                first = next(last);
-                match first {
-                    Some(value) if is_folded => (last, count) = (value, count + 1),
-                    _ => break,
-                }
-            }
-            self.inline(at, T::shape(), count);
-            self.count_allocations(at, count);
-            at = next_at;
         }
     }
 }

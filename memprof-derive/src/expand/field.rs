@@ -2,10 +2,9 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{link, owner, scalar, tallied};
+use crate::{owner, scalar, tallied};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::DeriveInput;
 use syn::spanned::Spanned;
 
 impl Field<'_> {
@@ -16,11 +15,6 @@ impl Field<'_> {
 
     fn is_scalar(&self) -> bool {
         matches!(self.visit, Visit::Trait) && scalar::is_scalar(self.ty)
-    }
-
-    /// Returns whether the field leads to the next value of a list or tree.
-    pub(super) fn is_link(&self, input: &DeriveInput) -> bool {
-        matches!(self.visit, Visit::Trait) && link::is_link(self.ty, input)
     }
 
     /// Returns whether a struct's statements visit the field. The shape handles skipped fields.

@@ -27,7 +27,7 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             match (newtype::transparent(fields), sized) {
                 (Some(field), true) => newtype::methods(field, &locals),
                 (Some(field), false) => newtype::unsized_methods(field, input.repr, &locals),
-                (None, true) => structs::methods(fields, input.original, &locals),
+                (None, true) => structs::methods(fields, &locals),
                 (None, false) => unsized_structs::methods(fields, &locals),
             }
         }
@@ -39,20 +39,12 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             fn type_name(&self) -> &'static __memprof::str { #name }
         }
     });
-    // The methods of this trait only apply if a link's `Option` or `Box` is not from std.
-    let any_link = has_links(input).then(|| {
-        quote! {
-            #[allow(unused_imports)]
-            use __memprof::AnyLink as _;
-        }
-    });
     let ident = &input.original.ident;
     let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
     let where_clause = bound::where_clause(input);
     in_scope(
         input,
         &quote! {
-            #any_link
             #[automatically_derived]
             #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
             impl #impl_generics __memprof::MemoryProfile for #ident #ty_generics #where_clause {
@@ -61,16 +53,6 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
             }
         },
     )
-}
-
-/// Returns whether a field leads to the next value of a list or tree.
-fn has_links(input: &Input<'_>) -> bool {
-    match &input.data {
-        Data::Struct(fields) if input.shareable.is_none() => {
-            fields.iter().any(|field| field.is_link(input.original))
-        }
-        Data::Struct(_) | Data::Enum(_) | Data::Union(_) => false,
-    }
 }
 
 /// Returns `item` in a scope where `__memprof` is the module of everything that generated code may

@@ -8,7 +8,6 @@ mod follow;
 mod foreign;
 mod generics;
 mod keyed;
-mod links;
 mod observed;
 mod recursion;
 mod scopes;

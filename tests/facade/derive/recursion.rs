@@ -2,7 +2,9 @@
 
 use super::check;
 use expect_test::expect;
-use memprof::{MemoryProfile, total_bytes};
+use memprof::tree::{Branch, OpaqueReason, Role};
+use memprof::walk::Observer;
+use memprof::{MemoryProfile, Profile, total_bytes};
 
 #[test]
 fn a_generic_tree_folds_onto_itself() {
@@ -105,4 +107,83 @@ fn a_long_list_does_not_overflow_the_stack() {
         assert!(node.value < 200_000);
         list = node.next.take();
     }
+}
+
+#[derive(MemoryProfile)]
+struct Tree {
+    name: String,
+    left: Option<Box<Tree>>,
+    right: Option<Box<Self>>,
+}
+
+fn tree(name: &str, left: Option<Tree>, right: Option<Tree>) -> Tree {
+    Tree { name: name.into(), left: left.map(Box::new), right: right.map(Box::new) }
+}
+
+#[test]
+fn the_nodes_of_a_tree_count_at_the_fields_that_lead_to_them() {
+    let inner = tree("ab", Some(tree("abc", None, None)), Some(tree("abcd", None, None)));
+    let root = tree("a", Some(inner), Some(tree("abcde", None, None)));
+    check(
+        &root,
+        &expect![[r#"
+            Tree;left 40
+            Tree;name 135
+            Tree;right 40
+        "#]],
+    );
+    let profile = Profile::of(&root);
+    let allocations = profile.root().subtree().map(|branch| branch.counts().allocations);
+    assert_eq!(allocations.sum::<u64>(), 4 + 5);
+    assert_eq!(total_bytes(&root), 5 * 40 + 1 + 2 + 3 + 4 + 5);
+}
+
+#[test]
+fn several_trees_in_a_collection_are_counted() {
+    let trees = || (0..40).map(|_| tree("ab", None, Some(tree("abc", None, None))));
+    let expected = 24 + 40 * (2 * 40 + 5);
+    assert_eq!(total_bytes(&trees().collect::<Vec<_>>()), expected);
+    assert_eq!(Profile::of(&trees().collect::<Vec<_>>()).total_bytes(), expected);
+}
+
+#[test]
+fn the_nodes_of_a_list_keep_the_role_and_the_name_of_the_field() {
+    #[derive(MemoryProfile)]
+    struct Node {
+        value: u64,
+        #[profile(role = "metadata", rename = "rest")]
+        next: Option<Box<Node>>,
+    }
+    let list = (0..4).fold(None, |next, value| Some(Box::new(Node { value, next })));
+    let list = list.expect("it has nodes");
+    let profile = Profile::of(&*list);
+    assert_eq!(profile.total_bytes(), 4 * 16);
+    let rest = profile.root().child("rest").expect("it has a name");
+    assert_eq!(rest.total_bytes(), 8 + 3 * 16);
+    assert!(rest.subtree().flat_map(Branch::leaves).all(|leaf| leaf.role() == Role::Metadata));
+    assert_eq!(list.value, 3);
+}
+
+/// Stops a walk after a number of calls.
+struct After(u32);
+
+impl Observer for After {
+    fn stops(&mut self) -> bool {
+        let is_over = self.0 == 0;
+        self.0 = self.0.saturating_sub(1);
+        is_over
+    }
+}
+
+#[test]
+fn a_stopped_walk_marks_the_first_node_that_it_did_not_visit() {
+    let list = (0..2_000)
+        .fold(None, |right, _| Some(Box::new(tree("ab", None, right.map(|b: Box<Tree>| *b)))));
+    for (calls, most) in [(0, 1), (1, 257), (4, 1_025)] {
+        let profile = Profile::observed("list", &list, &mut After(calls));
+        let marks: Vec<_> = profile.root().subtree().flat_map(Branch::opaque).collect();
+        assert_eq!(marks, [(OpaqueReason::Stopped, 1)], "{calls}");
+        assert!(profile.total_bytes() <= 8 + most * 42, "{calls}: {}", profile.total_bytes());
+    }
+    assert!(Profile::observed("list", &list, &mut After(100)).is_exact());
 }
