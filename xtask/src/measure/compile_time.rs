@@ -1,4 +1,5 @@
-//! CPU seconds to compile 300 derived structs, compared with serde's derive.
+//! CPU seconds to compile 300 derived structs, compared with serde's derive. What a program that only
+//! derives pays, with the dependencies: CPU seconds and the bytes of the program.
 
 use super::Measured;
 use crate::{Failure, cost, target, workspace};
@@ -13,6 +14,9 @@ const ROUNDS: usize = 3;
 
 /// A type and its constructor, with words in capitals to replace.
 const RECORD: &str = include_str!("compile_time/record.rs.in");
+
+/// The fields of the only struct of a program.
+const FIELDS: usize = 20;
 
 /// A derive whose cost is measured.
 struct Side {
@@ -49,16 +53,106 @@ const SIDES: [Side; 3] = [
     },
 ];
 
+/// The programs with one struct.
+const ONE: [Side; 5] = [
+    Side {
+        name: "no derive",
+        crate_name: "one_without",
+        dependencies: "",
+        derive: "",
+        used: "std::hint::black_box(&value);",
+    },
+    Side {
+        name: "memprof, `total_bytes`",
+        crate_name: "one_total",
+        dependencies: "memprof = { path = \"MEMPROF\" }\n",
+        derive: "#[derive(memprof::MemoryProfile)]\n",
+        used: "println!(\"{}\", memprof::Profile::of(&value).total_bytes());",
+    },
+    Side {
+        name: "memprof, the tree as text",
+        crate_name: "one_tree",
+        dependencies: "memprof = { path = \"MEMPROF\" }\n",
+        derive: "#[derive(memprof::MemoryProfile)]\n",
+        used: "println!(\"{}\", memprof::Profile::of(&value));",
+    },
+    Side {
+        name: "get-size2, its size",
+        crate_name: "one_get_size",
+        dependencies: "get-size2 = { version = \"0.11\", features = [\"derive\"] }\n",
+        derive: "#[derive(get_size2::GetSize)]\n",
+        used: "println!(\"{}\", get_size2::GetSize::get_size(&value));",
+    },
+    Side {
+        name: "allocative, its size",
+        crate_name: "one_allocative",
+        dependencies: "allocative = \"0.3\"\n",
+        derive: "#[derive(allocative::Allocative)]\n",
+        used: "println!(\"{}\", allocative::size_of_unique(&value));",
+    },
+];
+
 /// The CPU seconds of each side, in the order of [`SIDES`].
 type Seconds = [f64; SIDES.len()];
 
 pub(super) fn measure() -> Result<Measured, Failure> {
-    let crates = SIDES.iter().map(generate).collect::<Result<Vec<_>, _>>()?;
+    let one = one_struct()?;
+    let crates = SIDES.iter().map(|side| generate(side, &source(side)));
+    let crates = crates.collect::<Result<Vec<_>, _>>()?;
     let dev = best(&crates, "dev")?;
     let release = best(&crates, "release")?;
     let [_, memprof, serde] = release;
     let missed = (memprof > serde).then(|| "memprof costs more than serde in release".to_owned());
-    Ok(Measured { printed: markdown(dev, release), missed })
+    Ok(Measured { printed: format!("{}\n{one}", markdown(dev, release)), missed })
+}
+
+/// Compiles each program with one struct and all of its dependencies, in a debug build.
+fn one_struct() -> Result<String, Failure> {
+    let mut text = format!(
+        "What a program with one struct of {FIELDS} fields pays in a debug build: the CPU seconds to \
+         compile it with its dependencies, and the bytes that it is larger. Figures are the best of \
+         {ROUNDS} rounds.\n\n| program | CPU seconds | bytes |\n|---|---:|---:|\n"
+    );
+    let mut without = 0;
+    for side in &ONE {
+        let folder = generate(side, &source_of_one(side))?;
+        let mut best = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let target = folder.join("target");
+            if target.exists() {
+                fs::remove_dir_all(target)?;
+            }
+            best = best.min(build(&folder, "dev")?);
+        }
+        let program = folder.join("target/debug").join(side.crate_name);
+        let bytes = fs::metadata(program)?.len();
+        if side.dependencies.is_empty() {
+            without = bytes;
+        }
+        eprintln!("{}: {best:.1} s, {bytes} B", side.name);
+        let _ = writeln!(text, "| {} | {best:.1} | {} |", side.name, bytes - without);
+    }
+    Ok(text)
+}
+
+/// Returns a program with one struct, whose fields have four types.
+fn source_of_one(side: &Side) -> String {
+    let kinds = [
+        ("u64", "7"),
+        ("String", "String::from(\"name\")"),
+        ("Vec<f64>", "vec![0.5]"),
+        ("Option<Box<u32>>", "None"),
+    ];
+    let (mut types, mut values) = (String::new(), String::new());
+    for (index, (ty, value)) in kinds.iter().cycle().take(FIELDS).enumerate() {
+        let _ = writeln!(types, "    f{index}: {ty},");
+        let _ = write!(values, "f{index}: {value}, ");
+    }
+    format!(
+        "#[allow(dead_code)]\n{}struct One {{\n{types}}}\n\nfn main() {{\n    let value = One {{ \
+         {values}}};\n    {}\n}}\n",
+        side.derive, side.used
+    )
 }
 
 fn markdown(dev: Seconds, release: Seconds) -> String {
@@ -75,7 +169,7 @@ fn markdown(dev: Seconds, release: Seconds) -> String {
 }
 
 /// Writes the crate of a side below `target/`, as a workspace of its own.
-fn generate(side: &Side) -> Result<PathBuf, Failure> {
+fn generate(side: &Side, source: &str) -> Result<PathBuf, Failure> {
     let folder = target("compile-time").join(side.crate_name);
     fs::create_dir_all(folder.join("src"))?;
     let memprof = workspace().canonicalize()?.display().to_string();
@@ -86,7 +180,9 @@ fn generate(side: &Side) -> Result<PathBuf, Failure> {
         side.dependencies.replace("MEMPROF", &memprof)
     );
     fs::write(folder.join("Cargo.toml"), manifest)?;
-    fs::write(folder.join("src/main.rs"), source(side))?;
+    fs::write(folder.join("src/main.rs"), source)?;
+    // The versions that the workspace uses, of which only those of the dependencies are kept.
+    fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     Ok(folder)
 }
 
