@@ -25,7 +25,7 @@ pub mod faq {}
 #[doc = include_str!("../docs/other-crates.md")]
 ///
 /// # In the reference
-/// [`Measured`](crate::heap::Measured), [`foreign!`](crate::walk::foreign), [`Each`](crate::walk::Each),
+/// [`Measured`](crate::heap::Measured), [`Each`](crate::walk::Each),
 /// [`Walk::guarded`](crate::walk::Walk::guarded), [`Walk::estimated`](crate::walk::Walk::estimated),
 /// [`Walk::opaque`](crate::walk::Walk::opaque)
 pub mod other_crates {}

@@ -165,24 +165,37 @@ fn tracked_functions_compile_without_a_prelude() {
     let _operation = ::memprof::operation!("by hand");
 }
 
-::memprof::walk::foreign! {
-    #[expect(clippy::pattern_type_mismatch, reason = "what destructuring by reference means")]
-    fn profile_transparent(Transparent { 0: text });
-    #[expect(deprecated, reason = "on purpose, as in `Choice`")]
-    fn profile_choice(enum Choice {
-        Text(text),
-        Lists {
-            #[profile(each = <u8 as MemoryProfile>::owned)]
-            walk,
-            #[profile(with = profile_list)]
-            at,
-        },
-        Skipped(#[profile(skip)] list),
-        Number(number),
-        Nothing,
-        _,
-    });
+#[derive(MemoryProfile)]
+#[profile(remote = "Transparent")]
+struct TransparentMirror(Text);
+
+#[derive(MemoryProfile)]
+#[profile(remote = "Choice")]
+#[non_exhaustive]
+enum ChoiceMirror {
+    Text(Text),
+    Lists {
+        #[profile(each = u8::owned)]
+        walk: List<u8>,
+        #[profile(with = profile_list)]
+        at: List<u8>,
+    },
+    Skipped(#[profile(skip)] List<u8>),
+    Number(u8),
+    Nothing,
 }
+
+// Nothing but a name shows whether these have a size.
+type Letters = [u8];
+
+#[derive(MemoryProfile)]
+struct Named {
+    walk: List<u8>,
+    at: Letters,
+}
+
+#[derive(MemoryProfile)]
+struct Alias(Letters);
 
 #[test]
 #[should_panic(expected = "static ALLOC: memprof::Allocator")]
@@ -193,11 +206,11 @@ fn assertions_compile_without_a_prelude() {
 #[test]
 fn derived_code_compiles_without_a_prelude() {
     #[derive(MemoryProfile)]
-    struct Holder(#[profile(with = profile_transparent)] Transparent);
+    struct Holder(#[profile(with = TransparentMirror::owned)] Transparent);
 
     #[derive(MemoryProfile)]
     struct Choices {
-        #[profile(each = profile_choice)]
+        #[profile(each = ChoiceMirror::owned)]
         all: [Choice; 1],
     }
 
@@ -235,5 +248,8 @@ fn derived_code_compiles_without_a_prelude() {
     let lists = Choices { all: [Choice::Lists { walk: list(), at: list() }] };
     ::std::assert_eq!(::memprof::total_bytes(&lists), size + 6);
     ::std::assert_eq!(::memprof::total_bytes(&Unit), 0);
+    let _ = |named: &Named, alias: &Alias| {
+        [::memprof::total_bytes(named), ::memprof::total_bytes(alias)]
+    };
     ::std::assert!(<Empty as MemoryProfile>::is_flat());
 }

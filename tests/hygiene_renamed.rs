@@ -3,7 +3,6 @@
 /// A crate that exports the parts of memprof that derived code needs.
 mod platform {
     pub(crate) mod telemetry {
-        pub(crate) use ::memprof::walk::foreign;
         pub(crate) use ::memprof::{__private, MemoryProfile, operation, total_bytes, track};
     }
 }
@@ -17,7 +16,7 @@ use platform::telemetry::{self, MemoryProfile};
 #[profile(crate = crate::platform::telemetry)]
 struct Model<T> {
     values: Vec<T>,
-    #[profile(with = profile_other)]
+    #[profile(with = Mirror::owned)]
     other: Other,
 }
 
@@ -25,8 +24,10 @@ struct Other {
     text: String,
 }
 
-telemetry::foreign! {
-    fn profile_other(Other { text });
+#[derive(MemoryProfile)]
+#[profile(crate = crate::platform::telemetry, remote = "Other")]
+struct Mirror {
+    text: String,
 }
 
 #[telemetry::track(crate = crate::platform::telemetry)]

@@ -92,3 +92,26 @@ pub fn is_hostile(char: char) -> bool {
             | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
             | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}')
 }
+
+/// Returns `Vec` for `alloc::vec::Vec<my::Type>`, and a word such as `tuple` for a type without a
+/// name.
+#[must_use]
+pub fn type_frame(type_name: &str) -> &str {
+    let name = type_name.strip_prefix("dyn ").unwrap_or(type_name);
+    match name.as_bytes().first() {
+        Some(b'(') => "tuple",
+        Some(b'[') if is_array(name) => "array",
+        Some(b'[') => "slice",
+        Some(b'&' | b'*') => "pointer",
+        _ => {
+            let path = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
+            path.rsplit("::").next().unwrap_or(path)
+        }
+    }
+}
+
+/// Returns whether a bracketed type has a length: `[u8; 4]` has one, `[[u8; 4]]` has none.
+fn is_array(name: &str) -> bool {
+    let inside = name.strip_suffix(']').unwrap_or(name);
+    inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -41,7 +41,6 @@ mod watch;
 
 mod each;
 mod follow;
-mod foreign;
 mod keyed;
 
 mod impls;
@@ -55,6 +54,9 @@ pub mod weigh;
 pub use collected::total_bytes;
 pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
+
+#[doc(hidden)]
+pub use frame::type_frame;
 
 #[doc(hidden)]
 #[path = "private.rs"]

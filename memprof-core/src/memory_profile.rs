@@ -31,14 +31,16 @@ use crate::walk::Walk;
     message = "memprof cannot read the memory that `{Self}` owns",
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
+    note = "for a trait object, make `MemoryProfile` a supertrait, as in `trait Plugin: MemoryProfile`",
     note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
-    note = "for a type of any other crate, list its fields with `memprof::walk::foreign!`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
+    note = "for a type of any other crate, derive a mirror with `#[profile(remote = \"path::to::Type\")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
     ///
-    /// For a value behind a pointer, call [`Walk::boxed`] or [`Walk::pointee`] instead of the
-    /// value's `owned`, because these functions limit the recursion.
+    /// Call `owned` of the parts inside `self`. For a value behind a pointer, call [`Walk::boxed`] or
+    /// [`Walk::pointee`] instead, because these functions limit the recursion. In a build with debug
+    /// assertions, an impl that recurses without them panics before the stack overflows.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
     /// Adds what each of `values` owns. The walk calls this for the values of a collection.
@@ -129,7 +131,8 @@ pub trait MemoryProfile {
     /// Returns `true` only if no value of this type ever owns memory. Such values need not be
     /// visited.
     ///
-    /// Returning `false` is always correct.
+    /// Returning `false` is always correct. Override it if [`owned`](Self::owned) is empty, so that a
+    /// collection of a million values costs nothing. A generic type is flat if its parts are.
     fn is_flat() -> bool
     where
         Self: Sized,

@@ -63,15 +63,28 @@ impl Shape {
     /// # Panics
     /// Panics when evaluated, which is at compile time, if the fields are larger than the type.
     pub const fn of<T>(fields: &'static [Field]) -> Self {
+        Self::of_any_size::<T>(Some(size_of::<T>()), fields)
+    }
+
+    /// Returns the shape of a struct whose last field may have no size. Without a size, the inline
+    /// bytes are one leaf.
+    pub(crate) const fn of_any_size<T: ?Sized>(
+        size: Option<usize>,
+        fields: &'static [Field],
+    ) -> Self {
+        let Some(size) = size else {
+            let split = Split::Lump(LeafKind::Data);
+            return Self { type_name: type_name::<T>, size: 0, split, fields };
+        };
         let mut sum = 0;
         let mut index = 0;
         while index < fields.len() {
             sum += fields[index].size;
             index += 1;
         }
-        assert!(sum <= size_of::<T>(), "the fields of a shape are larger than the type");
+        assert!(sum <= size, "the fields of a shape are larger than the type");
         let split = if fields.is_empty() { Split::Lump(LeafKind::Data) } else { Split::Fields };
-        Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields }
+        Self { type_name: type_name::<T>, size, split, fields }
     }
 
     /// Returns the shape of an enum, or of another type whose inline bytes should stay one leaf.
@@ -88,6 +101,17 @@ impl Shape {
     pub(crate) const fn values<T>(inner: ShapeOf, times: usize) -> Self {
         let split = Split::Values { inner, times };
         Self { type_name: type_name::<T>, size: size_of::<T>(), split, fields: &[] }
+    }
+
+    /// Returns the shape of a struct that is the same as its only field, which may have no size.
+    pub(crate) const fn newtype_of_any_size<T: ?Sized>(
+        size: Option<usize>,
+        inner: ShapeOf,
+    ) -> Self {
+        // No value without a size has this shape.
+        let size = if let Some(size) = size { size } else { 0 };
+        let split = Split::Values { inner, times: 1 };
+        Self { type_name: type_name::<T>, size, split, fields: &[] }
     }
 
     /// Returns the full name of the type.

@@ -10,7 +10,7 @@ mod node;
 mod pending;
 
 use crate::device::Device;
-use crate::frame::{KEYS, LeafKind, SHARED};
+use crate::frame::{KEYS, LeafKind, SHARED, type_frame};
 use crate::opaque::OpaqueReason;
 use crate::position::{PAST_SHAPE, Position};
 use crate::role::Role;
@@ -25,7 +25,7 @@ use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
 use pending::PendingSums;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
@@ -41,6 +41,8 @@ static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
 static UNNAMED: Field = Field::frame("");
 static KEYS_FIELD: Field = Field::frame(KEYS);
 static SHARED_FIELD: Field = Field::frame(SHARED);
+/// The field of nodes that are named after the concrete type of trait objects.
+static TYPE_FIELD: Field = Field::frame("");
 static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
 /// The growing tree, and everything else that the walk found.
@@ -57,6 +59,11 @@ pub(crate) struct WalkState {
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
+    /// The nodes of the concrete types of trait objects, by the objects' node and the address of the
+    /// type's name.
+    types: HashMap<(u32, usize), u32>,
+    /// The full name of the root's type.
+    pub(crate) root_type: &'static str,
     /// The buffer into which keys are formatted. It contains the name of the last key.
     pub(crate) name: String,
     /// The marks of all nodes. Each mark is in the list of its node.
@@ -230,7 +237,7 @@ impl WalkState {
 
     /// Returns the name of a node.
     pub(crate) fn name_of(&self, node: &Node) -> &str {
-        if node.is_entry() { self.entries.name(node.entry) } else { node.field.name }
+        if node.entry == END { node.field.name } else { self.entries.name(node.entry) }
     }
 
     /// Returns the number of the node at a position. Marks the node if the position is past the
@@ -396,9 +403,50 @@ impl WalkState {
     /// Adds an entry with a new name.
     pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> u32 {
         let node = self.number(at);
-        let entry = self.add(&UNNAMED, node);
-        self.nodes[entry as usize].entry = self.entries.add(node, name, entry);
-        entry
+        self.add_named(node, name, &UNNAMED)
+    }
+
+    fn add_named(&mut self, parent: u32, name: &str, field: &'static Field) -> u32 {
+        let node = self.add(field, parent);
+        self.nodes[node as usize].entry = self.entries.add(parent, name, node);
+        node
+    }
+
+    /// Returns the node of the trait objects at a position whose concrete type has this name.
+    #[inline(never)]
+    pub(crate) fn node_of_type(&mut self, at: Position, type_name: &'static str) -> u32 {
+        let key = (at.node, type_name.as_ptr().addr());
+        if let Some(&node) = self.types.get(&key) {
+            return node;
+        }
+        let node = self.find_or_add_type(at, type_name);
+        self.types.insert(key, node);
+        node
+    }
+
+    /// Finds the node of the nearest enclosing value of a concrete type, or adds one. So a recursive
+    /// type folds, like the fields of a struct.
+    fn find_or_add_type(&mut self, at: Position, type_name: &'static str) -> u32 {
+        let owner = self.number(at);
+        let (frame, scope) = (type_frame(type_name), self.scope(owner));
+        let mut above = owner;
+        loop {
+            let node = &self.nodes[above as usize];
+            let is_of_type = match above {
+                NO_NODE => self.root_type == type_name,
+                _ => {
+                    core::ptr::eq(node.field, &raw const TYPE_FIELD) && self.name_of(node) == frame
+                }
+            };
+            if is_of_type && self.scope(above) == scope {
+                return above;
+            }
+            if above == NO_NODE {
+                let known = self.entries.find(owner, frame);
+                return known.unwrap_or_else(|| self.add_named(owner, frame, &TYPE_FIELD));
+            }
+            above = node.parent;
+        }
     }
 
     #[cold]

@@ -9,7 +9,6 @@
 //! | How does a map name its entries? | [`Keyed`] |
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
-//! | How does a function profile a type of another crate? | [`foreign!`](crate::walk::foreign) |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share? | [`Shared`] |
 //! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
@@ -29,7 +28,6 @@ mod work_list;
 
 pub use crate::each::Each;
 pub use crate::follow::Follow;
-pub use crate::foreign;
 pub use crate::keyed::Keyed;
 pub use crate::observer::Observer;
 pub use crate::position::{Fields, Position};
@@ -192,6 +190,7 @@ impl Walk<'_> {
 
     #[inline]
     fn find_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+        self.check_recursion(Some(shape));
         self.tree.as_mut().map_or(0, |tree| tree.first_field_of_call(at, shape))
     }
 

@@ -4,7 +4,8 @@
 //! are not bound, because a recursive type would then require itself.
 
 use crate::ast::{Field, Input, Visit};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::types;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{GenericArgument, PathArguments, Type, TypePath, WherePredicate};
 
@@ -57,7 +58,7 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
     }
     let types = found.types.into_iter().map(|ty| quote!(#ty: __memprof::MemoryProfile));
     let keys = keys.into_iter().map(|key_type| quote!(#key_type: __memprof::Display));
-    let hash = input.shareable.map(|_| quote!(Self: __memprof::Hash));
+    let hash = input.shareable.then(|| quote!(Self: __memprof::Hash));
     types.chain(keys).chain(hash).collect()
 }
 
@@ -97,7 +98,7 @@ impl BoundTypes<'_> {
             // The expansion of a macro is unknown, so bind the parameters that its tokens name.
             Type::Macro(inner) => {
                 for param in self.params.clone() {
-                    if contains_any(inner.mac.tokens.clone(), &[param]) {
+                    if types::mentions(inner.mac.tokens.clone(), &|name| name == param) {
                         self.add(param.to_token_stream());
                     }
                 }
@@ -136,7 +137,7 @@ impl BoundTypes<'_> {
     }
 
     fn contains_param(&self, tokens: TokenStream) -> bool {
-        contains_any(tokens, &self.params)
+        types::mentions(tokens, &|name| self.params.contains(&name))
     }
 
     fn add(&mut self, ty: TokenStream) {
@@ -145,12 +146,4 @@ impl BoundTypes<'_> {
             self.types.push(ty);
         }
     }
-}
-
-fn contains_any(tokens: TokenStream, params: &[&Ident]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => params.iter().any(|param| **param == ident),
-        TokenTree::Group(group) => contains_any(group.stream(), params),
-        _ => false,
-    })
 }

@@ -182,42 +182,6 @@ fn a_struct_names_its_fields_and_visits_those_that_own() {
 }
 
 #[test]
-fn a_flat_struct_visits_nothing() {
-    let point = implementation(parse_quote!(
-        struct Point {
-            x: f64,
-            y: f64,
-        }
-    ));
-    assert_eq!(functions(&point), ["is_flat", "shape", "owned", "pointee"]);
-    assert!(contains(
-        &point,
-        quote!(
-            fn is_flat() -> __memprof::bool {
-                true
-            }
-        )
-    ));
-    assert!(!contains(&point, quote!(walk.fields)));
-}
-
-#[test]
-fn a_newtype_is_its_field() {
-    let line = implementation(parse_quote!(
-        struct Line(Vec<u8>);
-    ));
-    let forwarded = ["is_flat", "shape", "owned", "tally", "settle", "pointee"];
-    assert_eq!(functions(&line), forwarded);
-    assert!(!contains(&line, quote!(walk.fields)));
-    assert!(contains(&line, quote!(__memprof::newtype::<Self>)));
-    let aligned = implementation(parse_quote!(
-        #[repr(align(64))]
-        struct Aligned(Vec<u8>);
-    ));
-    assert_eq!(functions(&aligned), forwarded);
-}
-
-#[test]
 fn an_enum_matches_the_variants_that_own() {
     check(
         parse_quote! {
@@ -279,13 +243,13 @@ fn an_enum_matches_the_variants_that_own() {
                                     T,
                                 > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(0u32));
                             }
-                            Self::Dense { weights: field0, name: field1, scratch: _, .. } => {
+                            Self::Dense { weights: field1, name: field2, scratch: _, .. } => {
                                 let fields = walk
                                     .fields(at, <Self as __memprof::MemoryProfile>::shape());
                                 <Vec<
                                     T,
-                                > as __memprof::MemoryProfile>::owned(field0, walk, fields.at(2u32));
-                                __memprof::follow::<&'a str>(field1, walk, fields.at(3u32));
+                                > as __memprof::MemoryProfile>::owned(field1, walk, fields.at(2u32));
+                                __memprof::follow::<&'a str>(field2, walk, fields.at(3u32));
                                 __memprof::skipped::<T>(walk, fields.at(4u32));
                             }
                             _ => {}
@@ -315,16 +279,16 @@ fn an_enum_matches_the_variants_that_own() {
                                         fields.at(0u32),
                                     );
                                 }
-                                Self::Dense { weights: field0, name: field1, scratch: _, .. } => {
+                                Self::Dense { weights: field1, name: field2, scratch: _, .. } => {
                                     <Vec<
                                         T,
                                     > as __memprof::MemoryProfile>::tally(
-                                        field0,
+                                        field1,
                                         &mut tally2,
                                         walk,
                                         fields.at(2u32),
                                     );
-                                    __memprof::follow::<&'a str>(field1, walk, fields.at(3u32));
+                                    __memprof::follow::<&'a str>(field2, walk, fields.at(3u32));
                                     __memprof::skipped::<T>(walk, fields.at(4u32));
                                 }
                                 _ => {}
@@ -343,16 +307,59 @@ fn an_enum_matches_the_variants_that_own() {
 }
 
 #[test]
-fn an_unsized_struct_is_one_leaf() {
-    let message = implementation(parse_quote!(
-        struct Message<T: ?Sized> {
-            topic: String,
-            body: T,
-        }
-    ));
-    // The other functions need `Self: Sized`.
-    assert_eq!(functions(&message), ["owned"]);
-    assert!(contains(&message, quote!(Shape::lump::<__memprof::PhantomData<Self>>)));
+fn a_mirror_matches_every_field_and_compares_its_type() {
+    check(
+        parse_quote! {
+            #[profile(remote = "geo::Segment")]
+            pub(crate) struct Segment<T> {
+                id: u64,
+                points: Vec<T>,
+            }
+        },
+        expect![[r#"
+            const _: () = {
+                use ::memprof::__private as __memprof;
+                #[automatically_derived]
+                #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
+                impl<T> Segment<T>
+                where
+                    T: __memprof::MemoryProfile,
+                {
+                    /// Adds what a value of the mirrored type owns.
+                    #[allow(unreachable_patterns, unused_variables)]
+                    pub(crate) fn owned<'__memprof>(
+                        value: &'__memprof geo::Segment<T>,
+                        walk: &mut __memprof::Walk<'__memprof>,
+                        at: __memprof::Position,
+                    ) {
+                        let _ = |value: Self| match value {
+                            Self { id: field0, points: field1 } => {
+                                Self { id: field0, points: field1 }
+                            }
+                        };
+                        let fields = walk
+                            .fields(
+                                at,
+                                const {
+                                    &__memprof::Shape::lump::<
+                                        geo::Segment<T>,
+                                    >(const { &[__memprof::Field::frame("points")] })
+                                },
+                            );
+                        match *value {
+                            geo::Segment { id: ref field0, points: ref field1 } => {
+                                __memprof::is_of_type::<u64, _>(field0);
+                                __memprof::is_of_type::<Vec<T>, _>(field1);
+                                <Vec<
+                                    T,
+                                > as __memprof::MemoryProfile>::owned(field1, walk, fields.at(0u32));
+                            }
+                        }
+                    }
+                }
+            };
+        "#]],
+    );
 }
 
 #[test]
@@ -409,6 +416,12 @@ fn mistakes_give_an_error_and_a_stub() {
     let stub = implementation(item);
     assert_eq!(functions(&stub), ["owned"]);
     assert!(stub.generics.where_clause.is_none());
+    assert!(stub.trait_.is_some());
+    let mirror = implementation(parse_quote! {
+        #[profile(remote = "geo::Wrong", shareable)]
+        struct Wrong(u8);
+    });
+    assert!(mirror.trait_.is_none());
 }
 
 #[test]

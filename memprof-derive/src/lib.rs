@@ -1,30 +1,18 @@
 //! `#[derive(MemoryProfile)]`, an implementation detail of the crate `memprof`.
 //!
-//! It has three stages. *Read* parses the item and its attributes (`ast`, `attr`, `word`).
-//! *Validate* checks what depends on more than one attribute (`valid`). *Expand* writes the impl
-//! (`expand`, `bound`). Errors accumulate (`errors`). If there are any, a stub replaces the impl
-//! (`stub`).
+//! It has three stages. *Read* parses the item and its attributes (`ast`, `attribute`). *Validate*
+//! checks what depends on more than one attribute (`valid`). *Expand* writes the impl (`expand`,
+//! `bound`, `types`). Errors accumulate (`diagnostics`). If there are any, a stub replaces the impl.
 //!
 //! `#[track]` is in `track`, behind a feature, so that users of the derive alone do not compile it.
 
-mod errors;
-mod word;
-
-mod attr;
-mod name;
-mod repr;
-mod spelling;
-
 mod ast;
-mod valid;
-
+mod attribute;
 mod bound;
+mod diagnostics;
 mod expand;
-mod owner;
-mod scalar;
-mod stub;
-mod tail;
-mod tallied;
+mod types;
+mod valid;
 
 #[cfg(feature = "track")]
 mod track;
@@ -49,11 +37,11 @@ pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {
 }
 
 fn derive(item: &DeriveInput) -> proc_macro2::TokenStream {
-    let mut errors = errors::Errors::new();
+    let mut errors = diagnostics::Errors::new();
     let input = ast::Input::read(item, &mut errors);
     valid::check(&input, &mut errors);
     match errors.check() {
         Ok(()) => expand::expand(&input),
-        Err(error) => stub::expand(&input, &error),
+        Err(error) => expand::stub(&input, &error),
     }
 }

@@ -39,7 +39,7 @@ pub mod source;
 
 pub mod testing;
 
-pub use memprof_core::{MemoryProfile, foreign, keywords, total_bytes};
+pub use memprof_core::{MemoryProfile, keywords, total_bytes};
 #[doc(inline)]
 pub use memprof_core::{walk, weigh};
 pub use profile::Profile;

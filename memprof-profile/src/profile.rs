@@ -4,6 +4,7 @@ use crate::MemoryProfile;
 use crate::tree::{Branch, Device, Origin, Tensors};
 use crate::walk::{Observer, Shared};
 use memprof_core::tree::{Collected, NameTree, Plain};
+use memprof_core::type_frame;
 
 /// A tree of names that shows where the bytes of a value are.
 ///
@@ -54,7 +55,7 @@ impl Profile {
     /// over the same values, if they exceed the caches. Elements of types that own nothing are not
     /// visited.
     pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
-        Self::named(last_segment(root.type_name()), root)
+        Self::named(type_frame(root.type_name()), root)
     }
 
     /// Profiles `root` under a name of your choice.
@@ -212,28 +213,6 @@ impl From<Collected> for Profile {
         let Collected { tree, shared, tensors, shallow_bytes, .. } = collected;
         Self { tree, shared, tensors, shallow_bytes: Some(shallow_bytes) }
     }
-}
-
-/// Returns `Vec` for `alloc::vec::Vec<my::Type>`, and a word such as `tuple` for a type without a
-/// name.
-pub(crate) fn last_segment(type_name: &str) -> &str {
-    let name = type_name.strip_prefix("dyn ").unwrap_or(type_name);
-    match name.as_bytes().first() {
-        Some(b'(') => "tuple",
-        Some(b'[') if is_array(name) => "array",
-        Some(b'[') => "slice",
-        Some(b'&' | b'*') => "pointer",
-        _ => {
-            let path = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
-            path.rsplit("::").next().unwrap_or(path)
-        }
-    }
-}
-
-/// Returns whether a bracketed type has a length: `[u8; 4]` has one, `[[u8; 4]]` has none.
-fn is_array(name: &str) -> bool {
-    let inside = name.strip_suffix(']').unwrap_or(name);
-    inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -50,6 +50,11 @@ impl WalkState {
                 }
             }
         }
+        for (&(number, _), &owner) in &self.types {
+            if owner < number {
+                receive(number, owner);
+            }
+        }
     }
 
     /// Moves the marks of values that were not visited to the nodes that contain everything that

@@ -2,7 +2,7 @@
 
 use crate::frame::LeafKind;
 use crate::shape::{Field, Shape};
-use crate::state::{END, NO_NODE, NO_SHAPE};
+use crate::state::{END, NO_NODE, NO_SHAPE, TYPE_FIELD};
 
 /// One path of the growing tree.
 ///
@@ -21,10 +21,10 @@ pub(crate) struct Node {
     pub(crate) excess: Excess,
     /// At the first node of a field set: the number of values of the set's type that the walk met.
     pub(crate) instances: u64,
-    /// The field, with its name and attributes. If the node is an entry of a keyed map, `entry` has
-    /// the name instead.
+    /// The field, with its name and attributes. If the node is an entry of a keyed map or belongs to
+    /// a concrete type, `entry` has the name instead.
     pub(crate) field: &'static Field,
-    /// The number of the keyed map's entry that names this path, from 1; `END` if no entry does.
+    /// The number of the entry that names this path, from 1; `END` if no entry does.
     pub(super) entry: u32,
     pub(crate) parent: u32,
     pub(crate) shared: u32,
@@ -130,7 +130,7 @@ impl Node {
 
     /// Returns whether this node is an entry of a keyed map.
     pub(crate) fn is_entry(&self) -> bool {
-        self.entry != END
+        self.entry != END && !core::ptr::eq(self.field, &raw const TYPE_FIELD)
     }
 }
 

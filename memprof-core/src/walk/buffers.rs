@@ -15,6 +15,7 @@ impl Walk<'_> {
     /// add the leaves one by one instead.
     #[inline]
     pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
+        self.check_recursion(None);
         self.allocations(at, Tally::of(used.min(capacity), capacity));
     }
 

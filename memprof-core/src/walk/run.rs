@@ -54,6 +54,7 @@ impl<'a> Walk<'a> {
         observer: &mut dyn Observer,
     ) -> (WalkState, Sampling, bool) {
         let mut walk = Walk::new();
+        walk.state().root_type = root.type_name();
         walk.watch = Watch::begin_sampled();
         walk.sampling = Some(Box::new(Sampling::new(plan, known)));
         // A sum of the whole walk would have parts of different weights.
@@ -68,6 +69,7 @@ impl<'a> Walk<'a> {
     }
 
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+        self.state().root_type = root.type_name();
         self.visit_root(root, Position::node(0));
         self.finish()
     }

@@ -460,7 +460,31 @@ impl<'a> Walk<'a> {
             self.leaf(at, LeafKind::of_lump::<T>(), size_of_val(value));
             self.mark_unvisited(at, 1);
         } else {
+            let at = self.at_concrete_type(value, at);
             value.pointee(self, at.deeper());
         }
+    }
+
+    /// Returns the position of a value behind a pointer: that of its concrete type if it is a trait
+    /// object.
+    ///
+    /// If the trait has no `MemoryProfile` as a supertrait, as in `dyn Error`, the impl is that of the
+    /// object, which does not know the concrete type.
+    #[inline]
+    pub(crate) fn at_concrete_type<T: MemoryProfile + ?Sized>(
+        &mut self,
+        value: &T,
+        at: Position,
+    ) -> Position {
+        if const { size_of::<&T>() > size_of::<usize>() } {
+            let object = core::any::type_name::<T>();
+            if let Some(tree) = self.tree.as_mut().filter(|_| object.starts_with("dyn ")) {
+                let concrete = value.type_name();
+                if concrete != object {
+                    return Position { node: tree.node_of_type(at, concrete), depth: at.depth };
+                }
+            }
+        }
+        at
     }
 }

@@ -13,6 +13,7 @@ use super::Walk;
 use crate::MemoryProfile;
 use crate::layout::{Deferred, Held, OnHeap, visit_behind};
 use crate::position::Position;
+use crate::shape::Shape;
 use core::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -21,6 +22,10 @@ pub(super) const MAX_DEPTH: u32 = 64;
 
 /// The bytes of stack below the root's frame after which values wait at any depth.
 const STACK_BYTES: usize = 64 * 1024;
+
+/// The bytes of stack below [`STACK_BYTES`] that no value takes, if its impl lets the walk follow
+/// pointers.
+const RECURSION_BYTES: usize = 512 * 1024;
 
 /// An element of the work list.
 pub(crate) enum Waiting<'a> {
@@ -87,6 +92,28 @@ impl<'a> Walk<'a> {
         let here = 0_u8;
         // A value from the work list never waits again at its own position.
         at.depth >= MAX_DEPTH || at.depth != 0 && (&raw const here).addr() < self.stack_limit
+    }
+
+    /// Panics if an impl recursed without the walk, which would have made the value wait. The panic
+    /// precedes the overflow of a stack of 1 MiB or more. `shape` is that of the impl's type, if it is
+    /// known.
+    #[inline]
+    pub(super) fn check_recursion(&self, shape: Option<&'static Shape>) {
+        let here = 0_u8;
+        if cfg!(debug_assertions) && (&raw const here).addr() + RECURSION_BYTES < self.stack_limit {
+            self.panic_of_recursion(shape);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn panic_of_recursion(&self, shape: Option<&'static Shape>) -> ! {
+        let root = self.tree.as_ref().map_or("the root", |tree| tree.root_type);
+        let (inside, name) = shape.map_or(("a type in ", root), |shape| ("", shape.type_name()));
+        panic!(
+            "the stack would overflow: the impl of `MemoryProfile` for {inside}`{name}` calls `owned` \
+             of a value behind a pointer; call `Walk::boxed` or `Walk::pointee` of the value instead"
+        );
     }
 
     /// Visits a root, and everything that waits behind it.

@@ -1,129 +1,120 @@
 //! Enums: their inline bytes are one leaf, and what the active variants own is below it.
 
+use super::field::{FieldVisit, decorated};
+use super::{Locals, Owned, is_flat, owns_nothing};
 use crate::ast::{Field, Variant};
-use crate::expand::field::{FieldVisit, decorated};
-use crate::expand::{Locals, is_flat, owned, owns_nothing};
-use crate::word;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use crate::{attribute, types};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::Member;
 
 pub(super) fn methods(variants: &[Variant<'_>], name: &Ident, locals: &Locals) -> TokenStream {
     let fields = || variants.iter().flat_map(|variant| &variant.fields);
     let is_flat = is_flat(fields().map(Field::lump_flat), locals);
-    let is_recursive = fields().any(|field| mentions(field.ty.to_token_stream(), name));
-    let mut visits = Visits { is_recursive, ..Visits::default() };
+    // Slices of values of a recursive enum are usually short: in a JSON document they have about four
+    // values. Three tallies for each slice would take longer than adding each value to the sums of the
+    // walk.
+    let is_recursive = fields().any(|field| {
+        types::mentions(field.ty.to_token_stream(), &|word| word == name || word == "Self")
+    });
+    let mut entries = Vec::new();
+    let mut visits = Vec::new();
+    // The patterns of the arms, each with its number of visits.
+    let mut arms = Vec::new();
     for variant in variants {
-        visits.add(variant, locals);
-    }
-    let owned = if visits.arms.is_empty() {
-        owns_nothing(locals)
-    } else {
-        visits.methods(variants.len(), locals)
-    };
-    quote!(#is_flat #owned)
-}
-
-/// The shape's entries and the match arms of the variants that can own memory.
-#[derive(Default)]
-struct Visits {
-    entries: Vec<TokenStream>,
-    /// The patterns of the arms, each with its number of visits.
-    arms: Vec<(TokenStream, usize)>,
-    fields: Vec<FieldVisit>,
-    /// True if a field's type names the enum. Slices of such values are usually short: in a JSON
-    /// document they have about four values. Three tallies for each slice would take longer than
-    /// adding each value to the sums of the walk.
-    is_recursive: bool,
-}
-
-impl Visits {
-    fn visit(
-        &self,
-        field: &Field<'_>,
-        reference: &Ident,
-        index: usize,
-        locals: &Locals,
-    ) -> FieldVisit {
-        let reference = quote!(#reference);
-        if self.is_recursive {
-            field.visit_without_tally(&reference, index, locals)
-        } else {
-            field.visit(&reference, index, locals)
+        let positions = positions(variant, &mut entries);
+        if positions.is_empty() {
+            continue;
         }
-    }
-
-    fn add(&mut self, variant: &Variant<'_>, locals: &Locals) {
-        let positioned: Vec<&Field<'_>> =
-            variant.fields.iter().filter(|field| field.is_positioned()).collect();
-        if positioned.is_empty() {
-            return;
-        }
-        let frame = self.entries.len();
-        let name = &variant.name;
-        let entry = quote!(__memprof::Field::frame(#name));
-        let mut visits = Vec::new();
-        if let Some(field) = only_field(variant) {
-            self.entries.push(decorated(&entry, field.role.or(variant.role), field.leaf));
-            visits.push(self.visit(field, &binding(0), frame, locals));
-        } else {
-            self.entries.push(decorated(&entry, variant.role, false));
-            let below = u16::try_from(frame).expect("an enum has fewer than 2^16 frames");
-            for (index, field) in positioned.iter().enumerate() {
-                visits.push(self.visit(field, &binding(index), self.entries.len(), locals));
-                self.entries.push(field.lump_entry(Some(below)));
-            }
-        }
-        let ident = variant.ident;
-        let patterns = positioned.iter().enumerate().map(|(index, field)| {
+        let bindings = positions.iter().map(|&Positioned { index, field, .. }| {
             let (member, binding) = (&field.member, binding(index));
             // For a skipped field the type alone is enough, so the pattern does not bind the field.
-            if field.has(&word::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
+            if field.has(&attribute::SKIP) { quote!(#member: _) } else { quote!(#member: #binding) }
         });
-        self.arms.push((quote!(Self::#ident { #(#patterns,)* .. }), visits.len()));
-        self.fields.extend(visits);
+        let ident = variant.ident;
+        arms.push((quote!(Self::#ident { #(#bindings,)* .. }), positions.len()));
+        visits.extend(positions.iter().map(|positioned| positioned.visit(is_recursive, locals)));
     }
-
-    fn methods(&self, variants: usize, locals: &Locals) -> TokenStream {
-        let (entries, value) = (&self.entries, &locals.value);
-        let others = (self.arms.len() < variants).then(|| quote!(_ => {}));
-        // Values of the other variants need no positions.
-        let owned = owned(locals, &self.fields, self.is_recursive, |positions, mut statements| {
-            let arms = self.arms.iter().map(|(pattern, visits)| {
-                let (own, rest) = statements.split_at(*visits);
-                statements = rest;
-                quote!(#pattern => { #positions #(#own)* })
-            });
-            quote!(match #value { #(#arms)* #others })
+    if arms.is_empty() {
+        let owned = owns_nothing(locals);
+        return quote!(#is_flat #owned);
+    }
+    let value = &locals.value;
+    let others = (arms.len() < variants.len()).then(|| quote!(_ => {}));
+    let shape = quote!(<Self as __memprof::MemoryProfile>::shape());
+    let owned = Owned { locals, shape, visits, is_recursive, is_sized: true };
+    // Values of the other variants need no positions.
+    let owned = owned.methods(|positions, mut statements| {
+        let arms = arms.iter().map(|(pattern, visits)| {
+            let (own, rest) = statements.split_at(*visits);
+            statements = rest;
+            quote!(#pattern => { #positions #(#own)* })
         });
-        quote! {
-            fn shape() -> &'static __memprof::Shape {
-                const { &__memprof::Shape::lump::<Self>(const { &[#(#entries),*] }) }
-            }
-            #owned
+        quote!(match #value { #(#arms)* #others })
+    });
+    quote! {
+        #is_flat
+        fn shape() -> &'static __memprof::Shape {
+            const { &__memprof::Shape::lump::<Self>(const { &[#(#entries),*] }) }
+        }
+        #owned
+    }
+}
+
+/// A field of a variant that needs a position, and its entry in the shape.
+pub(super) struct Positioned<'v, 'a> {
+    pub(super) index: usize,
+    pub(super) field: &'v Field<'a>,
+    pub(super) entry: usize,
+}
+
+impl Positioned<'_, '_> {
+    fn visit(&self, is_recursive: bool, locals: &Locals) -> FieldVisit {
+        let binding = binding(self.index).into_token_stream();
+        if is_recursive {
+            self.field.visit_without_tally(&binding, self.entry, locals)
+        } else {
+            self.field.visit(&binding, self.entry, locals)
         }
     }
+}
+
+/// Returns the fields of a variant that can own memory, and adds their entries and the variant's.
+pub(super) fn positions<'v, 'a>(
+    variant: &'v Variant<'a>,
+    entries: &mut Vec<TokenStream>,
+) -> Vec<Positioned<'v, 'a>> {
+    let owners = variant.fields.iter().enumerate().filter(|(_, field)| !field.is_scalar());
+    let mut owners = owners.peekable();
+    if owners.peek().is_none() {
+        return Vec::new();
+    }
+    let (frame, name) = (entries.len(), &variant.name);
+    let entry = quote!(__memprof::Field::frame(#name));
+    if let Some(field) = only_field(variant) {
+        entries.push(decorated(&entry, field.role.or(variant.role), field.leaf));
+        return vec![Positioned { index: 0, field, entry: frame }];
+    }
+    entries.push(decorated(&entry, variant.role, false));
+    let below = u16::try_from(frame).expect("an enum has fewer than 2^16 frames");
+    let positioned = owners.map(|(index, field)| {
+        entries.push(field.lump_entry(Some(below)));
+        Positioned { index, field, entry: entries.len() - 1 }
+    });
+    positioned.collect()
 }
 
 /// Returns the only field of a tuple variant. Such a field has no frame of its own.
 fn only_field<'v, 'a>(variant: &'v Variant<'a>) -> Option<&'v Field<'a>> {
     match variant.fields.as_slice() {
-        [field] if matches!(field.member, Member::Unnamed(_)) && !field.has(&word::RENAME) => {
+        [field] if matches!(field.member, Member::Unnamed(_)) && !field.has(&attribute::RENAME) => {
             Some(field)
         }
         _ => None,
     }
 }
 
-/// Returns whether tokens contain `Self` or a name.
-fn mentions(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name || ident == "Self",
-        TokenTree::Group(group) => mentions(group.stream(), name),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
-}
-
-fn binding(index: usize) -> Ident {
+/// Returns the variable that a pattern binds to a field.
+pub(super) fn binding(index: usize) -> Ident {
     format_ident!("field{index}", span = Span::mixed_site())
 }

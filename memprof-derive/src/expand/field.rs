@@ -2,7 +2,7 @@
 
 use crate::ast::{Field, Role, Visit};
 use crate::expand::Locals;
-use crate::{owner, scalar, tallied};
+use crate::types;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -13,24 +13,16 @@ impl Field<'_> {
         self.ty.span().resolved_at(Span::mixed_site())
     }
 
-    fn is_scalar(&self) -> bool {
-        matches!(self.visit, Visit::Trait) && scalar::is_scalar(self.ty)
-    }
-
     /// Returns whether a struct's statements visit the field. The shape handles skipped fields.
     pub(super) fn is_visited(&self) -> bool {
         !self.is_scalar() && !matches!(self.visit, Visit::Skip)
-    }
-
-    /// Returns whether the field needs a position in a type whose inline bytes are one leaf.
-    pub(super) fn is_positioned(&self) -> bool {
-        !self.is_scalar()
     }
 
     /// Returns the entry in the shape of a struct, whose inline bytes are split over its fields.
     pub(super) fn split_entry(&self) -> TokenStream {
         let (ty, name) = (self.ty, &self.name);
         let entry = match self.visit {
+            Visit::Trait if types::is_pointer(self.ty) => quote!(__memprof::pointer::<#ty>(#name)),
             Visit::Trait if self.is_scalar() => {
                 quote_spanned!(self.type_span()=> __memprof::scalar::<#ty>(#name))
             }
@@ -44,6 +36,18 @@ impl Field<'_> {
                 quote!(__memprof::Field::lump::<#ty>(#name))
             }
         };
+        self.framed(&decorated(&entry, self.role, self.leaf))
+    }
+
+    /// Returns the same entry for a last field that may have no size.
+    pub(super) fn tail_entry(&self) -> TokenStream {
+        let (ty, name) = (self.ty, &self.name);
+        let entry = match self.visit {
+            Visit::Trait => quote!(FIELD),
+            Visit::Skip => quote!(SKIPPED),
+            Visit::With(_) | Visit::Each(_) | Visit::Keyed(_) | Visit::Follow => quote!(LUMP),
+        };
+        let entry = quote!(__memprof::named(__memprof::Tail::<#ty>::#entry, #name));
         self.framed(&decorated(&entry, self.role, self.leaf))
     }
 
@@ -71,10 +75,8 @@ impl Field<'_> {
         index: usize,
         locals: &Locals,
     ) -> FieldVisit {
-        let (walk, fields) = (&locals.walk, &locals.fields);
-        let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
-        let at = quote!(#fields.at(#entry));
-        if !matches!(self.visit, Visit::Trait) || !tallied::benefits_from_tally(self.ty) {
+        let (walk, at) = (&locals.walk, entry_at(index, locals));
+        if !matches!(self.visit, Visit::Trait) || !types::benefits_from_tally(self.ty) {
             return self.visit_without_tally(reference, index, locals);
         }
         let single = self.statement_at(reference, &at, locals);
@@ -99,6 +101,13 @@ impl Field<'_> {
         FieldVisit { before: None, statement: single.clone(), single, after: None }
     }
 
+    /// Returns the visit of a skipped field, which marks the field if the struct has no size.
+    pub(super) fn skipped_visit(&self, index: usize, locals: &Locals) -> FieldVisit {
+        let (ty, walk, at) = (self.ty, &locals.walk, entry_at(index, locals));
+        let single = quote!(__memprof::Tail::<Self>::mark_skipped::<#ty>(#walk, #at););
+        FieldVisit { before: None, statement: single.clone(), single, after: None }
+    }
+
     /// Returns the visit of the field for a single value. `reference` is a reference to the field,
     /// and `index` is its entry.
     pub(super) fn single_visit(
@@ -107,9 +116,7 @@ impl Field<'_> {
         index: usize,
         locals: &Locals,
     ) -> TokenStream {
-        let fields = &locals.fields;
-        let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
-        self.statement_at(reference, &quote!(#fields.at(#entry)), locals)
+        self.statement_at(reference, &entry_at(index, locals), locals)
     }
 
     /// Returns the field's type as an implementor of the trait. Because of the span, the error
@@ -161,13 +168,23 @@ impl Field<'_> {
         }
     }
 
+    /// Returns the same condition as [`split_flat`](Self::split_flat), for a last field that may
+    /// have no size.
+    pub(super) fn tail_flat(&self) -> Flat {
+        let ty = self.ty;
+        match self.visit {
+            Visit::Trait => Flat::If(quote!(__memprof::Tail::<#ty>::is_flat())),
+            _ => self.split_flat(),
+        }
+    }
+
     /// Returns the same condition as [`split_flat`](Self::split_flat), for a type whose shape
     /// cannot mark skipped fields.
     pub(super) fn lump_flat(&self) -> Flat {
         let ty = self.ty;
         match self.visit {
             Visit::Trait if self.is_scalar() => Flat::Always,
-            Visit::Trait if owner::is_owner(ty) => Flat::Never,
+            Visit::Trait if types::is_owner(ty) => Flat::Never,
             Visit::Trait => Flat::If(quote_spanned! {self.type_span()=>
                 <#ty as __memprof::MemoryProfile>::is_flat()
             }),
@@ -193,6 +210,13 @@ pub(super) struct FieldVisit {
     /// The statement for a single value.
     pub(super) single: TokenStream,
     pub(super) after: Option<TokenStream>,
+}
+
+/// Returns the position of an entry of the shape.
+fn entry_at(index: usize, locals: &Locals) -> TokenStream {
+    let fields = &locals.fields;
+    let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
+    quote!(#fields.at(#entry))
 }
 
 /// Returns an entry with its role, and as one leaf if `leaf` is true.

@@ -6,47 +6,67 @@
 
 mod enums;
 mod field;
-mod newtype;
+mod remote;
 mod structs;
-mod unsized_structs;
 
 use crate::ast::{Data, Input};
-use crate::expand::field::FieldVisit;
-use crate::{bound, tail};
-use field::Flat;
+use crate::bound;
+use field::{FieldVisit, Flat};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use structs::Struct;
 
 /// Returns the impl.
 pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
-    let locals = Locals::new(input.shareable.is_some());
-    let methods = match &input.data {
-        Data::Struct(fields) => {
-            let tail = fields.last().map(|field| field.ty);
-            let sized = !tail.is_some_and(|ty| tail::may_be_unsized(ty, &input.original.generics));
-            match (newtype::transparent(fields), sized) {
-                (Some(field), true) => newtype::methods(field, &locals),
-                (Some(field), false) => newtype::unsized_methods(field, input.repr, &locals),
-                (None, true) => structs::methods(fields, &locals),
-                (None, false) => unsized_structs::methods(fields, &locals),
-            }
+    let locals = Locals::new(input.shareable);
+    let ident = &input.original.ident;
+    let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
+    let where_clause = bound::where_clause(input);
+    let allowed = quote!(#[allow(deprecated, non_camel_case_types, non_upper_case_globals)]);
+    if let Some(remote) = &input.remote {
+        let function = remote::function(input, remote, &locals);
+        return in_scope(
+            input,
+            &quote! {
+                #[automatically_derived]
+                #allowed
+                impl #impl_generics #ident #ty_generics #where_clause { #function }
+            },
+        );
+    }
+    let Struct { methods, shape, has_tail } = match &input.data {
+        Data::Struct(fields) => structs::expand(fields, input, &locals),
+        Data::Enum(variants) => {
+            let methods = enums::methods(variants, ident, &locals);
+            Struct { methods, shape: None, has_tail: false }
         }
-        Data::Enum(variants) => enums::methods(variants, &input.original.ident, &locals),
         Data::Union(_) => unreachable!("validation rejects unions"),
     };
+    let tail = has_tail.then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            use __memprof::TailOfAnySize as _;
+        }
+    });
     let type_name = input.rename.as_ref().map(|name| {
         quote! {
             fn type_name(&self) -> &'static __memprof::str { #name }
         }
     });
-    let ident = &input.original.ident;
-    let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
-    let where_clause = bound::where_clause(input);
+    let shape = shape.map(|shape| {
+        quote! {
+            #[automatically_derived]
+            #allowed
+            impl #impl_generics __memprof::Shaped for #ident #ty_generics #where_clause { #shape }
+        }
+    });
     in_scope(
         input,
         &quote! {
+            #tail
+            #shape
             #[automatically_derived]
-            #[allow(deprecated, non_camel_case_types, non_upper_case_globals)]
+            #allowed
             impl #impl_generics __memprof::MemoryProfile for #ident #ty_generics #where_clause {
                 #methods
                 #type_name
@@ -55,9 +75,37 @@ pub(crate) fn expand(input: &Input<'_>) -> TokenStream {
     )
 }
 
+/// Returns the errors and an impl that does nothing. Without the impl, every use of the type would
+/// be another error.
+pub(crate) fn stub(input: &Input<'_>, error: &syn::Error) -> TokenStream {
+    let errors = error.to_compile_error();
+    let ident = &input.original.ident;
+    let (impl_generics, ty_generics, where_clause) = input.original.generics.split_for_impl();
+    let (of, visibility, parameter, value) = if input.remote.is_some() {
+        let visibility = &input.original.vis;
+        (None, Some(visibility), Some(quote!(, __T: ?__memprof::Sized)), quote!(_: &'__memprof __T))
+    } else {
+        (Some(quote!(__memprof::MemoryProfile for)), None, None, quote!(&'__memprof self))
+    };
+    let stub = in_scope(
+        input,
+        &quote! {
+            #[automatically_derived]
+            impl #impl_generics #of #ident #ty_generics #where_clause {
+                #visibility fn owned<'__memprof #parameter>(
+                    #value,
+                    _: &mut __memprof::Walk<'__memprof>,
+                    _: __memprof::Position,
+                ) {}
+            }
+        },
+    );
+    quote!(#errors #stub)
+}
+
 /// Returns `item` in a scope where `__memprof` is the module of everything that generated code may
 /// name.
-pub(crate) fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
+fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
     let krate = input.krate.as_ref().map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
     quote! {
         const _: () = {
@@ -92,6 +140,18 @@ impl Locals {
             shareable,
         }
     }
+
+    /// Returns a method that takes a value, the walk and a position.
+    fn method(&self, name: &str, body: &TokenStream) -> TokenStream {
+        let (name, Self { walk, at, .. }) = (Ident::new(name, Span::mixed_site()), self);
+        quote! {
+            fn #name<'__memprof>(
+                &'__memprof self,
+                #walk: &mut __memprof::Walk<'__memprof>,
+                #at: __memprof::Position,
+            ) { #body }
+        }
+    }
 }
 
 /// Returns the method `is_flat` for a type with these fields.
@@ -122,17 +182,8 @@ fn is_flat(fields: impl Iterator<Item = Flat>, locals: &Locals) -> TokenStream {
 
 /// Returns the method `owned` for a type whose values own nothing.
 fn owns_nothing(locals: &Locals) -> TokenStream {
-    let Locals { walk, at, .. } = locals;
     if locals.shareable {
-        return quote! {
-            fn owned<'__memprof>(
-                &'__memprof self,
-                #walk: &mut __memprof::Walk<'__memprof>,
-                #at: __memprof::Position,
-            ) {
-                #walk.shareable(#at, self, |_| {});
-            }
-        };
+        return locals.method("owned", &of_one_value(TokenStream::new(), locals));
     }
     quote! {
         fn owned<'__memprof>(
@@ -147,80 +198,66 @@ fn owns_nothing(locals: &Locals) -> TokenStream {
 /// if the type requests it.
 fn of_one_value(statements: TokenStream, locals: &Locals) -> TokenStream {
     let Locals { walk, at, .. } = locals;
-    if locals.shareable {
-        quote!(#walk.shareable(#at, self, |#walk| { #statements });)
-    } else {
-        statements
+    if !locals.shareable {
+        return statements;
     }
+    let inner = if statements.is_empty() { quote!(_) } else { quote!(#walk) };
+    quote!(#walk.shareable(#at, self, |#inner| { #statements });)
 }
 
-/// Returns the methods `owned` and `owned_each`. `body` combines the statements of all visits into
-/// the code for one value. It gets the statement that looks up the positions of the fields, which a
-/// loop needs only once. `is_recursive` is true if values of the type contain others of the type.
-///
-/// `owned` adds to the tree directly. With tallies it would need twice the code, and most types are
-/// never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it is
-/// used.
-fn owned(
-    locals: &Locals,
-    visits: &[FieldVisit],
+/// The methods that visit the fields of a type.
+struct Owned<'l> {
+    locals: &'l Locals,
+    /// The shape that has the entries of the visits.
+    shape: TokenStream,
+    visits: Vec<FieldVisit>,
+    /// True if values of the type contain others of the type.
     is_recursive: bool,
-    body: impl Fn(&TokenStream, &[&TokenStream]) -> TokenStream,
-) -> TokenStream {
-    let Locals { walk, at, fields, values, value, .. } = locals;
-    let before = visits.iter().filter_map(|visit| visit.before.as_ref());
-    let after = visits.iter().filter_map(|visit| visit.after.as_ref());
-    let look_up = if is_recursive { quote!(fields_of_recursive) } else { quote!(fields) };
-    let positions = quote! {
-        let #fields = #walk.#look_up(#at, <Self as __memprof::MemoryProfile>::shape());
-    };
-    let of_one: Vec<_> = visits.iter().map(|visit| &visit.single).collect();
-    let of_one = body(&positions, &of_one);
-    let of_each: Vec<_> = visits.iter().map(|visit| &visit.statement).collect();
-    let of_each = body(&TokenStream::new(), &of_each);
-    let of_one = of_one_value(quote!(let #value = self; #of_one), locals);
-    let owned = quote! {
-        fn owned<'__memprof>(
-            &'__memprof self,
-            #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::Position,
-        ) {
-            #of_one
-        }
-    };
-    if locals.shareable {
-        // The default loop of the trait calls `owned` for each value.
-        return owned;
-    }
-    quote! {
-        #owned
-        #[inline]
-        fn owned_each<'__memprof>(
-            #values: impl __memprof::Iterator<Item = &'__memprof Self>,
-            #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::Position,
-        ) where Self: '__memprof {
-            #positions
-            #(#before)*
-            for #value in #values {
-                #of_each
-            }
-            #(#after)*
-        }
-    }
+    /// True if the type has a size, so that it can be in a slice.
+    is_sized: bool,
 }
 
-/// Returns the method `pointee` for a sized type whose inline bytes are not one leaf.
-fn pointee(locals: &Locals) -> TokenStream {
-    let Locals { walk, at, .. } = locals;
-    quote! {
-        fn pointee<'__memprof>(
-            &'__memprof self,
-            #walk: &mut __memprof::Walk<'__memprof>,
-            #at: __memprof::Position,
-        ) {
-            #walk.inline(#at, <Self as __memprof::MemoryProfile>::shape(), 1);
-            <Self as __memprof::MemoryProfile>::owned(self, #walk, #at);
+impl Owned<'_> {
+    /// Returns the methods `owned` and `owned_each`. `body` combines the statements of all visits into
+    /// the code for one value. It gets the statement that looks up the positions of the fields, which
+    /// a loop needs only once.
+    ///
+    /// `owned` adds to the tree directly. With tallies it would need twice the code, and most types
+    /// are never in a slice. `owned_each` is marked `#[inline]`, so that it is compiled only where it
+    /// is used.
+    fn methods(&self, body: impl Fn(&TokenStream, &[&TokenStream]) -> TokenStream) -> TokenStream {
+        let Locals { walk, at, fields, values, value, .. } = self.locals;
+        let visits = &self.visits;
+        let look_up = if self.is_recursive { "fields_of_recursive" } else { "fields" };
+        let (look_up, shape) = (Ident::new(look_up, Span::mixed_site()), &self.shape);
+        let positions = quote!(let #fields = #walk.#look_up(#at, #shape););
+        let of_one: Vec<_> = visits.iter().map(|visit| &visit.single).collect();
+        let of_one = body(&positions, &of_one);
+        let of_one = of_one_value(quote!(let #value = self; #of_one), self.locals);
+        let owned = self.locals.method("owned", &of_one);
+        if self.locals.shareable || !self.is_sized {
+            // The default loop of the trait calls `owned` for each value.
+            return owned;
+        }
+        let of_each: Vec<_> = visits.iter().map(|visit| &visit.statement).collect();
+        let of_each = body(&TokenStream::new(), &of_each);
+        let before = visits.iter().filter_map(|visit| visit.before.as_ref());
+        let after = visits.iter().filter_map(|visit| visit.after.as_ref());
+        quote! {
+            #owned
+            #[inline]
+            fn owned_each<'__memprof>(
+                #values: impl __memprof::Iterator<Item = &'__memprof Self>,
+                #walk: &mut __memprof::Walk<'__memprof>,
+                #at: __memprof::Position,
+            ) where Self: '__memprof {
+                #positions
+                #(#before)*
+                for #value in #values {
+                    #of_each
+                }
+                #(#after)*
+            }
         }
     }
 }

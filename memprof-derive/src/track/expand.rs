@@ -1,13 +1,17 @@
 //! The expansion of a function, whose body runs in an operation.
+//!
+//! A function that is not `async` may end in a future: `async move { … }`, alone or in `Box::pin(…)`.
+//! Macros generate such functions from an `async fn` in a trait, and programs older than `async fn`
+//! contain them. A guard would count the creation of the future instead of its work.
 
+use super::Words;
 use super::function::{self, Function};
-use super::future;
-use super::words::Words;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
+use syn::parse::Parser;
 use syn::visit_mut::{VisitMut, visit_type_mut};
-use syn::{LitStr, Type, parse_quote};
+use syn::{Block, Expr, ExprCall, LitStr, Stmt, Type, parse_quote};
 
 pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
     let operation = Operation::new(function, words);
@@ -15,7 +19,7 @@ pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
     let tracked = if function.signature.asyncness.is_some() {
         operation.with_await(body, function::result(&function.signature))
     } else {
-        future::replace_future(body, |future| operation.track(future))
+        replace_future(body, |future| operation.track(future))
             .unwrap_or_else(|| operation.with_guard(body))
     };
     function.with_body(&tracked)
@@ -114,4 +118,37 @@ impl VisitMut for ReplaceImplTrait {
             visit_type_mut(self, of);
         }
     }
+}
+
+/// Returns the body with its final future replaced, if it ends in one.
+fn replace_future(
+    body: &TokenStream,
+    replacement: impl FnOnce(&TokenStream) -> TokenStream,
+) -> Option<TokenStream> {
+    // The end of a body is unknown if syn cannot parse the body.
+    let mut statements = Block::parse_within.parse2(body.clone()).ok()?;
+    let Some(Stmt::Expr(last, None)) = statements.last_mut() else { return None };
+    let future = future(last)?;
+    *future = Expr::Verbatim(replacement(&future.to_token_stream()));
+    Some(statements.iter().map(ToTokens::to_token_stream).collect())
+}
+
+/// Returns the `async` block that an expression evaluates to, alone or in `Box::pin`.
+fn future(expression: &mut Expr) -> Option<&mut Expr> {
+    match expression {
+        Expr::Async(_) => Some(expression),
+        Expr::Return(returned) => future(returned.expr.as_deref_mut()?),
+        Expr::Call(call) if is_box_pin(call) => {
+            call.args.first_mut().filter(|argument| matches!(argument, Expr::Async(_)))
+        }
+        _ => None,
+    }
+}
+
+fn is_box_pin(call: &ExprCall) -> bool {
+    let Expr::Path(function) = &*call.func else { return false };
+    let mut names = function.path.segments.iter().rev().map(|segment| &segment.ident);
+    call.args.len() == 1
+        && names.next().is_some_and(|name| name == "pin")
+        && names.next().is_some_and(|name| name == "Box")
 }

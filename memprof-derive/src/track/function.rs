@@ -9,7 +9,6 @@ use syn::{Attribute, Error, ReturnType, Signature, Visibility, braced};
 /// A function with a body.
 ///
 /// syn's `ItemFn` would reject a body with syntax that is newer than syn.
-#[derive(Debug)]
 pub(crate) struct Function {
     /// The attributes before the function, then those at the start of its body.
     pub(crate) attributes: [Vec<Attribute>; 2],

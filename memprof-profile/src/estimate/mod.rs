@@ -15,12 +15,12 @@ pub use budget::Budget;
 pub use interval::Interval;
 pub use result::{EstimatedProfile, NoUpperEnd};
 
-use crate::profile::last_segment;
 use crate::walk::Observer;
 use crate::{MemoryProfile, Profile};
 use budget::Meter;
 use memprof_core::large::{KnownAllocations, SamplePlan};
 use memprof_core::tree::Collected;
+use memprof_core::type_frame;
 
 /// The part of the budget at which the last sampled walk should end. The rest is a reserve.
 const PLANNED: f64 = 0.9;
@@ -59,7 +59,7 @@ impl Profile {
     /// Takes the time of the budget at most, and a few milliseconds for the tree. An impl that takes
     /// long for a single value exceeds the budget. The figures of the sample take up to 16 MiB.
     pub fn estimate<T: MemoryProfile + ?Sized>(root: &T, budget: Budget) -> EstimatedProfile {
-        Self::estimate_named(last_segment(root.type_name()), root, budget)
+        Self::estimate_named(type_frame(root.type_name()), root, budget)
     }
 
     /// Estimates like [`estimate`](Self::estimate), under a name of your choice.

@@ -3,7 +3,7 @@
 use super::check;
 use expect_test::expect;
 use memprof::tree::OpaqueReason;
-use memprof::walk::{Each, Observer, Position, Walk, foreign};
+use memprof::walk::{Each, Observer, Position, Walk};
 use memprof::{MemoryProfile, Profile, total_bytes};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
@@ -25,9 +25,16 @@ mod image {
     }
 }
 
-foreign! {
-    fn profile_bitmap(image::Bitmap { name });
-    fn profile_layer<T>(image::Layer<T> { cells });
+#[derive(MemoryProfile)]
+#[profile(remote = "image::Bitmap")]
+struct Bitmap {
+    name: String,
+}
+
+#[derive(MemoryProfile)]
+#[profile(remote = "image::Layer")]
+struct Layer<T> {
+    cells: Vec<T>,
 }
 
 fn bitmap(name: &str) -> image::Bitmap {
@@ -38,19 +45,19 @@ fn bitmap(name: &str) -> image::Bitmap {
 fn each_element_of_a_collection_is_profiled() {
     #[derive(MemoryProfile)]
     struct Album {
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         all: Vec<image::Bitmap>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         pair: [image::Bitmap; 2],
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         cover: Option<image::Bitmap>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         boxed: Box<image::Bitmap>,
-        #[profile(each = profile_bitmap, leaf, rename = "sum")]
+        #[profile(each = Bitmap::owned, leaf, rename = "sum")]
         slice: Box<[image::Bitmap]>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         named: BTreeMap<String, image::Bitmap>,
-        #[profile(each = profile_layer)]
+        #[profile(each = Layer::owned)]
         layers: VecDeque<image::Layer<String>>,
     }
     let mut all = Vec::with_capacity(3);
@@ -95,11 +102,11 @@ fn each_element_of_a_collection_is_profiled() {
 fn a_function_profiles_what_a_cell_contains() {
     #[derive(MemoryProfile)]
     struct Shared {
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         cell: RefCell<image::Bitmap>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         mutex: Mutex<image::Bitmap>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         lock: RwLock<image::Bitmap>,
     }
     let shared = Shared {
@@ -124,7 +131,7 @@ fn a_function_profiles_what_a_cell_contains() {
 fn a_variant_may_profile_each_element() {
     #[derive(MemoryProfile)]
     enum Content {
-        Bitmaps(#[profile(each = profile_bitmap)] Vec<image::Bitmap>),
+        Bitmaps(#[profile(each = Bitmap::owned)] Vec<image::Bitmap>),
         Empty,
     }
     check(
@@ -226,7 +233,7 @@ fn a_walk_over_elements_stops_and_marks_the_others() {
 #[test]
 fn a_newtype_of_a_heap_is_transparent() {
     #[derive(MemoryProfile)]
-    struct Queue(#[profile(each = profile_bitmap)] BinaryHeap<image::Bitmap>);
+    struct Queue(#[profile(each = Bitmap::owned)] BinaryHeap<image::Bitmap>);
     let heap = BinaryHeap::from([bitmap("a"), bitmap("bc")]);
     check(
         &Queue(heap),
@@ -241,9 +248,9 @@ fn a_newtype_of_a_heap_is_transparent() {
 fn a_shared_target_counts_once() {
     #[derive(MemoryProfile)]
     struct Pair {
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         left: Arc<image::Bitmap>,
-        #[profile(each = profile_bitmap)]
+        #[profile(each = Bitmap::owned)]
         right: Arc<image::Bitmap>,
     }
     let left = Arc::new(bitmap("abc"));

@@ -187,3 +187,64 @@ fn a_stopped_walk_marks_the_first_node_that_it_did_not_visit() {
     }
     assert!(Profile::observed("list", &list, &mut After(100)).is_exact());
 }
+
+/// Returns a list of 100,000 nodes.
+#[cfg(debug_assertions)]
+fn list<T>(around: fn(Option<Box<T>>) -> T) -> Option<Box<T>> {
+    (0..100_000).fold(None, |next, _| Some(Box::new(around(next))))
+}
+
+/// Returns the message of the panic that profiling a value causes.
+#[cfg(debug_assertions)]
+fn panic_of<T: MemoryProfile + Send>(value: &T) -> String {
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| Profile::of(value)));
+    let panic = panic.expect_err("it panics before the stack overflows");
+    panic.downcast_ref::<String>().expect("it has a message").clone()
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn an_impl_that_recurses_without_the_walk_panics_before_the_stack_overflows() {
+    use memprof::walk::{Field, Position, Shape, Walk};
+
+    struct Named {
+        next: Option<Box<Named>>,
+    }
+    static NAMED: Shape = Shape::of::<Named>(&[Field::of::<Option<Box<Named>>>("next")]);
+    impl MemoryProfile for Named {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            let fields = walk.fields(at, &NAMED);
+            if let Some(next) = &self.next {
+                (**next).owned(walk, fields.at(0));
+            }
+        }
+    }
+    struct Nameless {
+        next: Option<Box<Nameless>>,
+    }
+    impl MemoryProfile for Nameless {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            if let Some(next) = &self.next {
+                walk.allocation(at, size_of::<Self>(), size_of::<Self>());
+                (**next).owned(walk, at);
+            }
+        }
+    }
+
+    let mut named = list(|next| Named { next });
+    let message = panic_of(&named);
+    assert!(
+        message.contains("for `facade::derive::recursion::")
+            && message.contains("::Named` calls `owned`"),
+        "{message}"
+    );
+    while let Some(mut node) = named {
+        named = node.next.take();
+    }
+    let mut nameless = list(|next| Nameless { next });
+    let message = panic_of(&nameless);
+    assert!(message.contains("for a type in `") && message.contains("Nameless"), "{message}");
+    while let Some(mut node) = nameless {
+        nameless = node.next.take();
+    }
+}

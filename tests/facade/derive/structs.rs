@@ -309,6 +309,71 @@ fn two_types_of_one_name_keep_their_own_paths() {
         Box::new(same) as Box<dyn MemoryProfile>
     };
     let profile = Profile::of(&[first, second]);
-    assert_eq!(profile.bytes_at("x"), Some(24 + 11 + 8));
-    assert_eq!(profile.bytes_at("y"), Some(8 + 24 + 11));
+    assert_eq!(profile.bytes_at("Same;x"), Some(24 + 11 + 8));
+    assert_eq!(profile.bytes_at("Same;y"), Some(8 + 24 + 11));
+}
+
+#[test]
+fn pointers_and_functions_of_any_signature_need_no_impl() {
+    struct NoImpl;
+    #[expect(clippy::type_complexity, reason = "of signatures that no impl covers")]
+    #[derive(MemoryProfile)]
+    struct Callbacks<'a> {
+        two: fn(&u8, &u8) -> bool,
+        system: extern "system" fn(u8),
+        named: for<'b> fn(&'b NoImpl, &'a NoImpl) -> &'b NoImpl,
+        variadic: Option<unsafe extern "C" fn(*const u8, ...)>,
+        raw: *const (dyn Fn(NoImpl) + 'a),
+        pair: (u8, fn(&mut u8, String)),
+        all: [Option<fn(NoImpl) -> NoImpl>; 2],
+    }
+    #[derive(MemoryProfile)]
+    struct Callback(fn(&u8, &u8) -> bool);
+    #[derive(MemoryProfile)]
+    enum Choice {
+        Function(fn(&u8, &mut u8) -> bool),
+        Text(String),
+    }
+    impl Choice {
+        fn call(&self) -> bool {
+            matches!(self, Self::Function(function) if function(&1, &mut 2))
+        }
+    }
+    extern "system" fn system(_: u8) {}
+    let object: &dyn Fn(NoImpl) = &|_| ();
+    let callbacks = Callbacks {
+        two: |a, b| a == b,
+        system,
+        named: |value, _| value,
+        variadic: None,
+        raw: object,
+        pair: (1, |_, _| ()),
+        all: [None; 2],
+    };
+    let _ = (callbacks.two, callbacks.system, callbacks.named, callbacks.variadic, callbacks.raw);
+    let _ = (callbacks.pair, callbacks.all);
+    check(
+        &callbacks,
+        &expect![[r#"
+        Callbacks;all 16
+        Callbacks;named 8
+        Callbacks;pair 16
+        Callbacks;raw 16
+        Callbacks;system 8
+        Callbacks;two 8
+        Callbacks;variadic 8
+    "#]],
+    );
+    assert!(Callbacks::is_flat() && Callback::is_flat());
+    let callbacks = [Callback(|a, b| a < b), Callback(|a, b| a > b)];
+    assert!((callbacks[0].0)(&1, &2));
+    check(
+        &callbacks,
+        &expect![[r#"
+        array 16
+    "#]],
+    );
+    let choices = [Choice::Function(|_, _| true), Choice::Text("ab".into())];
+    assert!(choices[0].call());
+    assert_eq!(total_bytes(&choices), size_of_val(&choices) as u64 + 2);
 }

@@ -31,12 +31,13 @@ macro_rules! cases {
 
 cases! {
     conflict,
-    foreign_fields,
-    foreign_syntax,
     item,
     missing_impl,
     name,
+    no_effect,
     place,
+    private_field,
+    remote,
     signature,
     track_body,
     track_item,

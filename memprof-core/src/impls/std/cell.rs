@@ -54,7 +54,10 @@ pub(crate) fn pointee_behind<'a, G>(
     match guard {
         Ok(guard) => {
             walk.leaf(at, LeafKind::Inline, cell_bytes - size_of_val(&*guard));
-            visit_behind(guard, walk, |value, walk| value.pointee(walk, at));
+            visit_behind(guard, walk, |value, walk| {
+                let at = walk.at_concrete_type(value, at);
+                value.pointee(walk, at);
+            });
         }
         Err(reason) => {
             walk.leaf(at, LeafKind::Inline, cell_bytes);

@@ -22,11 +22,3 @@ struct Packed {
     //~ error: a field of a packed type cannot be borrowed, so it cannot be visited: mark it `#[profile(skip)]`
     values: Vec<u8>,
 }
-
-#[derive(Hash, MemoryProfile)]
-//~ error: values of a type that may be unsized are not compared: put `shareable` on the type that holds it
-#[profile(shareable)]
-struct ShareableUnsized<T: ?Sized> {
-    len: usize,
-    text: T,
-}

@@ -15,3 +15,10 @@ struct UnknownFunction {
     #[profile(with = nowhere::bytes)]
     values: Vec<u8>,
 }
+
+#[derive(MemoryProfile)]
+//~ error[E0433]
+#[profile(remote = "nowhere::Route")]
+struct UnknownType {
+    x: f64,
+}

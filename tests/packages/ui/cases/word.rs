@@ -40,7 +40,7 @@ struct Fields {
 }
 
 #[derive(MemoryProfile)]
-//~ error: unknown word `skp`: on a type write one of `rename`, `shareable`, `bound`, `crate`
+//~ error: unknown word `skp`: on a type write one of `rename`, `shareable`, `bound`, `crate`, `remote`
 #[profile(skp)]
 struct UnknownOnAType;
 

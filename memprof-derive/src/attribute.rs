@@ -1,8 +1,8 @@
-//! The reader of `#[profile(...)]`, which returns one entry per word.
+//! `#[profile(...)]`: its words, each with the items that it is allowed on, its value and the words
+//! that it excludes, and the reader, which returns one entry per word.
 
-use crate::errors::Errors;
-use crate::spelling;
-use crate::word::{Form, Target, Word};
+use crate::diagnostics::{Errors, nearest};
+use core::fmt;
 use proc_macro2::{Span, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -11,8 +11,177 @@ use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::{Attribute, Ident, LitInt, LitStr, Meta, Path, Token, parenthesized};
 
+/// One word. `ALL` is the only list of the words.
+pub(crate) struct Word {
+    pub(crate) name: &'static str,
+    pub(crate) targets: &'static [Target],
+    pub(crate) form: Form,
+    /// An example of its use, for error messages.
+    pub(crate) usage: &'static str,
+    /// The words that this word cannot be combined with, each with the reason.
+    pub(crate) excludes: &'static [(&'static str, &'static str)],
+}
+
+/// The items that an attribute can be on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Type,
+    Variant,
+    Field,
+}
+
+/// The value that a word takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Nothing.
+    Alone,
+    /// `= "text"`.
+    Text,
+    /// `= path`.
+    Path,
+    /// Nothing, or `(cap = N)`.
+    Cap,
+}
+
+const NOT_VISITED: &str = "a skipped field is not visited";
+const SAME_CHOICE: &str = "both choose how the field is visited";
+const NO_IMPL: &str = "the mirror of a type of another crate has no impl of its own";
+const ADDED_TWICE: &str = "`leaf` would add up the entries again";
+
+pub(crate) const SKIP: Word = Word {
+    name: "skip",
+    targets: &[Target::Field],
+    form: Form::Alone,
+    usage: "skip",
+    excludes: &[
+        ("leaf", NOT_VISITED),
+        ("with", NOT_VISITED),
+        ("each", NOT_VISITED),
+        ("keyed", NOT_VISITED),
+        ("follow", NOT_VISITED),
+    ],
+};
+pub(crate) const LEAF: Word = Word {
+    name: "leaf",
+    targets: &[Target::Field],
+    form: Form::Alone,
+    usage: "leaf",
+    excludes: &[("keyed", ADDED_TWICE)],
+};
+pub(crate) const RENAME: Word = Word {
+    name: "rename",
+    targets: &[Target::Type, Target::Variant, Target::Field],
+    form: Form::Text,
+    usage: "rename = \"name\"",
+    excludes: &[],
+};
+pub(crate) const WITH: Word = Word {
+    name: "with",
+    targets: &[Target::Field],
+    form: Form::Path,
+    usage: "with = path::to::function",
+    excludes: &[("each", SAME_CHOICE), ("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
+};
+pub(crate) const EACH: Word = Word {
+    name: "each",
+    targets: &[Target::Field],
+    form: Form::Path,
+    usage: "each = path::to::function",
+    excludes: &[("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
+};
+pub(crate) const ROLE: Word = Word {
+    name: "role",
+    targets: &[Target::Variant, Target::Field],
+    form: Form::Text,
+    usage: "role = \"metadata\"",
+    excludes: &[],
+};
+pub(crate) const KEYED: Word = Word {
+    name: "keyed",
+    targets: &[Target::Field],
+    form: Form::Cap,
+    usage: "keyed` or `keyed(cap = 20)",
+    excludes: &[("follow", SAME_CHOICE)],
+};
+pub(crate) const FOLLOW: Word = Word {
+    name: "follow",
+    targets: &[Target::Field],
+    form: Form::Alone,
+    usage: "follow",
+    excludes: &[],
+};
+pub(crate) const SHAREABLE: Word = Word {
+    name: "shareable",
+    targets: &[Target::Type],
+    form: Form::Alone,
+    usage: "shareable",
+    excludes: &[],
+};
+pub(crate) const BOUND: Word = Word {
+    name: "bound",
+    targets: &[Target::Type],
+    form: Form::Text,
+    usage: "bound = \"T: memprof::MemoryProfile\"",
+    excludes: &[],
+};
+pub(crate) const CRATE: Word = Word {
+    name: "crate",
+    targets: &[Target::Type],
+    form: Form::Path,
+    usage: "crate = path::to::memprof",
+    excludes: &[],
+};
+
+pub(crate) const REMOTE: Word = Word {
+    name: "remote",
+    targets: &[Target::Type],
+    form: Form::Text,
+    usage: "remote = \"path::to::Type\"",
+    excludes: &[("rename", NO_IMPL), ("shareable", NO_IMPL)],
+};
+
+pub(crate) const ALL: [&Word; 12] = [
+    &SKIP, &LEAF, &RENAME, &WITH, &EACH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE,
+    &REMOTE,
+];
+
+/// Words of other derives, each with the word of this derive that is suggested for it.
+pub(crate) const SYNONYMS: [(&str, &Word); 6] = [
+    ("ignore", &SKIP),
+    ("name", &RENAME),
+    ("function", &WITH),
+    ("elements", &EACH),
+    ("flat", &LEAF),
+    ("deref", &FOLLOW),
+];
+
+impl Word {
+    pub(crate) fn find(name: &str) -> Option<&'static Self> {
+        ALL.into_iter().find(|word| word.name == name)
+    }
+
+    pub(crate) fn is_allowed_on(&self, target: Target) -> bool {
+        self.targets.contains(&target)
+    }
+}
+
+impl PartialEq for Word {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Type => "a type",
+            Self::Variant => "a variant",
+            Self::Field => "a field",
+        })
+    }
+}
+
 /// One word of an attribute, with its value.
-#[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) word: &'static Word,
     pub(crate) span: Span,
@@ -20,7 +189,6 @@ pub(crate) struct Entry {
 }
 
 /// The value of a word. The word's [`Form`] determines the variant.
-#[derive(Debug)]
 pub(crate) enum Value {
     None,
     Text(LitStr),
@@ -102,7 +270,7 @@ fn read_list(
 }
 
 /// Advances `input` to the next comma outside groups, or to the end.
-fn skip_to_comma(input: ParseStream<'_>) {
+pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<TokenTree>().is_err() {
             return;
@@ -166,8 +334,7 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
     }
     let found = input.span();
     // A function may need generic arguments, but a module never does.
-    let path =
-        if word == &crate::word::CRATE { input.call(Path::parse_mod_style) } else { input.parse() };
+    let path = if word == &CRATE { input.call(Path::parse_mod_style) } else { input.parse() };
     path.map_err(|_| {
         let span = if input.is_empty() { span } else { found };
         syn::Error::new(span, format!("`{}` needs a path: write `{}`", word.name, word.usage))
@@ -218,9 +385,9 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
 
 fn unknown(ident: &Ident, target: Target) -> syn::Error {
     let typed = ident.unraw();
-    let words = crate::word::ALL.into_iter().filter(|word| word.is_allowed_on(target));
+    let words = ALL.into_iter().filter(|word| word.is_allowed_on(target));
     let list: Vec<String> = words.map(|word| format!("`{}`", word.name)).collect();
-    let message = match spelling::nearest(&typed.to_string(), target) {
+    let message = match nearest(&typed.to_string(), target) {
         Some(word) => format!("unknown word `{typed}`: did you mean `{}`?", word.name),
         None => format!("unknown word `{typed}`: on {target} write one of {}", list.join(", ")),
     };

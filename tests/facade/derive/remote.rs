@@ -1,9 +1,8 @@
-//! `memprof::walk::foreign!`: functions for types of other crates.
+//! `#[profile(remote = "…")]`: mirrors of types of other crates.
 
 use super::check;
 use expect_test::expect;
-use memprof::tree::OpaqueReason;
-use memprof::walk::foreign;
+use memprof::tree::{OpaqueReason, Role};
 use memprof::{MemoryProfile, Profile, total_bytes};
 
 /// A module that plays the role of another crate.
@@ -42,49 +41,105 @@ mod geo {
         Metre,
         Named(String),
     }
+    pub(super) struct Named<'a> {
+        pub(super) names: Vec<&'a str>,
+    }
+    /// A type whose other field is private.
+    pub(super) struct Region {
+        pub(super) name: String,
+        border: Vec<u8>,
+    }
+    impl Region {
+        pub(super) fn new(name: &str) -> Self {
+            Self { name: name.into(), border: vec![1; 99] }
+        }
+        pub(super) fn len(&self) -> usize {
+            self.border.len()
+        }
+    }
 }
 
-foreign! {
-    /// Profiles the memory that a track owns.
-    fn profile_track(geo::Track { name, points, r#type });
-    fn profile_metres(geo::Metres { 0: values });
-    fn profile_grid<T>(geo::Grid<T> { cells, });
-    fn profile_place(geo::Place(name, #[profile(skip)] cache));
-    fn profile_route(geo::Route {
-        #[profile(with = profile_place)]
-        start,
-        #[profile(each = profile_track)]
-        tracks,
+/// Mirrors, each with the name of its type.
+mod mirror {
+    use super::geo;
+    use memprof::MemoryProfile;
+
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Track")]
+    pub(super) struct Track {
+        name: String,
+        points: Vec<(f64, f64)>,
+        r#type: u8,
+    }
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Metres")]
+    pub(super) struct Metres(Vec<f32>);
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Grid")]
+    pub(super) struct Grid<T> {
+        cells: Vec<T>,
+    }
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Place")]
+    pub(super) struct Place(#[profile(rename = "name")] String, #[profile(skip)] geo::Cache);
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Route")]
+    pub(super) struct Route {
+        #[profile(with = Place::owned)]
+        start: geo::Place,
+        #[profile(each = Track::owned)]
+        tracks: Vec<geo::Track>,
         #[profile(skip)]
-        cache,
-        r#ref,
-    });
-    fn profile_shape<T>(enum geo::Shape<T> {
+        cache: geo::Cache,
+        r#ref: u8,
+    }
+    // A variant that this mirror does not list is marked.
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Shape<T>")]
+    #[non_exhaustive]
+    pub(super) enum Shape<T> {
         Empty,
-        Line(points),
-        Pair(name, points),
+        Line(Vec<T>),
+        Pair(#[profile(rename = "name")] String, #[profile(rename = "points")] Vec<T>),
         Circle {
-            name,
-            #[profile(with = profile_grid)]
-            centre,
+            name: String,
+            #[profile(with = Grid::owned)]
+            centre: geo::Grid<T>,
             #[profile(skip)]
-            cache,
+            cache: geo::Cache,
         },
-        r#Box(#[profile(each = profile_shape)] inner),
-        _,
-    });
-    fn profile_unit(enum geo::Unit { Metre, Named(name) });
+        r#Box(#[profile(each = Shape::owned)] Box<geo::Shape<T>>),
+    }
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Unit")]
+    pub(super) enum Unit {
+        Metre,
+        Named(String),
+    }
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Named")]
+    pub(super) struct Named<'a> {
+        #[profile(role = "metadata")]
+        names: Vec<&'a str>,
+    }
+    // The fields that this mirror does not list are marked.
+    #[derive(MemoryProfile)]
+    #[profile(remote = "geo::Region")]
+    #[non_exhaustive]
+    pub(super) struct Region {
+        name: String,
+    }
 }
 
 #[test]
 fn a_foreign_struct_shows_its_fields() {
     #[derive(MemoryProfile)]
     struct Map {
-        #[profile(with = profile_track)]
+        #[profile(with = mirror::Track::owned)]
         track: geo::Track,
-        #[profile(with = profile_metres)]
+        #[profile(with = mirror::Metres::owned)]
         heights: geo::Metres,
-        #[profile(with = profile_grid)]
+        #[profile(with = mirror::Grid::owned)]
         grid: geo::Grid<String>,
     }
     let track = geo::Track { name: String::from("home"), points: vec![(0.0, 0.0); 2], r#type: 1 };
@@ -98,8 +153,7 @@ fn a_foreign_struct_shows_its_fields() {
         &expect![[r#"
         Map;grid 24
         Map;grid;cells 26
-        Map;heights 24
-        Map;heights;values 12
+        Map;heights 36
         Map;track 56
         Map;track;name 4
         Map;track;points;0 16
@@ -109,9 +163,9 @@ fn a_foreign_struct_shows_its_fields() {
 }
 
 #[test]
-fn a_field_of_a_foreign_type_is_profiled_by_its_function() {
+fn a_field_of_a_foreign_type_is_profiled_by_its_mirror() {
     #[derive(MemoryProfile)]
-    struct Plan(#[profile(with = profile_route)] geo::Route);
+    struct Plan(#[profile(with = mirror::Route::owned)] geo::Route);
     let track = |name: &str| geo::Track { name: String::from(name), points: vec![], r#type: 1 };
     let route = geo::Route {
         start: geo::Place(String::from("home"), geo::Cache(vec![1; 99])),
@@ -136,14 +190,14 @@ fn a_field_of_a_foreign_type_is_profiled_by_its_function() {
         .subtree()
         .flat_map(|branch| branch.opaque().map(move |mark| (branch.name(), mark)));
     let skipped = (OpaqueReason::Skipped, 1);
-    assert_eq!(marks.collect::<Vec<_>>(), [("cache", skipped), ("cache", skipped)]);
+    assert_eq!(marks.collect::<Vec<_>>(), [("cache", skipped), ("1", skipped)]);
 }
 
 #[derive(MemoryProfile)]
 struct Drawing {
-    #[profile(each = profile_shape)]
+    #[profile(each = mirror::Shape::owned)]
     shapes: Vec<geo::Shape<u16>>,
-    #[profile(each = profile_unit)]
+    #[profile(each = mirror::Unit::owned)]
     units: [geo::Unit; 2],
 }
 
@@ -181,7 +235,7 @@ fn a_foreign_enum_shows_its_active_variants() {
 }
 
 #[test]
-fn a_variant_that_the_macro_does_not_name_is_marked() {
+fn a_variant_that_the_mirror_does_not_list_is_marked() {
     let drawing =
         |shape| Drawing { shapes: vec![shape], units: [(); 2].map(|()| geo::Unit::Metre) };
     assert!(Profile::of(&drawing(geo::Shape::Empty)).is_exact());
@@ -203,4 +257,32 @@ fn a_foreign_enum_that_contains_itself_does_not_overflow_the_stack() {
     while let Some(geo::Shape::Box(inner)) = left.pop() {
         left.push(*inner);
     }
+}
+
+#[test]
+fn a_private_field_that_the_mirror_does_not_list_is_marked() {
+    #[derive(MemoryProfile)]
+    struct Map<'a> {
+        #[profile(with = mirror::Region::owned)]
+        region: geo::Region,
+        #[profile(with = mirror::Named::owned)]
+        named: geo::Named<'a>,
+    }
+    let map = Map { region: geo::Region::new("north"), named: geo::Named { names: vec!["a"] } };
+    assert_eq!(map.region.len(), 99);
+    check(
+        &map,
+        &expect![[r#"
+        Map;named 24
+        Map;named;names 16
+        Map;region 48
+        Map;region;name 5
+    "#]],
+    );
+    let profile = Profile::of(&map);
+    let region = profile.root().child("region").expect("it is a field");
+    assert!(region.opaque().eq([(OpaqueReason::Foreign, 1)]), "{profile}");
+    let names = profile.root().child("named").and_then(|named| named.child("names"));
+    let leaves = names.expect("it is a field of the mirror").leaves();
+    assert!(leaves.iter().all(|leaf| leaf.role() == Role::Metadata));
 }
