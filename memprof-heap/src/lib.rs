@@ -139,7 +139,7 @@ pub mod leak {
     //! | question | item |
     //! |---|---|
     //! | Does a repeated piece of work keep memory? | [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`] |
-    //! | What did such a test find? | [`NoLeak`], [`LeakError`], [`LeakByRound`], [`LeakSite`], [`PastLimit`] |
+    //! | What did such a test find? | [`NoLeak`], [`LeakError`], [`LeakByRound`], [`LeakSite`], [`PastLimit`], [`CannotTell`] |
     //! | Which call sites grow while the program runs? | [`LeakWatch`], [`Leaks`], [`Leak`] |
     //! | How fast, and in which interval? | [`Growth`] |
     //! | What did the watch find, and why is a call site no suspect? | [`Verdict`], [`Doubt`] |
@@ -147,7 +147,8 @@ pub mod leak {
 
     pub use crate::read::leaks::{Ages, Doubt, Growth, Leak, LeakWatch, Leaks, Verdict};
     pub use crate::read::no_leak::{
-        LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak, check_no_leak_within,
+        CannotTell, LeakByRound, LeakError, LeakSite, NoLeak, PastLimit, check_no_leak,
+        check_no_leak_within,
     };
 }
 

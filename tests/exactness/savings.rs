@@ -317,7 +317,10 @@ fn sharing_equal_values_saves_at_most_the_predicted_bytes() {
     let unit = || Unit("a rather long name of a unit".into());
     let (apart, all) = held(|| (0..100).map(|_| unit()).collect::<Vec<_>>());
     let advice = &found("share equal", &apart)[0];
-    let (_shared, least) = held(|| vec![Arc::new(unit()); 100]);
+    let (_shared, least) = held(|| {
+        let one = Arc::new(unit());
+        (0..100).map(|_| one.clone()).collect::<Vec<_>>()
+    });
     let saved = all - least;
     assert!(advice.is_upper_bound());
     assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");

@@ -2,14 +2,16 @@
 //!
 //! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
 //!   limit;
-//! - `each_block`: the period in which every block is sampled, to find where a leak is allocated;
-//! - `sites`: the call sites of a leak;
+//! - `others`: the same rounds with the threads that the work uses;
+//! - `sites`: the call sites of a leak, and the period in which every block is sampled to find them;
 //! - `message`: the message of a failure.
 
 mod message;
+mod others;
 mod rounds;
 mod sites;
 
+use crate::read::no_leak::others::Snapshot;
 use crate::read::no_leak::rounds::Rounds;
 pub use crate::read::no_leak::sites::LeakSite;
 use crate::read::no_leak::sites::Sampled;
@@ -22,7 +24,8 @@ use memprof_profile::views::Units;
 ///
 /// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
 /// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
-/// thread. Memory that is allocated once is not a leak. Growth is a leak if it goes on:
+/// thread and on the threads that the work uses. Memory that is allocated once is not a leak. Growth
+/// is a leak if it goes on:
 ///
 /// ```
 /// # #[global_allocator]
@@ -54,11 +57,33 @@ use memprof_profile::views::Units;
 /// # }
 /// ```
 ///
+/// # Other threads
+/// Tests that run at the same time don't change the verdict on work that stays on this thread. If
+/// other threads allocate while the work runs, further rounds follow, with a pause after each. A
+/// thread that allocates in rounds but not in pauses works for the work, and its growth is the
+/// work's:
+///
+/// ```should_panic
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use std::{mem, thread};
+///
+/// # fn main() {
+/// memprof::assert_no_leak!(|| {
+///     thread::scope(|scope| scope.spawn(|| mem::forget(vec![1_u8; 1000])).join().is_ok())
+/// });
+/// # }
+/// ```
+///
+/// A thread that also allocates in pauses is left out, unless memory passes between it and this
+/// thread. In that case the macro *cannot tell* whether the work leaks. The test fails, and the
+/// message has the command that runs it alone.
+///
 /// # Panics
-/// Panics if the work leaks, if there are fewer than 5 rounds, or if
-/// [`Allocator`](crate::Allocator) isn't the global allocator. The message has the growth, the call
-/// sites and a stack, and fits on a screen. [`check_no_leak`] returns an error with this message. A
-/// panic of the work is passed on.
+/// Panics if the work leaks, if that can't be decided because of [other threads](#other-threads), if
+/// there are fewer than 5 rounds, or if [`Allocator`](crate::Allocator) isn't the global allocator.
+/// The message has the growth, the call sites and a stack, and fits on a screen. [`check_no_leak`]
+/// returns an error with this message. A panic of the work is passed on.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
 /// 256 MiB above the live bytes before the first counted round. `limit = …` sets another one: a
@@ -78,17 +103,18 @@ use memprof_profile::views::Units;
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
 ///   looks like a leak, and the message advises to run the test with `--nocapture`.
-/// - Only this thread's allocations are judged. Blocks that it allocates and another thread frees are
-///   no leak, but a leak on a thread that the work starts, or on a thread of a pool, is not found.
-///   Run futures on this thread: `assert_no_leak!(|| block_on(work()))`.
+/// - A leak on a thread of a pool is missed if other work keeps that thread busy, and if no block
+///   passes between it and this thread.
+/// - A thread takes its first sample when it frees a block that the work handed to it, or after it
+///   has allocated 32 KiB. If a leak on another thread is smaller, its call site is not listed.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
 ///   end. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
 ///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
 ///   not found.
-/// - If the work leaks, further rounds run with every block sampled: at least the number of rounds
-///   so far. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are changed
-///   for the whole process. Afterwards they are restored.
+/// - If the work leaks, or if other threads allocate while it runs, further rounds run with every
+///   block sampled. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are
+///   changed for the whole process. Afterwards they are restored.
 /// - At most 4,096 sampled blocks are live. If two rounds leave more behind, or if the program takes
 ///   many samples itself, the bytes of call sites are estimates.
 ///
@@ -97,6 +123,9 @@ use memprof_profile::views::Units;
 /// are run. If `rounds` is 10 or more, the work runs at most 8 × `rounds` times, warm-up included,
 /// and at most 20 × `rounds` times if growth is found. The further rounds then confirm the leak and
 /// find its call sites.
+///
+/// If other threads allocate, further rounds follow, as many as `rounds` for clean work and at most
+/// 120 × `rounds`. Each of them has a pause of 2 ms to 100 ms.
 #[macro_export]
 macro_rules! assert_no_leak {
     (rounds = $rounds:expr, limit = $limit:expr, $work:expr $(,)?) => {
@@ -163,6 +192,9 @@ pub struct LeakByRound {
     pub blocks_per_round: f64,
     /// True if each round left the same amount behind.
     pub is_regular: bool,
+    /// True if this thread alone does not leak. The figures are then those of this thread and of the
+    /// threads that the work uses.
+    pub on_other_threads: bool,
     /// The call sites that allocated the memory, the largest growth first. Together they have at
     /// most the bytes of the leak.
     pub sites: Vec<LeakSite>,
@@ -183,6 +215,20 @@ pub struct PastLimit {
     pub sites: Vec<LeakSite>,
 }
 
+/// The result for work that passes memory to or from threads that are busy without it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CannotTell {
+    /// The number of rounds, each with a pause.
+    pub rounds: u32,
+    /// The number of these threads.
+    pub busy_threads: u32,
+    /// The maximum number of pauses in which one of them allocated.
+    pub busy_pauses: u32,
+    /// The name of the test, if the calling thread has one.
+    pub test: Option<String>,
+}
+
 /// The reason why the work was not shown to be free of leaks. `assert_no_leak!` and `unwrap` print
 /// it.
 #[non_exhaustive]
@@ -195,6 +241,8 @@ pub enum LeakError {
     Leaks(Box<LeakByRound>),
     /// More memory is live than the limit allows, so no further round was run.
     PastLimit(Box<PastLimit>),
+    /// The work uses threads that also allocate while it does not run.
+    CannotTell(Box<CannotTell>),
 }
 
 /// Runs work in rounds and checks whether it leaks: [`assert_no_leak!`] without the panic.
@@ -254,13 +302,32 @@ pub fn check_no_leak_within<T>(
         return Err(LeakError::TooFewRounds(rounds));
     }
     let mut seen = Rounds::warm_up(limit_bytes, &mut work)?;
-    if !seen.find_growth(rounds, |seen, more| seen.run(more, &mut work))? {
-        return Ok(seen.no_leak());
+    let others = Snapshot::now();
+    let hands_over = judge_this_thread(rounds, &mut seen, &mut work)?;
+    let no_leak = seen.no_leak();
+    if hands_over || others.is_outdated() {
+        others::judge(rounds, limit_bytes, &seen, &others, &mut work)?;
+    }
+    Ok(if hands_over { NoLeak { last_growth: None, net_bytes: 0, ..no_leak } } else { no_leak })
+}
+
+/// Judges the calling thread alone, by its exact counts. Returns true if its growth would be a leak,
+/// but other threads have freed blocks of it.
+fn judge_this_thread<T>(
+    rounds: u32,
+    seen: &mut Rounds,
+    work: &mut impl FnMut() -> T,
+) -> Result<bool, LeakError> {
+    if !seen.find_growth(rounds, |seen, more| seen.run(more, work))? {
+        return Ok(false);
     }
     // A cache that fills up by the end of these rounds is not a leak. If the growth goes on, these
     // rounds also find its call sites.
     let again = seen.rounds_to_confirm();
-    let sampled = Sampled::run(again, || seen.run(1, &mut work))?;
+    let sampled = Sampled::run(again, || seen.run(1, work))?;
     seen.subtract(&sampled.captured);
-    if seen.is_confirmed() { seen.verdict(sampled) } else { Ok(seen.no_leak()) }
+    if !seen.is_confirmed() {
+        return Ok(false);
+    }
+    seen.leak(sampled).map_or(Ok(true), Err)
 }

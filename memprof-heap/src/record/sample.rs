@@ -8,12 +8,12 @@
 use crate::record::fork::{self, TakingSample};
 use crate::record::level::{self, LevelWord};
 use crate::record::live_table::Sample;
-use crate::record::shard::LocalShard;
+use crate::record::shard::{LocalShard, Shard};
 use crate::record::switching::NO_EPOCH;
 use crate::record::{live, rate, stack, stacks, threads};
 use core::cell::Cell;
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
 struct Sampler {
@@ -141,10 +141,62 @@ pub(crate) fn freed(memory: *mut u8) {
     }
 }
 
-/// Adds the age of a block that was freed or moved to those of its call site.
+/// Adds the age of a block that was freed or moved to those of its call site, and notes the current
+/// thread if another one allocated the block.
 pub(crate) fn count_freed(sample: &Sample) {
     let age = rate::milliseconds().saturating_sub(sample.allocated_at);
     stacks::count_freed(sample.site, age);
+    let Some(local) = threads::listed() else { return };
+    // A thread that frees samples begins to take samples too. Otherwise it may first allocate up to
+    // 32 KiB.
+    if Sampler::of(local).epoch.get() != rate::epoch() {
+        local.stop_at_next_allocation();
+    }
+    note_handover(sample, local.shard());
+}
+
+/// The number of the thread of the [`HandoverWatch`]; 0 without a watch.
+static WATCHED: AtomicU32 = AtomicU32::new(0);
+
+/// A period in which sampled blocks are noted that pass between the current thread and others: one
+/// thread allocates the block, and the other frees or moves it.
+pub(crate) struct HandoverWatch {
+    outer: u32,
+}
+
+impl HandoverWatch {
+    /// Returns `None` while another thread watches.
+    pub(crate) fn begin() -> Option<Self> {
+        let thread = threads::local().map_or(0, |local| local.shard().thread());
+        let (Ok(outer) | Err(outer)) = WATCHED.compare_exchange(0, thread, Relaxed, Relaxed);
+        if outer != 0 && outer != thread {
+            return None;
+        }
+        threads::all().for_each(|shard| shard.hands_over.store(false, Relaxed));
+        Some(Self { outer })
+    }
+}
+
+impl Drop for HandoverWatch {
+    fn drop(&mut self) {
+        WATCHED.store(self.outer, Relaxed);
+    }
+}
+
+/// Notes the other thread, if the block of a sample passes from or to the watched thread.
+fn note_handover(sample: &Sample, freeing: &Shard) {
+    let (watched, thread) = (WATCHED.load(Relaxed), freeing.thread());
+    if watched == 0 || sample.thread == thread {
+        return;
+    }
+    if sample.thread == watched {
+        freeing.hands_over.store(true, Relaxed);
+    } else if thread == watched {
+        let allocated = |shard: &&Shard| shard.thread() == sample.thread;
+        if let Some(shard) = threads::all().find(allocated) {
+            shard.hands_over.store(true, Relaxed);
+        }
+    }
 }
 
 /// Takes out the sample of a block that is about to be freed or moved, if it has one.

@@ -16,6 +16,7 @@ use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
 use core::ops::Deref;
 use core::ptr;
+use core::sync::atomic::AtomicBool;
 
 /// The counts of a thread. `shards` puts shards that other threads read on cache lines of their
 /// own.
@@ -28,6 +29,9 @@ pub(crate) struct Shard {
     /// The counts when the owner acquired the shard.
     pub(crate) start: Start,
     pub(crate) thread: AtomicU32,
+    /// True if a sample passed between the shard's owner and the thread of a
+    /// [`HandoverWatch`](crate::record::sample::HandoverWatch).
+    pub(crate) hands_over: AtomicBool,
     /// True if the shard is not in the list of shards. Its thread counts each block in the shard,
     /// and adds it to the counts of the process at once. No other thread reads this field. It is
     /// here because it fits into the padding after `thread`.
@@ -103,6 +107,7 @@ impl Shard {
                 freed_blocks: AtomicU64::new(0),
             },
             thread: AtomicU32::new(0),
+            hands_over: AtomicBool::new(false),
             unlisted: Cell::new(true),
             link: Link { owner: AtomicU32::new(owner), next: AtomicPtr::new(ptr::null_mut()) },
             operations: Slot::new(),

@@ -14,6 +14,7 @@ mod no_key_left;
 mod no_leak;
 mod operation_events;
 mod operations;
+mod other_threads;
 #[path = "../shared/own_process.rs"]
 mod own_process;
 mod peak_watch;

@@ -12,11 +12,11 @@ use std::time::Duration;
 
 /// Leaves a block behind.
 #[inline(never)]
-fn forget(bytes: usize) {
+pub(crate) fn forget(bytes: usize) {
     std::mem::forget(black_box(vec![1_u8; bytes]));
 }
 
-fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
+pub(crate) fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
     match check_no_leak(10, work) {
         Err(LeakError::Leaks(leak)) => *leak,
         Err(error) => panic!("{error}"),
@@ -25,12 +25,12 @@ fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
 }
 
 #[track_caller]
-fn clean<T>(work: impl FnMut() -> T) -> NoLeak {
+pub(crate) fn clean<T>(work: impl FnMut() -> T) -> NoLeak {
     check_no_leak(10, work).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns the functions that leak, with the bytes of each round.
-fn sites(leak: &LeakByRound) -> Vec<(String, f64)> {
+pub(crate) fn sites(leak: &LeakByRound) -> Vec<(String, f64)> {
     let name = |function: &str| {
         let parts: Vec<&str> = function.split("::").collect();
         parts.iter().rfind(|part| !part.starts_with('{')).unwrap_or(&"?").to_string()
@@ -118,10 +118,10 @@ fn tasks_of_tokio_are_no_leak_where_they_are_spawned() {
 }
 
 /// Threads that allocate and free at random until this is dropped, like those of other tests.
-struct Busy(Arc<AtomicBool>, Vec<thread::JoinHandle<()>>);
+pub(crate) struct Busy(Arc<AtomicBool>, Vec<thread::JoinHandle<()>>);
 
 impl Busy {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let ends = Arc::new(AtomicBool::new(false));
         let run = |seed: u64, ends: &AtomicBool| {
             let mut random = crate::random::Random::new(seed);

@@ -2,7 +2,7 @@
 
 use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
 use crate::read::no_leak::rounds::MIN;
-use crate::read::no_leak::{LeakByRound, LeakError, LeakSite, PastLimit};
+use crate::read::no_leak::{CannotTell, LeakByRound, LeakError, LeakSite, PastLimit};
 use core::fmt;
 use memprof_profile::text::{
     KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
@@ -30,6 +30,7 @@ impl fmt::Display for LeakError {
             ),
             Self::Leaks(leak) => leak.fmt(out),
             Self::PastLimit(leak) => leak.fmt(out),
+            Self::CannotTell(reason) => reason.fmt(out),
         }
     }
 }
@@ -46,13 +47,19 @@ impl Error for LeakError {}
 impl fmt::Display for LeakByRound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let average = if self.is_regular { "" } else { " on average" };
+        let threads = if self.on_other_threads { ", on other threads" } else { "" };
         writeln!(
             out,
-            "it leaks\n{} more after each round{average}, in {} rounds",
+            "it leaks\n{} more after each round{average}{threads}, in {} rounds",
             amount(self.bytes_per_round, self.blocks_per_round),
             self.rounds
         )?;
         write_sites(out, &self.sites)?;
+        if self.sites.is_empty() {
+            out.write_str(
+                "No call site is known: the other threads allocated too little for a sample.\n",
+            )?;
+        }
         out.write_str(
             "If the memory is kept on purpose, limit its size. If it stops growing when full, use \
              more\nrounds, such as `rounds = 100`.",
@@ -79,6 +86,26 @@ impl fmt::Display for PastLimit {
         out.write_str(
             "If this memory is kept on purpose, raise the limit, such as `limit = \"2 GiB\"`.",
         )
+    }
+}
+
+impl fmt::Display for CannotTell {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = counted(self.busy_threads.into(), "thread");
+        let verb = if self.busy_threads == 1 { "allocates" } else { "allocate" };
+        let pauses = counted(self.rounds.into(), "pause");
+        writeln!(
+            out,
+            "cannot tell whether it leaks\nThe work passes memory to or from {threads} that also \
+             {verb} while the work does not run,\nin {} of {pauses}.",
+            self.busy_pauses
+        )?;
+        match &self.test {
+            Some(test) => {
+                write!(out, "Run the test alone: `cargo test {test} -- --exact --test-threads=1`.")
+            }
+            None => out.write_str("Run the work while no other work uses these threads."),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ mod tests;
 
 use crate::read::leaks::Trend;
 use crate::read::measure::measure;
-use crate::read::no_leak::sites::{EachBlock, Net, Sampled, live_since};
+use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_here_since};
 use crate::read::no_leak::{LeakByRound, LeakError, NoLeak, PastLimit};
 use crate::record::live_table::Sample;
 use crate::record::shard::LocalShard;
@@ -76,6 +76,7 @@ impl Rounds {
         for _ in 0..rounds {
             let before = kept_by_profilers();
             let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
+            count_round();
             let after = kept_by_profilers();
             // Memory that memprof caches, such as names, does not belong to the work.
             let net = (
@@ -94,14 +95,14 @@ impl Rounds {
     /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
     /// grows from a quarter to the limit in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
-        let counted = self.bytes.last().copied().unwrap_or_default();
+        let counted = self.live();
         let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
         if live > self.limit {
             let mut sites = Vec::new();
             if let Some(near) = self.near_limit.take() {
                 let net = self.net(near.after.saturating_sub(1), self.bytes.len() - 1);
                 let rounds = (self.bytes.len() - near.after) as u32;
-                let sampled = Sampled::since(near.first, near.began, rounds);
+                let sampled = Sampled::since(near.first, near.began, rounds, is_here);
                 let Some(kept) = sampled.kept(net) else {
                     self.freed_elsewhere = counted;
                     return Ok(());
@@ -117,7 +118,7 @@ impl Rounds {
         }
         if live > self.limit / 4 && self.near_limit.is_none() {
             let (time, began) = (EachBlock::begin(), rate::milliseconds());
-            let (after, first) = (self.bytes.len(), sample::unsampled(|| live_since(began)));
+            let (after, first) = (self.bytes.len(), sample::unsampled(|| live_here_since(began)));
             self.near_limit = Some(NearLimit { _time: time, after, began, first });
         }
         Ok(())
@@ -133,6 +134,21 @@ impl Rounds {
         let so_far = |all: &[i64]| all.last().copied().unwrap_or_default();
         self.bytes.push(so_far(&self.bytes) + bytes);
         self.blocks.push(so_far(&self.blocks) + blocks);
+    }
+
+    /// Sets the rounds to the sum of the calling thread's rounds and the bytes and blocks of others.
+    pub(crate) fn set_sum(&mut self, own: &Self, others: impl Fn(usize) -> (i64, i64)) {
+        let sum = |(round, (bytes, blocks)): (usize, (&i64, &i64))| {
+            let others = others(round);
+            (bytes + others.0, blocks + others.1)
+        };
+        let own = own.bytes.iter().zip(&own.blocks).enumerate();
+        (self.bytes, self.blocks) = own.map(sum).unzip();
+    }
+
+    /// Returns the bytes that are live above those before the first round.
+    pub(crate) fn live(&self) -> i64 {
+        self.bytes.last().copied().unwrap_or_default()
     }
 
     /// Calls `more` to run rounds, until it is known whether the live bytes keep growing.
@@ -157,13 +173,27 @@ impl Rounds {
         Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
     }
 
+    /// Calls `more` to run rounds, in which growth in steps would show that are too far apart for
+    /// `find_growth`. Returns true if the live bytes rose and never fell.
+    pub(crate) fn find_steps(
+        &mut self,
+        rounds: u32,
+        more: impl FnOnce(&mut Self, u32) -> Result<(), LeakError>,
+    ) -> Result<bool, LeakError> {
+        let before = self.bytes.len();
+        more(self, rounds)?;
+        self.found_after = self.bytes.len();
+        self.in_steps = self.never_fell();
+        Ok(self.in_steps && self.rose_since(before))
+    }
+
     /// Returns the number of further rounds after which all rounds, including the warm-up, are 2.5
     /// times the rounds so far.
     ///
     /// A buffer that doubles grows again after twice the number of rounds. A buffer that consists
     /// of chunks, each twice as large as the one before, may take up to 2.5 times the number if its
     /// first chunk was small.
-    fn extension(&self) -> u32 {
+    pub(crate) fn extension(&self) -> u32 {
         (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
     }
 
@@ -224,29 +254,41 @@ impl Rounds {
         NoLeak {
             rounds: self.count(),
             last_growth: records.map(|(round, _)| round).last(),
-            net_bytes: self.bytes.last().copied().unwrap_or_default(),
+            net_bytes: self.live(),
         }
     }
 
-    /// Returns the verdict on growth that goes on: a leak, unless other threads have freed all that
-    /// this thread counts. The figures and the call sites are of the same rounds.
-    pub(crate) fn verdict(self, sampled: Sampled) -> Result<NoLeak, LeakError> {
-        let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
-        let counted = self.net(from, to);
-        let Some(kept) = sampled.kept(counted) else {
-            return Ok(NoLeak { rounds: self.count(), last_growth: None, net_bytes: 0 });
-        };
+    /// Returns the error for growth of these rounds that goes on, or `None` if other threads have
+    /// freed blocks of it. The figures and the call sites are of the same rounds.
+    pub(crate) fn leak(&self, sampled: Sampled) -> Option<LeakError> {
+        let counted = self.net_since_found(&sampled);
+        sampled.keeps(counted).then(|| self.error(sampled, false))
+    }
+
+    /// Returns the error for growth of these rounds, in which other threads take part. Their samples
+    /// may be too few, because a thread begins to take samples late. So the counts decide.
+    pub(crate) fn leak_with_others(&self, sampled: Sampled) -> LeakError {
+        let on_other_threads = sampled.is_mostly_elsewhere();
+        self.error(sampled, on_other_threads)
+    }
+
+    fn net_since_found(&self, sampled: &Sampled) -> Net {
+        self.net(self.found_after, self.found_after + sampled.rounds as usize)
+    }
+
+    fn error(&self, sampled: Sampled, on_other_threads: bool) -> LeakError {
+        let net = self.net_since_found(&sampled);
         let rounds = f64::from(sampled.rounds.max(1));
+        let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
         let steps = self.bytes[from..=to].windows(2).map(|pair| pair[1] - pair[0]);
-        let is_counted = kept.bytes.total_cmp(&counted.bytes).is_eq();
-        Err(LeakError::Leaks(Box::new(LeakByRound {
+        LeakError::Leaks(Box::new(LeakByRound {
             rounds: self.count(),
-            bytes_per_round: kept.bytes / rounds,
-            blocks_per_round: kept.blocks / rounds,
-            is_regular: is_counted
-                && steps.clone().zip(steps.skip(1)).all(|(one, next)| one == next),
-            sites: sampled.sites(kept),
-        })))
+            bytes_per_round: net.bytes / rounds,
+            blocks_per_round: net.blocks / rounds,
+            is_regular: steps.clone().zip(steps.skip(1)).all(|(one, next)| one == next),
+            on_other_threads,
+            sites: sampled.sites(net),
+        }))
     }
 }
 

@@ -28,8 +28,11 @@ use core::cell::Cell;
 use core::mem;
 use core::time::Duration;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
+use std::time::Instant;
 
 /// The standard errors by which an estimated growth must exceed 0.
 const ERRORS: f64 = 3.0;
@@ -90,7 +93,7 @@ impl Sampled {
                 return Err(sampled.with_sites(error, began, number + 1));
             }
             sample::unsampled(|| {
-                let now = live_since(began);
+                let now = live_here_since(began);
                 sampled.captured.push(captured_bytes(&now, &mut sampled.places));
                 if number == 0 {
                     sampled.first = wait_for_frees(now.clone(), began);
@@ -115,17 +118,22 @@ impl Sampled {
         match error {
             LeakError::PastLimit(mut leak) if leak.sites.is_empty() => {
                 let net = Net { bytes: leak.net_bytes as f64, blocks: f64::MAX };
-                leak.sites = Self::since(self.first, began, rounds).sites(net);
+                leak.sites = Self::since(self.first, began, rounds, is_here).sites(net);
                 LeakError::PastLimit(leak)
             }
             error => error,
         }
     }
 
-    /// Returns the samples since a moment of which these were live.
-    pub(crate) fn since(first: Vec<Sample>, began: u64, rounds: u32) -> Self {
+    /// Returns the samples of some threads since a moment at which `first` were live.
+    pub(crate) fn since(
+        first: Vec<Sample>,
+        began: u64,
+        rounds: u32,
+        judges: impl Fn(u32) -> bool,
+    ) -> Self {
         sample::unsampled(|| {
-            let last = wait_for_frees(live_since(began), began);
+            let last = wait_for_frees(live_since(began, judges), began);
             let (captured, places) = (Vec::new(), Places::default());
             Self { first, last, rounds, captured, places }.of_the_work()
         })
@@ -156,15 +164,32 @@ impl Sampled {
     /// the thread counted. The two differ if other threads free the blocks. `None` if nothing is
     /// live that is certain.
     pub(crate) fn kept(&self, counted: Net) -> Option<Net> {
-        let (mut kept, mut variance) = (Net { bytes: 0.0, blocks: 0.0 }, 0.0);
+        let (live, error) = self.live();
+        let is_less = live.bytes + error < counted.bytes;
+        (live.bytes > error).then_some(if is_less { live } else { counted })
+    }
+
+    /// Returns true if all that this thread counted is still live.
+    pub(crate) fn keeps(&self, counted: Net) -> bool {
+        let (live, error) = self.live();
+        live.bytes > error && live.bytes + error >= counted.bytes
+    }
+
+    /// Returns true if most of the growth was allocated by other threads.
+    pub(crate) fn is_mostly_elsewhere(&self) -> bool {
+        let sign = |sample: &Sample| if is_here(sample.thread) { -1.0 } else { 1.0 };
+        self.signed().map(|(of, one)| of * sign(one) * one.bytes().value).sum::<f64>() >= 0.0
+    }
+
+    /// Returns the growth of live bytes and blocks, and the error of the bytes.
+    fn live(&self) -> (Net, f64) {
+        let (mut live, mut variance) = (Net { bytes: 0.0, blocks: 0.0 }, 0.0);
         for (sign, sample) in self.signed() {
-            kept.bytes += sign * sample.bytes().value;
-            kept.blocks += sign * sample.blocks().value;
+            live.bytes += sign * sample.bytes().value;
+            live.blocks += sign * sample.blocks().value;
             variance += sample.bytes().variance;
         }
-        let error = ERRORS * variance.sqrt();
-        let is_less = kept.bytes + error < counted.bytes;
-        (kept.bytes > error).then_some(if is_less { kept } else { counted })
+        (live, ERRORS * variance.sqrt())
     }
 
     /// Returns the call sites that left `net` behind, the largest growth first.
@@ -212,7 +237,7 @@ fn wait_for_frees(mut samples: Vec<Sample>, began: u64) -> Vec<Sample> {
     let mut quiet = 0;
     while quiet < QUIET && !samples.is_empty() {
         thread::sleep(Duration::from_millis(2));
-        let live = blocks(&live_since(began));
+        let live = blocks(&live_since(began, |_| true));
         if !is_each_sampled() {
             break;
         }
@@ -235,14 +260,14 @@ fn blocks(samples: &[Sample]) -> HashSet<Block> {
 }
 
 /// Returns the bytes of the buffer in which the test harness captures output.
-fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
+pub(crate) fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
     captured.map(|sample| sample.size.cast_signed()).sum()
 }
 
 /// Returns for each size the bytes by which the buffer had grown; 0 until the buffer is first
 /// found. A buffer doubles, so the first size found is twice the size before.
-fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
+pub(crate) fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
     let mut largest = 0;
     let grown = sizes.iter().map(|size| {
@@ -313,8 +338,41 @@ fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
 /// The lock of the thread that samples each block. The whole process is sampled, so only one thread
-/// at a time may do so.
+/// at a time should do so.
 static ONE: Mutex<()> = Mutex::new(());
+
+/// The number of rounds that any thread has run.
+static ROUNDS: AtomicU64 = AtomicU64::new(0);
+
+/// True if a thread has waited in vain for the holder of the lock.
+static HOLDER_WAITS: AtomicBool = AtomicBool::new(false);
+
+/// Counts a round. Threads that wait for the lock see that its holder goes on.
+pub(crate) fn count_round() {
+    ROUNDS.fetch_add(1, Relaxed);
+}
+
+/// Waits for the lock as long as rounds are run. The work of its holder may wait for a lock of this
+/// thread, or for this thread. Returns `None` in that case: both threads sample each block then, and
+/// share the samples.
+fn lock_one() -> Option<MutexGuard<'static, ()>> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let (mut since, mut rounds) = (Instant::now(), ROUNDS.load(Relaxed));
+    loop {
+        match ONE.try_lock() {
+            Ok(one) => return Some(one),
+            Err(TryLockError::Poisoned(one)) => return Some(one.into_inner()),
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+        }
+        if rounds != ROUNDS.load(Relaxed) {
+            (since, rounds) = (Instant::now(), ROUNDS.load(Relaxed));
+        }
+        if since.elapsed() > PATIENCE || HOLDER_WAITS.load(Relaxed) {
+            HOLDER_WAITS.store(true, Relaxed);
+            return None;
+        }
+    }
+}
 
 thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
@@ -331,15 +389,15 @@ struct Outermost {
     // This is the first field, so that sampling ends before the rate changes.
     _level: LevelRequest,
     _rate: RateRequest,
-    _one: MutexGuard<'static, ()>,
+    one: Option<MutexGuard<'static, ()>>,
 }
 
 impl EachBlock {
     pub(crate) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
-            let one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+            let one = lock_one();
             let rate = request_rate(Rate::EACH_BLOCK);
-            Outermost { _level: request_level(Level::Sampled), _rate: rate, _one: one }
+            Outermost { _level: request_level(Level::Sampled), _rate: rate, one }
         });
         Self { _mark: MARK.enter(), outermost }
     }
@@ -351,13 +409,22 @@ pub(crate) fn is_each_sampled() -> bool {
     rate::mean() == 0
 }
 
-/// Returns the samples of live blocks that this thread has allocated since a time of the clock, in
-/// milliseconds.
-pub(crate) fn live_since(milliseconds: u64) -> Vec<Sample> {
-    let own = threads::local().map(|local| local.shard().thread());
+/// Returns the samples of live blocks that these threads have allocated since a time of the clock,
+/// in milliseconds.
+pub(crate) fn live_since(milliseconds: u64, judges: impl Fn(u32) -> bool) -> Vec<Sample> {
     let mut samples = sample::live_samples();
-    samples.retain(|one| Some(one.thread) == own && one.allocated_at >= milliseconds);
+    samples.retain(|one| one.allocated_at >= milliseconds && judges(one.thread));
     samples
+}
+
+/// Returns the samples of live blocks that this thread has allocated since a time of the clock.
+pub(crate) fn live_here_since(milliseconds: u64) -> Vec<Sample> {
+    live_since(milliseconds, is_here)
+}
+
+/// Returns true for the number of the current thread.
+pub(crate) fn is_here(thread: u32) -> bool {
+    threads::local().is_some_and(|local| local.shard().thread() == thread)
 }
 
 /// Returns the operations within the mark.
@@ -369,8 +436,11 @@ pub(crate) fn operations_of(sample: &Sample) -> Vec<&'static str> {
 
 impl Drop for EachBlock {
     fn drop(&mut self) {
-        if self.outermost.is_some() {
+        if let Some(outermost) = &self.outermost {
             HERE.set(false);
+            if outermost.one.is_some() {
+                HOLDER_WAITS.store(false, Relaxed);
+            }
         }
     }
 }

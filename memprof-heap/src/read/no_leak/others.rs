@@ -1,0 +1,300 @@
+//! The threads that the work uses besides the calling thread.
+//!
+//! The calling thread has exact counts of its own. Another thread may work for the work, for the
+//! test beside it, or for neither. So each round is followed by a pause of the same length. A thread
+//! that allocates in rounds but hardly in pauses works for the work, and what it keeps is added to
+//! what the calling thread keeps. A thread that allocates in pauses too is *busy*: its growth may not
+//! be the work's.
+//!
+//! A busy thread matters only if the work uses it. Every block is sampled meanwhile, so a block that
+//! one of the two threads allocates and the other frees is noticed. Then there is no verdict.
+//! Otherwise the busy thread is a neighbour's, and is left out.
+//!
+//! One sum over all other threads would be simpler, but then no test that starts a thread could
+//! pass beside another test.
+
+use crate::read::leaks::Places;
+use crate::read::no_leak::rounds::Rounds;
+use crate::read::no_leak::sites::{
+    EachBlock, Net, Sampled, captured_bytes, growth_of_buffer, live_since,
+};
+use crate::read::no_leak::{CannotTell, LeakError, PastLimit};
+use crate::record::counters::Counts;
+use crate::record::live_table::Sample;
+use crate::record::sample::{self, HandoverWatch};
+use crate::record::shard::Shard;
+use crate::record::{process, rate, threads};
+use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
+use core::time::Duration;
+use std::collections::{HashMap, HashSet};
+use std::thread;
+use std::time::Instant;
+
+/// The minimum number of rounds after which a thread is known to be busy or not.
+const MIN: u32 = 10;
+
+/// A thread is busy if it allocates in at least one pause for this number of rounds in which it
+/// allocates. A task that outlasts its round may allocate in a pause as well.
+const ROUNDS_PER_PAUSE: u32 = 5;
+
+/// The time between two readings of the counts, and the number of readings after which a round ends
+/// even if other threads go on.
+const SETTLING: (Duration, u32) = (Duration::from_millis(2), 5);
+
+const MAX_PAUSE: Duration = Duration::from_millis(100);
+
+/// The number of rounds after which growth beyond the memory limit can't be one large block of a
+/// neighbour.
+const ROUNDS_TO_LIMIT: u32 = 5;
+
+/// The counts of all other threads, by the address of the shard. Threads without a shard have the
+/// address 0.
+pub(crate) struct Snapshot(HashMap<usize, Seen>);
+
+struct Seen {
+    thread: u32,
+    counts: Counts,
+}
+
+impl Snapshot {
+    pub(crate) fn now() -> Self {
+        let own = threads::local().map(|local| ptr::from_ref(local.shard()).addr());
+        let shards = threads::all().map(|shard| {
+            let seen = Seen { thread: shard.thread(), counts: shard.split().program };
+            (ptr::from_ref(shard).addr(), seen)
+        });
+        let unsharded = Seen { thread: 0, counts: process::unsharded_split().program };
+        let others = shards.filter(|(address, _)| Some(*address) != own);
+        Self(others.chain([(0, unsharded)]).collect())
+    }
+
+    /// Returns true if another thread has allocated since.
+    pub(crate) fn is_outdated(&self) -> bool {
+        let now = Self::now();
+        now.0.iter().any(|(address, seen)| self.counts(*address).has_allocated(seen.counts))
+    }
+
+    /// Returns the bytes that all threads have allocated since, less those that they have freed.
+    fn live_since(&self, before: &Self) -> i64 {
+        let live =
+            |(address, seen): (&usize, &Seen)| seen.counts.since(before.counts(*address)).live();
+        self.0.iter().map(live).sum()
+    }
+
+    fn counts(&self, address: usize) -> Counts {
+        self.0.get(&address).map_or_else(Counts::default, |seen| seen.counts)
+    }
+}
+
+impl Counts {
+    fn has_allocated(self, later: Self) -> bool {
+        self.allocated_blocks != later.allocated_blocks
+    }
+}
+
+/// The threads that have owned one shard.
+#[derive(Default)]
+struct Shared {
+    /// The counts before the first round.
+    first: Counts,
+    /// What was live after the pause of each round, and whether the shard allocated in the round.
+    rounds: Vec<AfterRound>,
+    /// The number of rounds, and of pauses, in which the shard allocated.
+    active_rounds: u32,
+    active_pauses: u32,
+    threads: HashSet<u32>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct AfterRound {
+    bytes: i64,
+    blocks: i64,
+    has_allocated: bool,
+}
+
+impl Shared {
+    fn is_busy(&self) -> bool {
+        self.active_pauses > 0 && ROUNDS_PER_PAUSE * self.active_pauses >= self.active_rounds
+    }
+}
+
+/// The rounds of the work with a pause after each.
+struct Paused {
+    /// The calling thread's rounds.
+    own: Rounds,
+    others: HashMap<usize, Shared>,
+    last: Snapshot,
+    limit: u64,
+    /// `None` if another check watches at the same time. Each busy thread may be the work's then.
+    watch: Option<HandoverWatch>,
+    /// The time of the clock at which sampling began, in milliseconds.
+    began: u64,
+}
+
+/// Judges the work with the threads that it uses. The calling thread alone was found not to leak in
+/// the rounds `earlier`, which began at `before`.
+pub(crate) fn judge<T>(
+    rounds: u32,
+    limit: u64,
+    earlier: &Rounds,
+    before: &Snapshot,
+    work: &mut impl FnMut() -> T,
+) -> Result<(), LeakError> {
+    let _each_block = EachBlock::begin();
+    let mut paused = sample::unsampled(|| Paused::new(limit));
+    let mut together = Rounds::new(limit);
+    let grew = earlier.live() + paused.last.live_since(before) > 0;
+    let mut more =
+        |together: &mut Rounds, more: u32| (0..more).try_for_each(|_| paused.run(together, work));
+    let mut grows = together.find_growth(rounds.max(MIN), &mut more)?;
+    if !grows && grew {
+        grows = together.find_steps(earlier.extension(), &mut more)?;
+    }
+    paused.check_partners()?;
+    if !grows {
+        return Ok(());
+    }
+    let (mut first, mut captured, mut places) = (Vec::new(), Vec::new(), Places::default());
+    for number in 0..together.rounds_to_confirm() {
+        paused.run(&mut together, work)?;
+        sample::unsampled(|| {
+            let now = paused.live_samples();
+            captured.push(captured_bytes(&now, &mut places));
+            if number == 0 {
+                first = now;
+            }
+        });
+    }
+    sample::unsampled(|| {
+        paused.check_partners()?;
+        together.subtract(&growth_of_buffer(&captured));
+        if !together.is_confirmed() || !paused.is_of_the_work() {
+            return Ok(());
+        }
+        let rounds = captured.len() as u32 - 1;
+        let sampled = Sampled::since(first, paused.began, rounds, |thread| paused.judges(thread));
+        Err(together.leak_with_others(sampled))
+    })
+}
+
+impl Paused {
+    fn new(limit: u64) -> Self {
+        let (own, others, last) = (Rounds::new(limit), HashMap::new(), Snapshot::now());
+        let (watch, began) = (HandoverWatch::begin(), rate::milliseconds());
+        let mut paused = Self { own, others, last, limit, watch, began };
+        paused.last = paused.settle();
+        paused
+    }
+
+    /// Runs one round and waits for as long as it took. Sets the rounds of all threads.
+    fn run<T>(
+        &mut self,
+        together: &mut Rounds,
+        work: &mut impl FnMut() -> T,
+    ) -> Result<(), LeakError> {
+        let start = Instant::now();
+        self.own.run(1, work)?;
+        sample::unsampled(|| {
+            let after = self.settle();
+            thread::sleep(start.elapsed().min(MAX_PAUSE));
+            self.note(&after, Snapshot::now());
+            let rest = || self.others.values().filter(|shared| !shared.is_busy());
+            together.set_sum(&self.own, |round| {
+                let of_round = rest().map(|shared| shared.rounds[round]);
+                of_round.fold((0, 0), |sum, one| (sum.0 + one.bytes, sum.1 + one.blocks))
+            });
+            self.check_limit(together)
+        })
+    }
+
+    /// Waits until the threads that are not busy have been quiet for a moment.
+    fn settle(&self) -> Snapshot {
+        let (time, readings) = SETTLING;
+        let mut now = Snapshot::now();
+        for _ in 0..readings {
+            thread::sleep(time);
+            let before = core::mem::replace(&mut now, Snapshot::now());
+            let is_busy = |address: &usize| self.others.get(address).is_some_and(Shared::is_busy);
+            let mut others = now.0.iter().filter(|(address, _)| !is_busy(address));
+            if others.all(|(address, seen)| seen.counts == before.counts(*address)) {
+                break;
+            }
+        }
+        now
+    }
+
+    /// Notes the counts after a round and after its pause.
+    fn note(&mut self, after: &Snapshot, paused: Snapshot) {
+        for (&address, seen) in &paused.0 {
+            let before = self.last.counts(address);
+            let new = || Shared { first: before, ..Shared::default() };
+            let shared = self.others.entry(address).or_insert_with(new);
+            shared.rounds.resize(self.own.count() as usize - 1, AfterRound::default());
+            let (after, live) = (after.counts(address), seen.counts.since(shared.first));
+            let has_allocated = before.has_allocated(after);
+            let (bytes, blocks) = (live.live(), live.live_blocks());
+            shared.rounds.push(AfterRound { bytes, blocks, has_allocated });
+            shared.active_rounds += u32::from(has_allocated);
+            shared.active_pauses += u32::from(after.has_allocated(seen.counts));
+            shared.threads.insert(seen.thread);
+        }
+        self.last = paused;
+    }
+
+    /// Returns an error if blocks passed between the calling thread and a busy one.
+    fn check_partners(&self) -> Result<(), LeakError> {
+        let is_partner = |shard: &&Shard| self.watch.is_none() || shard.hands_over.load(Relaxed);
+        let partners = threads::all().filter(is_partner);
+        let partners = partners.filter_map(|shard| self.others.get(&ptr::from_ref(shard).addr()));
+        let busy: Vec<&Shared> = partners.filter(|shared| shared.is_busy()).collect();
+        let Some(pauses) = busy.iter().map(|shared| shared.active_pauses).max() else {
+            return Ok(());
+        };
+        let test = thread::current().name().filter(|name| *name != "main").map(str::to_owned);
+        Err(LeakError::CannotTell(Box::new(CannotTell {
+            rounds: self.own.count(),
+            busy_threads: busy.len() as u32,
+            busy_pauses: pauses,
+            test,
+        })))
+    }
+
+    /// Returns true if the threads that are not busy worked in most rounds. If no thread is busy,
+    /// their work need not be that frequent.
+    fn is_of_the_work(&self) -> bool {
+        let rest = || self.others.values().filter(|shared| !shared.is_busy());
+        let rounds = self.own.count() as usize;
+        let worked = |round: &usize| rest().any(|shared| shared.rounds[*round].has_allocated);
+        rest().count() == self.others.len() || 2 * (0..rounds).filter(worked).count() >= rounds
+    }
+
+    fn check_limit(&self, together: &Rounds) -> Result<(), LeakError> {
+        let live = together.live().max(0).unsigned_abs();
+        let rounds = self.own.count();
+        if live <= self.limit || rounds < ROUNDS_TO_LIMIT || !self.is_of_the_work() {
+            return Ok(());
+        }
+        self.check_partners()?;
+        let net = Net { bytes: live as f64, blocks: f64::MAX };
+        let judges = |thread| self.judges(thread);
+        let sites = Sampled::since(Vec::new(), self.began, rounds, judges).sites(net);
+        let limit_bytes = self.limit;
+        Err(LeakError::PastLimit(Box::new(PastLimit {
+            rounds,
+            net_bytes: live,
+            limit_bytes,
+            sites,
+        })))
+    }
+
+    /// Returns true for threads that are not known to be busy.
+    fn judges(&self, thread: u32) -> bool {
+        let is_of = |shared: &Shared| shared.is_busy() && shared.threads.contains(&thread);
+        !self.others.values().any(is_of)
+    }
+
+    fn live_samples(&self) -> Vec<Sample> {
+        live_since(self.began, |thread| self.judges(thread))
+    }
+}
