@@ -80,9 +80,12 @@ pub use read::totals::{
 };
 pub use record::alloc::Allocator;
 pub use record::level::Level;
-pub use record::rate::{Rate, RateRequest, request_rate, set_rate};
+pub use record::rate::Rate;
 pub use record::recorder;
-pub use record::switch::{LevelRequest, is_installed, level, request_level, set_level};
+pub use record::switch::{
+    LevelRequest, RateRequest, is_installed, level, request_level, request_rate, set_level,
+    set_rate,
+};
 pub use record::system::Since;
 
 pub mod event {
@@ -129,8 +132,10 @@ pub mod hooks {
     //!
     //! A [`recorder`](crate::recorder) has callbacks of its own, beside the callbacks of the program.
 
-    pub use crate::record::callbacks::{Refusal, Wake, set_on_refusal, set_wake, watch_peak};
-    pub use crate::record::profiler::{recorded, unrecorded, unrecorded_thread};
+    pub use crate::record::callbacks::{Refusal, Wake};
+    pub use crate::record::hooks::{
+        recorded, set_on_refusal, set_wake, unrecorded, unrecorded_thread, watch_peak,
+    };
 }
 
 pub mod leak {

@@ -3,7 +3,7 @@
 //! Frames are named in the process or, by their addresses, in another one. The number of a stack
 //! stays the same while the process runs.
 
-use crate::record::profiler::for_caller;
+use crate::record::hooks::for_caller;
 use crate::record::stacks;
 use core::fmt;
 use core::hash::{Hash, Hasher};

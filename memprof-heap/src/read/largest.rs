@@ -4,7 +4,7 @@ use crate::read::frame::{Frame, Names, UNKNOWN_PLACE, key_line, location};
 use crate::read::operations::names as names_of;
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::symbols::Symbols;
-use crate::record::profiler::for_caller;
+use crate::record::hooks::for_caller;
 use crate::record::{rate, sample};
 use core::fmt;
 use core::time::Duration;

@@ -3,7 +3,7 @@
 
 mod elf;
 
-use crate::record::profiler::for_caller;
+use crate::record::hooks::for_caller;
 use core::ops::Range;
 
 /// A module of the process: the program itself or a shared library.

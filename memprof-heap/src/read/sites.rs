@@ -6,12 +6,12 @@ use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, key_line};
 use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::symbols::{Locations, Symbols};
 use crate::record::estimate::{Estimate, Lifetimes};
+use crate::record::hooks::for_caller;
 use crate::record::live_table::Sample;
-use crate::record::profiler::for_caller;
 use crate::record::stacks::{self, call_site_counts};
 use crate::record::switch::sampled_since;
 use crate::record::system::Since;
-use crate::record::{rate, sample};
+use crate::record::{live, rate, sample};
 use core::fmt;
 use core::time::Duration;
 use memprof_profile::text::{counted, current_folder, lived};
@@ -123,7 +123,7 @@ fn find() -> Sites {
     Sites {
         since: sampled_since(),
         mean_bytes: rate::mean(),
-        lost_samples: sample::lost(),
+        lost_samples: live::lost(),
         live: samples.iter().map(Sample::bytes).fold(none, |mut sum, next| {
             sum.add(next);
             sum

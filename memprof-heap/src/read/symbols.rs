@@ -2,7 +2,7 @@
 
 use crate::read::frame::{FULL_TABLE, Frame, Names, Place, key_frames};
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::{profiler, stacks};
+use crate::record::{hooks, stacks};
 use core::ffi::c_void;
 use core::sync::atomic::AtomicU32;
 use memprof_profile::text::{CUT_ADDRESS, is_allocation_hook};
@@ -143,7 +143,7 @@ impl Symbols {
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
-            profiler::run(|| look_up(backtrace::clear_symbol_cache));
+            hooks::run(|| look_up(backtrace::clear_symbol_cache));
         }
     }
 
@@ -164,7 +164,7 @@ impl Symbols {
             return;
         }
         self.looked_up = true;
-        profiler::run(|| {
+        hooks::run(|| {
             // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
             // look-up.
             let found = find(address);

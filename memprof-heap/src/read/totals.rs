@@ -4,7 +4,7 @@ use crate::read::recorded::{self, NotRecorded};
 use crate::record::counted::{self, Counted};
 use crate::record::shard::Shard;
 use crate::record::system::Since;
-use crate::record::{process, profiler, system, threads};
+use crate::record::{process, system, threads};
 use core::fmt;
 use memprof_profile::text::signed;
 use memprof_profile::views::Units;
@@ -223,7 +223,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     let profilers = profilers.since(start.profilers).settled(true);
     let all = program.and(profilers);
     let peak = process::peak().wrapping_sub(start.live);
-    let profilers_peak = profiler::peak().wrapping_sub(start.profilers_live);
+    let profilers_peak = process::profilers_peak().wrapping_sub(start.profilers_live);
     Ok(Totals {
         since,
         allocated_bytes: all.allocated_bytes,

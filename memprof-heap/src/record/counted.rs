@@ -1,7 +1,7 @@
 //! The counts of the program and of profilers: up to now, and at the moment when counting began.
 
 use crate::record::counters::{CountingStart, Counts, Record, Records};
-use crate::record::profiler::{self, Split};
+use crate::record::shard::Split;
 use crate::record::sync::{AtomicI64, AtomicU64};
 use crate::record::system::Since;
 use crate::record::{process, threads};
@@ -34,7 +34,7 @@ pub(crate) fn begin(moment: u64) {
         program,
         live: program.live(),
         profilers: profilers(),
-        profilers_live: profiler::reset_peak(),
+        profilers_live: process::reset_profilers_peak(),
     });
 }
 

@@ -10,7 +10,6 @@
 
 use crate::record::estimate::{Estimate, probability};
 use crate::record::live_table::{EMPTY, Filter, LANES, Sample, Slot, Table};
-use crate::record::sample::Random;
 use crate::record::sync::Ordering::Relaxed;
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
@@ -80,12 +79,15 @@ pub(crate) fn lost() -> u64 {
     LOST.load(Relaxed)
 }
 
+/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
+/// eight cases.
 #[inline(always)]
 pub(crate) fn may_have(address: usize) -> bool {
     TABLE.may_have(address)
 }
 
-#[inline]
+/// Takes out the sample of a block that is about to be freed or moved, if it has one.
+#[inline(always)]
 pub(crate) fn take(address: usize) -> Option<Sample> {
     if TABLE.may_have(address) { TABLE.take(address) } else { None }
 }
@@ -104,15 +106,11 @@ pub(crate) fn clear() {
 }
 
 /// Drops samples at random, as if all had been taken with this mean. Samples with a larger mean
-/// keep that mean.
-pub(crate) fn thin(mean: u64, random: &Random) {
+/// keep that mean. `random` draws a number above 0 and at most 1.
+pub(crate) fn thin(mean: u64, random: impl Fn() -> f64) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));
-        if wanted >= was {
-            Some(sample.mean)
-        } else {
-            (random.unit() <= wanted / was).then_some(mean)
-        }
+        if wanted >= was { Some(sample.mean) } else { (random() <= wanted / was).then_some(mean) }
     });
 }
 

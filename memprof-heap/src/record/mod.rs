@@ -1,24 +1,26 @@
 //! The layer that records: what runs on an allocation, and the words and tables that it fills.
 //!
-//! In reading order, from the ground up:
+//! In reading order, from the ground up. A module imports from the modules of its row and of the rows
+//! above it.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `sync`, `list` | the atomics; a list without a lock |
+//! | `callbacks` | functions of the program and of a recorder that the allocator calls |
 //! | `fork`, `fork_lock` | what happens around a fork; a lock that a forked child can take |
 //! | `system` | memory for memprof's own tables, the clock, names of threads, the loader |
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
-//! | `counters`, `shard` | the counts of a thread; all its words |
+//! | `counters`, `shard` | the counts of a thread; all its words, and the profilers' part of its counts |
 //! | `threads` | which thread has which shard, and the notice of a thread's end |
 //! | `counted`, `process` | the sums over all threads, live bytes, the peak |
-//! | `profiler` | the profilers' part of all counts |
-//! | `path_table`, `paths` | a number for each path of operations; the counts of each |
-//! | `running`, `operation`, `parts`, `spans` | operations that run on a thread, and how they begin and end |
-//! | `ring`, `events` | individual calls of operations |
-//! | `estimate`, `rate` | amounts with their errors; when the mean distance of samples changes |
+//! | `path_table`, `paths`, `running`, `operation`, `parts`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
+//! | `estimate` | amounts with their errors |
+//! | `live_table`, `live` | the samples of live blocks |
+//! | `rate` | the mean distance of samples, when it changes, and the random numbers |
 //! | `stack`, `stack_table`, `stacks` | call stacks, each stored once |
-//! | `live_table`, `live`, `sample` | the samples of live blocks; how one is taken |
-//! | `switch`, `callbacks`, `recorder` | settings and requests of the program and of a recorder |
+//! | `sample` | how a sample is taken |
+//! | `switch` | levels and rates that are set and requested |
+//! | `hooks`, `recorder` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
 
 pub(crate) mod alloc;
@@ -29,6 +31,7 @@ pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod fork;
 pub(crate) mod fork_lock;
+pub(crate) mod hooks;
 pub(crate) mod level;
 pub(crate) mod list;
 pub(crate) mod live;
@@ -38,7 +41,6 @@ pub(crate) mod parts;
 pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
-pub(crate) mod profiler;
 pub(crate) mod rate;
 pub mod recorder;
 pub(crate) mod ring;

@@ -1,4 +1,4 @@
-//! The live bytes of the process, and their peak.
+//! The live bytes of the process, and their peak; and those of profilers.
 //!
 //! A peak is the maximum of a sum over all threads, and no thread may read all others on each
 //! allocation. So each thread flushes the change of its live bytes to one atomic sum, when it is
@@ -10,10 +10,9 @@
 //! here at once.
 
 use crate::record::counters::{Counts, WINDOW};
-
-use crate::record::profiler::{self, Split};
-use crate::record::shard::LocalShard;
-use crate::record::{callbacks, threads};
+use crate::record::shard::{LocalShard, Split};
+use crate::record::{callbacks, counted, threads};
+use core::cell::Cell;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI64, AtomicU64, fence};
 
@@ -50,21 +49,39 @@ fn recompute_peak(flushed: i64) {
     let live = exact_live();
     let peak = PEAK.fetch_max(live, Relaxed).max(live);
     recompute_at(|next| flushed.wrapping_add(next.wrapping_sub(live).max(0)));
-    callbacks::check_limits(live, peak);
+    check_limits(live, peak);
 }
 
 /// Sets the flushed bytes at which all threads are read again. `flushed_at` converts live bytes to
 /// flushed bytes. Its argument is the amount to detect: the peak, or the recorder's limit if that
 /// is lower.
 fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
-    let limit = callbacks::live_limit();
+    let limit = live_limit();
     RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);
     // Without the fence, this thread could miss a limit that `recompute_soon` announced before the
     // store above.
     fence(SeqCst);
-    if callbacks::live_limit() != limit {
+    if live_limit() != limit {
         RECOMPUTE_AT.store(i64::MIN, Relaxed);
     }
+}
+
+/// Returns the live bytes at which the recorder's function is called, including those that were live
+/// when counting began. Returns `i64::MAX` without a watch.
+fn live_limit() -> i64 {
+    let limit = callbacks::live_limit();
+    limit.map_or(i64::MAX, |limit| counted::live_at_begin().saturating_add_unsigned(limit))
+}
+
+/// Compares the live bytes and the peak with the limits of the watches.
+fn check_limits(live: i64, peak: i64) {
+    let begin = counted::live_at_begin();
+    callbacks::check_limits(live.wrapping_sub(begin), peak.wrapping_sub(begin));
+}
+
+/// Compares the current live bytes and the peak with the limits.
+pub(crate) fn check_limits_now() {
+    check_limits(exact_live(), peak());
 }
 
 /// Reads all threads at the next flush, because the recorder's limit has changed.
@@ -121,22 +138,102 @@ pub(crate) fn peak_error() -> u64 {
     threads::max_owners().max(1).cast_unsigned().saturating_mul(each)
 }
 
+/// Live bytes of profilers, as flushed by the threads that run their work.
+static PROFILERS_LIVE: AtomicI64 = AtomicI64::new(0);
+/// The maximum of `PROFILERS_LIVE` since `reset_profilers_peak`.
+static PROFILERS_PEAK: AtomicI64 = AtomicI64::new(0);
+
+thread_local! {
+    /// True on a profiler's thread. The word has no destructor, so it can be read as long as the
+    /// thread exists.
+    static IS_PROFILER_THREAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns the maximum of bytes that profilers held at once. It may miss bytes that threads have
+/// not flushed.
+pub(crate) fn profilers_peak() -> i64 {
+    PROFILERS_PEAK.load(Relaxed)
+}
+
+/// Restarts the peak from the live bytes of profilers, and returns these bytes.
+pub(crate) fn reset_profilers_peak() -> i64 {
+    let live = PROFILERS_LIVE.load(Relaxed);
+    PROFILERS_PEAK.store(live, Relaxed);
+    live
+}
+
+/// Adds the change of a profiler's live bytes on a thread since its last flush.
+fn flush_profilers(more: i64) {
+    let live = PROFILERS_LIVE.fetch_add(more, Relaxed).wrapping_add(more);
+    PROFILERS_PEAK.fetch_max(live, Relaxed);
+}
+
+/// Returns true on a profiler's thread. Its counts without a shard belong to the profiler too.
+pub(crate) fn is_profiler_thread() -> bool {
+    IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
+}
+
+/// Makes the current thread a profiler's thread.
+pub(crate) fn mark_profiler_thread() {
+    let _ = IS_PROFILER_THREAD.try_with(|is| is.set(true));
+}
+
+impl LocalShard {
+    /// Flushes the change of the thread's live bytes since its last flush. The change goes to the
+    /// process or, while work of a profiler runs, to the bytes of profilers.
+    pub(crate) fn flush(self) {
+        let live = self.live();
+        let more = live.wrapping_sub(self.replace_flushed(live));
+        if self.shard().profiler_work().is_running() {
+            flush_profilers(more);
+        } else {
+            flush(more);
+        }
+    }
+
+    /// Begins or ends work of a profiler. The counts since the last switch belong to the program if
+    /// the work begins, and to the profiler if the work ends.
+    pub(crate) fn set_profiler_work(self, is_running: bool) {
+        self.flush();
+        let work = self.shard().profiler_work();
+        work.set(is_running, self.own_counts().since(work.mark()));
+    }
+
+    /// Assigns all that the thread has counted since it acquired the shard to a profiler.
+    pub(crate) fn adopt(self) {
+        let start = self.shard().start.counts();
+        let flushed = self.replace_flushed(start.live()).wrapping_sub(start.live());
+        if flushed != 0 {
+            flush(flushed.wrapping_neg());
+        }
+        let work = self.shard().profiler_work();
+        work.set(true, start.since(work.mark()));
+        self.flush();
+    }
+
+    /// Returns the bytes and blocks that work of profilers on this shard has kept.
+    pub(crate) fn kept_by_profilers(self) -> (i64, i64) {
+        let kept = self.shard().split().profilers;
+        (kept.live(), kept.live_blocks())
+    }
+}
+
 /// Counts an allocation of a thread that has no shard.
 pub(crate) fn unsharded_allocated(bytes: usize) {
-    let is_profiler = profiler::is_current_thread();
+    let is_profiler = is_profiler_thread();
     count_allocated(bytes, is_profiler);
     flush_unsharded(bytes.cast_signed() as i64, is_profiler);
 }
 
 /// Counts a free of a thread that has no shard.
 pub(crate) fn unsharded_freed(bytes: usize) {
-    let is_profiler = profiler::is_current_thread();
+    let is_profiler = is_profiler_thread();
     count_freed(bytes, is_profiler);
     flush_unsharded((bytes.cast_signed() as i64).wrapping_neg(), is_profiler);
 }
 
 fn flush_unsharded(more: i64, is_profiler: bool) {
-    if is_profiler { profiler::flush(more) } else { flush(more) }
+    if is_profiler { flush_profilers(more) } else { flush(more) }
 }
 
 /// Bytes and blocks allocated, then bytes and blocks freed.

@@ -1,4 +1,4 @@
-//! The mean distance from one marked byte to the next: who sets it, and how it adapts.
+//! The mean distance from one marked byte to the next, how it adapts, and how bytes are drawn.
 //!
 //! The finest rate of all requests is in effect. From there, the mean of an adaptive rate doubles
 //! while samples cost too much, and halves while more of them would cost little. With any rate, more
@@ -6,13 +6,11 @@
 
 use crate::record::level::{self, SWITCH};
 use crate::record::live;
-use crate::record::sample::{self, Random, begin_on_current_thread};
 use crate::record::switching::NO_EPOCH;
 use crate::record::sync::Ordering::Relaxed;
 use crate::record::sync::{AtomicI64, AtomicU32, AtomicU64};
 use crate::record::system::nanoseconds;
-use core::cmp::Reverse;
-use core::fmt;
+use core::cell::Cell;
 
 /// The rate at which blocks are sampled.
 ///
@@ -63,7 +61,7 @@ impl Rate {
 
     /// Returns the number of samples per second above which the mean rises; `u64::MAX` if the rate
     /// does not adapt.
-    const fn max_per_second(self) -> u64 {
+    pub(crate) const fn max_per_second(self) -> u64 {
         self.max_per_second
     }
 }
@@ -112,7 +110,7 @@ pub(crate) fn mean() -> u64 {
 
 /// Switches to a requested rate, at once or when sampling next begins. The caller holds the switch
 /// lock.
-fn start_from(rate: Rate) {
+pub(crate) fn start_from(rate: Rate) {
     START_MEAN.store(rate.mean, Relaxed);
     MAX_PER_SECOND.store(rate.max_per_second, Relaxed);
     judge_from(nanoseconds());
@@ -120,13 +118,13 @@ fn start_from(rate: Rate) {
 }
 
 /// Returns the finest requested rate. A sampling run begins with its mean.
-fn start_rate() -> Rate {
+pub(crate) fn start_rate() -> Rate {
     Rate { mean: START_MEAN.load(Relaxed), max_per_second: MAX_PER_SECOND.load(Relaxed) }
 }
 
 /// Prepares a new sampling run. The caller holds the switch lock.
 pub(crate) fn prepare() {
-    sample::process_seed();
+    process_seed();
     SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
     MEAN.store(START_MEAN.load(Relaxed), Relaxed);
@@ -176,7 +174,7 @@ fn thin(random: &Random) {
     if epoch() != NO_EPOCH && live::count() > MAX_LIVE {
         let mean = coarser(mean());
         change_mean(mean);
-        live::thin(mean, random);
+        live::thin(mean, || random.unit());
     }
 }
 
@@ -261,162 +259,72 @@ fn coarser(mean: u64) -> u64 {
     mean.saturating_mul(2).max(MIN)
 }
 
-/// A rate in atomic words that are written under the switch lock.
-struct RateWords {
-    mean: AtomicU64,
-    max_per_second: AtomicU64,
+/// The random generator of one thread: xorshift with a final multiplication.
+pub(crate) struct Random {
+    state: Cell<u64>,
 }
 
-/// The rate of a place without a request. It is coarser than any other rate, so it has no effect.
-const NONE: Rate = Rate::every(u64::MAX);
+/// The longest distance, as a multiple of the mean. One in 485 million distances would be longer.
+const LONGEST: f64 = 20.0;
 
-/// The value of `BASE` until the program sets a rate.
-const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
-
-/// The rate that `set_rate` set, or `UNSET`.
-static BASE: RateWords = RateWords::new(UNSET);
-/// The rate while neither the program nor a request sets one.
-static DEFAULT: RateWords = RateWords::new(Rate::ADAPTIVE);
-/// The places of requests, or `NONE`. A further request has no effect. They are not a collection
-/// behind a lock, because a fork could leave it half changed.
-static REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
-
-impl RateWords {
-    const fn new(rate: Rate) -> Self {
-        Self {
-            mean: AtomicU64::new(rate.mean_bytes()),
-            max_per_second: AtomicU64::new(rate.max_per_second()),
-        }
+impl Random {
+    #[cfg(test)]
+    pub(crate) const fn new() -> Self {
+        Self { state: Cell::new(0) }
     }
 
-    fn set(&self, rate: Rate) {
-        self.mean.store(rate.mean_bytes(), Relaxed);
-        self.max_per_second.store(rate.max_per_second(), Relaxed);
+    pub(crate) fn seed(&self, seed: u64) {
+        // A step of splitmix, so that adjacent seeds give unrelated states.
+        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        self.state.set((mixed ^ (mixed >> 31)) | 1);
     }
 
-    fn get(&self) -> Rate {
-        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
+    fn next(&self) -> u64 {
+        let mut state = self.state.get();
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        self.state.set(state);
+        state.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
-}
 
-/// A [requested](crate::request_rate) rate. Dropping it ends the request.
-#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
-pub struct RateRequest {
-    place: Option<&'static RateWords>,
-    rate: Rate,
-}
+    /// Returns a number above 0 and at most 1.
+    pub(crate) fn unit(&self) -> f64 {
+        const STEPS: f64 = (1_u64 << 53) as f64;
+        ((self.next() >> 11) as f64 + 1.0) / STEPS
+    }
 
-impl RateRequest {
-    /// Returns the requested rate. The rate in effect may be finer.
-    pub fn rate(&self) -> Rate {
-        self.rate
+    /// Returns the number of whole bytes before the next marked byte, exponentially distributed
+    /// with this mean.
+    pub(crate) fn gap(&self, mean: u64) -> i64 {
+        let means = (-self.unit().ln()).min(LONGEST);
+        (means * mean as f64) as i64
     }
 }
 
-impl fmt::Debug for RateRequest {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("RateRequest").field("rate", &self.rate).finish_non_exhaustive()
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+/// Gives a forked child a seed of its own.
+pub(crate) fn forget_process_seed() {
+    SEED.store(0, Relaxed);
+}
+
+/// Returns a seed that differs from process to process.
+pub(crate) fn process_seed() -> u64 {
+    if SEED.load(Relaxed) == 0 {
+        let place = 0_u8;
+        let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
+        let seed = time ^ (core::ptr::from_ref(&place).addr() as u64).rotate_left(32);
+        let _ = SEED.compare_exchange(0, seed | 1, Relaxed, Relaxed);
     }
-}
-
-impl Drop for RateRequest {
-    fn drop(&mut self) {
-        let Some(place) = self.place else { return };
-        let _held = SWITCH.lock();
-        place.set(NONE);
-        start_from_finest();
-    }
-}
-
-/// Sets how often blocks are sampled. If samples are already taken, the rate applies from now on.
-///
-/// While a [`RateRequest`] for a finer rate lives, that rate is in effect. Estimates stay unbiased,
-/// because each sample keeps the weight that it had when it was taken.
-///
-/// # Cost
-/// The call waits while another thread switches the level or the rate. So don't call it from a
-/// signal handler or from a function that the allocator calls.
-pub fn set_rate(rate: Rate) {
-    {
-        let _held = SWITCH.lock();
-        BASE.set(rate);
-        // Do this even if the rate stays the same, because the mean restarts from the rate.
-        start_from(finest());
-    }
-    begin_on_current_thread();
-}
-
-/// Sets the rate in effect while the program sets none.
-pub(crate) fn set_default_rate(rate: Rate) {
-    {
-        let _held = SWITCH.lock();
-        DEFAULT.set(rate);
-        start_from_finest();
-    }
-    begin_on_current_thread();
-}
-
-/// Requests that blocks are sampled at least this often, until the returned guard is dropped.
-///
-/// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
-/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in a
-/// second is in effect. No sample is taken unless the [level](crate::level) is
-/// [`Sampled`](crate::Level::Sampled).
-///
-/// ```
-/// # #[global_allocator]
-/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
-/// use memprof::heap::{request_level, request_rate, sites, Level, Rate};
-///
-/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
-/// let _rate = request_rate(Rate::EACH_BLOCK);
-/// let _level = request_level(Level::Sampled);
-/// let kept = Box::new([0_u8; 100]);
-/// assert!(sites()?.live.value >= 100.0);
-/// # drop(kept);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Cost
-/// Creating the guard costs as much as [`set_rate`], and so does dropping it.
-pub fn request_rate(rate: Rate) -> RateRequest {
-    let request = request(rate);
-    begin_on_current_thread();
-    request
-}
-
-fn request(rate: Rate) -> RateRequest {
-    let _held = SWITCH.lock();
-    let place = REQUESTS.iter().find(|place| place.get() == NONE);
-    if let Some(place) = place {
-        place.set(rate);
-        start_from_finest();
-    }
-    RateRequest { place, rate }
-}
-
-/// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
-/// stays.
-fn start_from_finest() {
-    let rate = finest();
-    if rate != start_rate() {
-        start_from(rate);
-    }
-}
-
-fn finest() -> Rate {
-    let requested = REQUESTS.iter().map(RateWords::get);
-    let base = if BASE.get() == UNSET { &DEFAULT } else { &BASE };
-    let all = requested.chain([base.get()]);
-    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
-    all.min_by_key(key).unwrap_or_default()
+    SEED.load(Relaxed)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Samples;
-    use super::coarser;
+    use super::{Random, Samples, coarser};
 
     const START: u64 = 512 * 1024;
 
@@ -458,5 +366,31 @@ mod tests {
         let quiet = |live| Samples { taken: 1, nanoseconds: 64_000_000_000, live };
         assert_eq!(quiet(2048).mean_after(8 * START, START, 1024), Some(8 * START));
         assert_eq!(quiet(1000).mean_after(8 * START, START, 1024), Some(START));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "draws by the 100,000")]
+    fn gaps_have_the_mean_they_are_asked_for() {
+        const DRAWS: u32 = 100_000;
+        for mean in [1, 100, 524_288] {
+            let random = Random::new();
+            random.seed(mean);
+            let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
+            // Truncated to whole bytes, the mean gap is `1 / (exp(1 / mean) - 1)`.
+            let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
+            let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
+            assert!(error < 0.02, "{mean}: {error}");
+        }
+    }
+
+    #[test]
+    fn neighbouring_seeds_draw_different_gaps() {
+        let draw = |seed| {
+            let random = Random::new();
+            random.seed(seed);
+            random.gap(1 << 40)
+        };
+        assert_ne!(draw(1), draw(2));
+        assert_eq!(draw(3), draw(3));
     }
 }

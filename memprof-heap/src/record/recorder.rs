@@ -22,13 +22,13 @@
 //! ```
 
 use crate::record::callbacks::Party::Recorder;
-use crate::record::callbacks::{self, Refusal, Wake};
-use crate::record::rate::{self, Rate};
-use crate::record::{events, operation};
+use crate::record::callbacks::{Refusal, Wake};
+use crate::record::rate::Rate;
+use crate::record::{events, hooks, operation, switch};
 
 /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).
 pub fn set_wake(function: Option<fn(Wake)>) {
-    callbacks::set_wake_for(Recorder, function);
+    hooks::set_wake_for(Recorder, function);
 }
 
 /// Requests one call of the recorder's function, as soon as the process's live bytes are found above
@@ -64,7 +64,7 @@ pub fn set_wake(function: Option<fn(Wake)>) {
 /// # }
 /// ```
 pub fn watch_live(above_bytes: u64) {
-    callbacks::watch_live(above_bytes);
+    hooks::watch_live(above_bytes);
 }
 
 /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).
@@ -90,13 +90,13 @@ pub fn watch_live(above_bytes: u64) {
 /// # }
 /// ```
 pub fn set_default_rate(rate: Rate) {
-    rate::set_default_rate(rate);
+    switch::set_default_rate(rate);
 }
 
 /// Sets the recorder's function for refused memory; see
 /// [`set_on_refusal`](crate::hooks::set_on_refusal). It is called before the program's.
 pub fn set_on_refusal(function: Option<fn(Refusal)>) {
-    callbacks::set_on_refusal_for(Recorder, function);
+    hooks::set_on_refusal_for(Recorder, function);
 }
 
 /// Sets whether each call of an operation is kept as an event for the recorder; see

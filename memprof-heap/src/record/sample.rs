@@ -8,12 +8,13 @@
 use crate::record::fork::{self, TakingSample};
 use crate::record::level::{self, LevelWord};
 use crate::record::live_table::Sample;
+use crate::record::rate::{self, Random};
 use crate::record::shard::{LocalShard, Shard};
 use crate::record::switching::NO_EPOCH;
-use crate::record::{live, rate, stack, stacks, threads};
+use crate::record::{live, stack, stacks, threads};
 use core::cell::Cell;
+use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
 struct Sampler {
@@ -57,7 +58,8 @@ impl Sampler {
         self.epoch.set(epoch);
         self.mean.set(rate::mean());
         if self.generation.replace(fork::generation()) != fork::generation() {
-            self.random.seed(core::ptr::from_ref(self).addr() as u64 ^ process_seed());
+            let own = core::ptr::from_ref(self).addr() as u64;
+            self.random.seed(own ^ rate::process_seed());
         }
         self.draw(allocated);
     }
@@ -126,17 +128,10 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32,
     rate::taken(live::count(), &sampler.random);
 }
 
-/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
-/// eight cases.
-#[inline(always)]
-pub(crate) fn may_have(memory: *mut u8) -> bool {
-    live::may_have(memory.addr())
-}
-
 /// Takes out the sample of a block that is about to be freed, if it has one, and adds its age to
 /// those of its call site.
 pub(crate) fn freed(memory: *mut u8) {
-    if let Some(sample) = take(memory) {
+    if let Some(sample) = live::take(memory.addr()) {
         count_freed(&sample);
     }
 }
@@ -199,17 +194,6 @@ fn note_handover(sample: &Sample, freeing: &Shard) {
     }
 }
 
-/// Takes out the sample of a block that is about to be freed or moved, if it has one.
-#[inline(always)]
-pub(crate) fn take(memory: *mut u8) -> Option<Sample> {
-    live::take(memory.addr())
-}
-
-/// Puts back the sample of a block that was not moved after all.
-pub(crate) fn put_back(sample: Sample) {
-    live::insert(sample);
-}
-
 /// Runs memprof's own work, which is not sampled.
 pub(crate) fn unsampled<T>(work: impl FnOnce() -> T) -> T {
     with_busy(true, work)
@@ -248,20 +232,11 @@ pub(crate) fn live_samples() -> Vec<Sample> {
     samples
 }
 
-pub(crate) fn lost() -> u64 {
-    live::lost()
-}
-
 /// Walks a stack once, so that the hook need not load what the first walk loads.
 pub(crate) fn warm_up_stack_walk() {
     // Don't wait while a thread forks: it may be this one, in a function that runs around forks.
     let _sample = TakingSample::begin();
     core::hint::black_box(stack::walk());
-}
-
-/// Returns true while samples are taken.
-pub(crate) fn is_on() -> bool {
-    rate::epoch() != NO_EPOCH
 }
 
 /// Empties the tables for a sampling run that is about to [begin](begin). Only the thread that
@@ -291,7 +266,7 @@ pub(crate) fn end(level: LevelWord) {
 
 /// Begins sampling in a forked child.
 pub(crate) fn begin_in_child() {
-    forget_process_seed();
+    rate::forget_process_seed();
     if fork::samples_are_lost() && LevelWord::now().is_sampled() {
         // Don't clear the table, because a sample may be half written.
         level::end_sampling(LevelWord::COUNTERS);
@@ -313,99 +288,5 @@ pub(crate) fn seed(seed: u64) {
         Sampler::of(local).generation.set(fork::generation());
         Sampler::of(local).forget();
         local.stop_at_next_allocation();
-    }
-}
-
-/// The random generator of one thread: xorshift with a final multiplication.
-pub(crate) struct Random {
-    state: Cell<u64>,
-}
-
-/// The longest distance, as a multiple of the mean. One in 485 million distances would be longer.
-const LONGEST: f64 = 20.0;
-
-impl Random {
-    #[cfg(test)]
-    pub(crate) const fn new() -> Self {
-        Self { state: Cell::new(0) }
-    }
-
-    pub(crate) fn seed(&self, seed: u64) {
-        // A step of splitmix, so that adjacent seeds give unrelated states.
-        let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        self.state.set((mixed ^ (mixed >> 31)) | 1);
-    }
-
-    fn next(&self) -> u64 {
-        let mut state = self.state.get();
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        self.state.set(state);
-        state.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// Returns a number above 0 and at most 1.
-    pub(crate) fn unit(&self) -> f64 {
-        const STEPS: f64 = (1_u64 << 53) as f64;
-        ((self.next() >> 11) as f64 + 1.0) / STEPS
-    }
-
-    /// Returns the number of whole bytes before the next marked byte, exponentially distributed
-    /// with this mean.
-    pub(crate) fn gap(&self, mean: u64) -> i64 {
-        let means = (-self.unit().ln()).min(LONGEST);
-        (means * mean as f64) as i64
-    }
-}
-
-static SEED: AtomicU64 = AtomicU64::new(0);
-
-/// Gives a forked child a seed of its own.
-fn forget_process_seed() {
-    SEED.store(0, Relaxed);
-}
-
-/// Returns a seed that differs from process to process.
-pub(crate) fn process_seed() -> u64 {
-    if SEED.load(Relaxed) == 0 {
-        let place = 0_u8;
-        let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
-        let seed = time ^ (core::ptr::from_ref(&place).addr() as u64).rotate_left(32);
-        let _ = SEED.compare_exchange(0, seed | 1, Relaxed, Relaxed);
-    }
-    SEED.load(Relaxed)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Random;
-
-    #[test]
-    #[cfg_attr(miri, ignore = "draws by the 100,000")]
-    fn gaps_have_the_mean_they_are_asked_for() {
-        const DRAWS: u32 = 100_000;
-        for mean in [1, 100, 524_288] {
-            let random = Random::new();
-            random.seed(mean);
-            let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
-            // Truncated to whole bytes, the mean gap is `1 / (exp(1 / mean) - 1)`.
-            let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
-            let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
-            assert!(error < 0.02, "{mean}: {error}");
-        }
-    }
-
-    #[test]
-    fn neighbouring_seeds_draw_different_gaps() {
-        let draw = |seed| {
-            let random = Random::new();
-            random.seed(seed);
-            random.gap(1 << 40)
-        };
-        assert_ne!(draw(1), draw(2));
-        assert_eq!(draw(3), draw(3));
     }
 }

@@ -4,15 +4,26 @@
 //! Operations and sampling need words on each thread too. They are in the shard, so that a count needs
 //! no look-up, but only the modules above this one know their types. So the shard has untyped words, a
 //! [`Slot`] for each, and a cast that costs no instruction.
+//!
+//! # Profilers
+//! The memory of profilers, such as a session, is not sampled, and it is counted apart.
+//!
+//! Each shard has a mark: four counts that change only when work of a profiler begins or ends on its
+//! thread. While no such work runs, the mark is the part that profilers counted on the shard, and the
+//! rest of the shard's counts belongs to the program. While such work runs, the mark is the part that
+//! the program counted, and the rest belongs to the profilers. So one step switches between the two
+//! meanings, the hook does not know of profilers at all, and no count is ever moved.
+//!
+//! A second shard for each thread was considered. It would make each reader simpler, but a thread
+//! that turns out to be a profiler's would have to move its first counts.
 #![expect(unsafe_code, reason = "only a higher layer has the type of the words")]
 
 use crate::record::counters::{Counters, Counts};
-
 use crate::record::list::{Link, Linked};
-use crate::record::profiler::{ProfilerWork, Split};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own};
 use core::cell::{Cell, UnsafeCell};
+use core::hint;
 use core::marker::PhantomData;
 use core::ops::Deref;
 use core::ptr;
@@ -206,6 +217,77 @@ impl Shard {
         let high_water = self.counters.high_water.load(Relaxed);
         let peak = self.highest.load(Relaxed).max(high_water).max(live);
         peak.wrapping_sub(self.start.live.load(Relaxed))
+    }
+}
+
+/// The state of the split of one shard.
+pub(crate) struct ProfilerWork {
+    /// Odd while the mark changes.
+    version: AtomicU32,
+    is_running: AtomicBool,
+    /// The mark: bytes and blocks allocated, then bytes and blocks freed.
+    mark: [AtomicU64; 4],
+}
+
+/// The counts of a shard, split between the program and profilers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Split {
+    pub(crate) program: Counts,
+    pub(crate) profilers: Counts,
+}
+
+impl ProfilerWork {
+    pub(crate) const fn none() -> Self {
+        Self {
+            version: AtomicU32::new(0),
+            is_running: AtomicBool::new(false),
+            mark: [const { AtomicU64::new(0) }; 4],
+        }
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        self.is_running.load(Relaxed)
+    }
+
+    pub(crate) fn mark(&self) -> Counts {
+        Counts::load(&self.mark)
+    }
+
+    pub(crate) fn mark_live(&self) -> i64 {
+        let [allocated, _, freed, _] = &self.mark;
+        allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
+    }
+
+    /// Replaces the mark. Only the thread that owns the shard may call this.
+    pub(crate) fn set(&self, is_running: bool, mark: Counts) {
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
+        fence(Release);
+        self.is_running.store(is_running, Relaxed);
+        mark.store(&self.mark);
+        self.version.store(self.version.load(Relaxed).wrapping_add(1), Release);
+    }
+
+    /// Completes a change that a fork interrupted.
+    pub(crate) fn complete_change(&self) {
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(version % 2), Release);
+    }
+
+    /// Reads a value that depends on the mark. The argument of `read` is true if work of a profiler
+    /// runs. The last attempt is used even if the mark changes, so that the call ends if the system
+    /// interrupted the writing thread.
+    pub(crate) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
+        const TRIES: u32 = 1000;
+        for _ in 0..TRIES {
+            let version = self.version.load(Acquire);
+            let value = read(self.is_running());
+            fence(Acquire);
+            if version.is_multiple_of(2) && self.version.load(Relaxed) == version {
+                return value;
+            }
+            hint::spin_loop();
+        }
+        read(self.is_running())
     }
 }
 

@@ -1,4 +1,5 @@
-//! The level of the process: the highest of those that are set and requested.
+//! The level of the process and its rate: the highest level and the finest rate of those that are set
+//! and requested.
 //!
 //! The first call of an allocator sets the level with which the allocator starts; all later switches
 //! hold one lock. A switch first completes an earlier one that a fork interrupted, so it computes the
@@ -7,8 +8,12 @@
 use crate::record::counters::Counts;
 use crate::record::fork::{self, Child};
 use crate::record::level::{Level, LevelWord, SWITCH};
+use crate::record::rate::{self, Rate};
+use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
 use crate::record::{counted, operation, process, sample, threads};
+use core::cmp::Reverse;
+use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
@@ -169,7 +174,7 @@ fn requested() -> Level {
 /// completes a switch of the parent process that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
-    let (samples, shall_sample) = (sample::is_on(), level == Level::Sampled);
+    let (samples, shall_sample) = (rate::epoch() != NO_EPOCH, level == Level::Sampled);
     let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
     if is_decided && was == level && samples == shall_sample {
         return false;
@@ -191,6 +196,158 @@ fn apply(level: Level) -> bool {
     }
     operation::clear_limits();
     begins
+}
+
+/// A rate in atomic words that are written under the switch lock.
+struct RateWords {
+    mean: AtomicU64,
+    max_per_second: AtomicU64,
+}
+
+/// The rate of a place without a request. It is coarser than any other rate, so it has no effect.
+const NONE: Rate = Rate::every(u64::MAX);
+
+/// The value of `BASE_RATE` until the program sets a rate.
+const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
+
+/// The rate that `set_rate` set, or `UNSET`.
+static BASE_RATE: RateWords = RateWords::new(UNSET);
+/// The rate while neither the program nor a request sets one.
+static DEFAULT_RATE: RateWords = RateWords::new(Rate::ADAPTIVE);
+/// The places of requests, or `NONE`. A further request has no effect. They are not a collection
+/// behind a lock, because a fork could leave it half changed.
+static RATE_REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
+
+impl RateWords {
+    const fn new(rate: Rate) -> Self {
+        Self {
+            mean: AtomicU64::new(rate.mean_bytes()),
+            max_per_second: AtomicU64::new(rate.max_per_second()),
+        }
+    }
+
+    fn set(&self, rate: Rate) {
+        self.mean.store(rate.mean_bytes(), Relaxed);
+        self.max_per_second.store(rate.max_per_second(), Relaxed);
+    }
+
+    fn get(&self) -> Rate {
+        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
+    }
+}
+
+/// A [requested](request_rate) rate. Dropping it ends the request.
+#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
+pub struct RateRequest {
+    place: Option<&'static RateWords>,
+    rate: Rate,
+}
+
+impl RateRequest {
+    /// Returns the requested rate. The rate in effect may be finer.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+}
+
+impl fmt::Debug for RateRequest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("RateRequest").field("rate", &self.rate).finish_non_exhaustive()
+    }
+}
+
+impl Drop for RateRequest {
+    fn drop(&mut self) {
+        let Some(place) = self.place else { return };
+        let _held = SWITCH.lock();
+        place.set(NONE);
+        start_from_finest();
+    }
+}
+
+/// Sets how often blocks are sampled. If samples are already taken, the rate applies from now on.
+///
+/// While a [`RateRequest`] for a finer rate lives, that rate is in effect. Estimates stay unbiased,
+/// because each sample keeps the weight that it had when it was taken.
+///
+/// # Cost
+/// The call waits while another thread switches the level or the rate. So don't call it from a
+/// signal handler or from a function that the allocator calls.
+pub fn set_rate(rate: Rate) {
+    {
+        let _held = SWITCH.lock();
+        BASE_RATE.set(rate);
+        // Do this even if the rate stays the same, because the mean restarts from the rate.
+        rate::start_from(finest());
+    }
+    sample::begin_on_current_thread();
+}
+
+/// Sets the rate in effect while the program sets none.
+pub(crate) fn set_default_rate(rate: Rate) {
+    {
+        let _held = SWITCH.lock();
+        DEFAULT_RATE.set(rate);
+        start_from_finest();
+    }
+    sample::begin_on_current_thread();
+}
+
+/// Requests that blocks are sampled at least this often, until the returned guard is dropped.
+///
+/// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
+/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in a
+/// second is in effect. No sample is taken unless the [level](crate::level) is
+/// [`Sampled`](crate::Level::Sampled).
+///
+/// ```
+/// # #[global_allocator]
+/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+/// use memprof::heap::{request_level, request_rate, sites, Level, Rate};
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// let _rate = request_rate(Rate::EACH_BLOCK);
+/// let _level = request_level(Level::Sampled);
+/// let kept = Box::new([0_u8; 100]);
+/// assert!(sites()?.live.value >= 100.0);
+/// # drop(kept);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Cost
+/// Creating the guard costs as much as [`set_rate`], and so does dropping it.
+pub fn request_rate(rate: Rate) -> RateRequest {
+    let request = request(rate);
+    sample::begin_on_current_thread();
+    request
+}
+
+fn request(rate: Rate) -> RateRequest {
+    let _held = SWITCH.lock();
+    let place = RATE_REQUESTS.iter().find(|place| place.get() == NONE);
+    if let Some(place) = place {
+        place.set(rate);
+        start_from_finest();
+    }
+    RateRequest { place, rate }
+}
+
+/// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
+/// stays.
+fn start_from_finest() {
+    let rate = finest();
+    if rate != rate::start_rate() {
+        rate::start_from(rate);
+    }
+}
+
+fn finest() -> Rate {
+    let requested = RATE_REQUESTS.iter().map(RateWords::get);
+    let base = if BASE_RATE.get() == UNSET { &DEFAULT_RATE } else { &BASE_RATE };
+    let all = requested.chain([base.get()]);
+    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
+    all.min_by_key(key).unwrap_or_default()
 }
 
 /// The time at which sampling last began.

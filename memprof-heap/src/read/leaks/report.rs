@@ -17,7 +17,7 @@ use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::leaks::watch::{Observed, Row};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
-use crate::record::{rate, sample};
+use crate::record::{live, rate};
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
@@ -190,7 +190,7 @@ impl Seen {
             process_bytes: self.observed.last().map_or(0, |last| last.net),
             mean_bytes: rate::mean(),
             smallest_found: SAMPLES_OF_LEAK * bytes_of_sample(&all) / seconds,
-            lost_samples: sample::lost(),
+            lost_samples: live::lost(),
             restarted: self.restarted,
             suspects,
             doubtful,

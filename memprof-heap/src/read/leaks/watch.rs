@@ -12,7 +12,7 @@ use crate::read::recorded::{NotRecorded, sampled};
 use crate::read::totals::totals;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
-use crate::record::{profiler, rate, sample};
+use crate::record::{hooks, rate, sample};
 use core::fmt;
 use core::time::Duration;
 use std::collections::HashMap;
@@ -188,7 +188,7 @@ impl LeakWatch {
         let mut places = lock(&self.places);
         // The memory of the cached names counts as the profiler's. The memory of the returned
         // names counts as the caller's.
-        profiler::run(|| {
+        hooks::run(|| {
             let sites = seen.sites();
             places.keep_only(&sites);
             for site in sites {
@@ -279,7 +279,7 @@ fn live() -> i64 {
 
 /// Runs the watch's own work, whose memory does not count for the program.
 fn own_work<T>(work: impl FnOnce() -> T) -> T {
-    sample::unsampled(|| profiler::run(work))
+    sample::unsampled(|| hooks::run(work))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -2,7 +2,7 @@
 
 use crate::record::live::{LANES, Table};
 use crate::record::live_table::{Filter, Sample};
-use crate::record::sample::Random;
+use crate::record::rate::Random;
 use std::collections::HashMap;
 
 type Small = Table<8, 8>;

@@ -1,0 +1,271 @@
+//! Callbacks that a profiler in the same process sets, and the work that it leaves out of the samples.
+//!
+//! [`callbacks`](super::callbacks) has the words; the setters are here because they read the counts
+//! and call the allocator.
+
+use crate::record::callbacks::{ON_REFUSAL, Party, Refusal, WAKE, Wake, set_limit};
+use crate::record::shard::LocalShard;
+use crate::record::switch::is_installed;
+use crate::record::system::pin;
+use crate::record::{process, sample, threads};
+
+/// Sets or removes the function that is called when a recorder should act. Its [`Wake`] argument is
+/// the reason.
+///
+/// The function is called on any thread that allocates or ends an operation, before the allocation
+/// or the end is complete. So it may do only what a signal handler may do. It must not allocate,
+/// free or wait for a lock, and it must return soon. Its purpose is to write a byte to a pipe or to
+/// set an atomic word.
+///
+/// Several threads may call it at once. A thread may still call it after another function was set.
+/// If it panics, the process is aborted.
+///
+/// ```
+/// use memprof::heap::hooks::{set_wake, Wake};
+/// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+///
+/// static EVENTS_WAIT: AtomicBool = AtomicBool::new(false);
+///
+/// fn wake(why: Wake) {
+///     if why == Wake::Events {
+///         EVENTS_WAIT.store(true, Relaxed);
+///     }
+/// }
+///
+/// set_wake(Some(wake));
+/// ```
+///
+/// A [recorder](crate::recorder) has a function of its own, which is called as well.
+pub fn set_wake(wake: Option<fn(Wake)>) {
+    set_wake_for(Party::Program, wake);
+}
+
+pub(crate) fn set_wake_for(party: Party, wake: Option<fn(Wake)>) {
+    WAKE.of(party).set(wake);
+}
+
+/// Requests one call of the function of [`set_wake`], as soon as the [`Peak`](crate::Peak) of the
+/// process is found above `above_bytes`. If the peak is above that already, the function is called
+/// at once.
+///
+/// The peak is checked only when the threads' counters are read, so it may be too low by
+/// [`error_bytes`](crate::Peak::error_bytes). The watch ends with that one call of the function.
+/// Call `watch_peak` again to start another watch, or with `u64::MAX` to end a watch early.
+///
+/// ```
+/// use memprof::heap::hooks::{set_wake, watch_peak, Wake};
+/// use memprof::heap::{totals, Level};
+/// use memprof::Allocator;
+/// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static PEAKS: AtomicU32 = AtomicU32::new(0);
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// set_wake(Some(|_| {
+///     PEAKS.fetch_add(1, Relaxed);
+/// }));
+/// watch_peak(totals()?.peak.bytes + 1_000_000);
+/// let most = vec![0_u8; 4_000_000];
+/// let more = vec![0_u8; 4_000_000];
+/// assert_eq!(PEAKS.load(Relaxed), 1);
+/// # drop((most, more));
+/// # Ok(())
+/// # }
+/// ```
+pub fn watch_peak(above_bytes: u64) {
+    set_limit(Party::Program, above_bytes);
+    process::check_limits_now();
+}
+
+pub(crate) fn watch_live(above_bytes: u64) {
+    set_limit(Party::Recorder, above_bytes);
+    process::recompute_soon();
+    process::check_limits_now();
+}
+
+/// Sets or removes the function that is called when the inner allocator refuses a request.
+///
+/// The allocator calls it on the requesting thread, before the program gets null. At that time the
+/// counts are up to date; they do not include the refused request. Most programs abort when they
+/// get null, so it may be the last function that runs. Some refusals are expected, for example
+/// those that `Vec::try_reserve` returns as errors. At [`Level::Off`](crate::Level::Off) the
+/// function is never called, because results are passed on unchecked.
+///
+/// The function must not allocate, because there is no memory. It may call
+/// [`totals`](crate::totals()), which doesn't allocate, and write to files that are open already.
+/// It runs inside an allocation, so it must not wait for a lock that is held during allocations.
+/// Further refusals on the same thread while it runs are not reported. If it panics, the process is
+/// aborted.
+///
+/// ```
+/// use memprof::heap::hooks::set_on_refusal;
+/// use memprof::heap::Level;
+/// use memprof::Allocator;
+/// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static REFUSED: AtomicU64 = AtomicU64::new(0);
+///
+/// # fn main() {
+/// set_on_refusal(Some(|refusal| REFUSED.store(refusal.requested_bytes, Relaxed)));
+/// let mut bytes: Vec<u8> = Vec::new();
+/// assert!(bytes.try_reserve_exact(isize::MAX as usize).is_err());
+/// assert_eq!(REFUSED.load(Relaxed), isize::MAX as u64);
+/// # }
+/// ```
+///
+/// A [recorder](crate::recorder) has a function of its own, which is called first.
+pub fn set_on_refusal(function: Option<fn(Refusal)>) {
+    set_on_refusal_for(Party::Program, function);
+}
+
+pub(crate) fn set_on_refusal_for(party: Party, function: Option<fn(Refusal)>) {
+    // On its first call, `is_installed` allocates, and `pin` takes the loader's lock. Call them now,
+    // so that `totals` need not do that later.
+    is_installed();
+    pin();
+    ON_REFUSAL.of(party).set(function);
+}
+
+/// Runs work of the program within work of a profiler.
+fn pause<T>(work: impl FnOnce() -> T) -> T {
+    with_profiler_work(false, work)
+}
+
+/// Runs a profiler's own work. All that it allocates and keeps belongs to the profiler.
+pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
+    with_profiler_work(true, work)
+}
+
+fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) -> T {
+    struct Until(LocalShard, bool);
+
+    impl Drop for Until {
+        fn drop(&mut self) {
+            self.0.set_profiler_work(self.1);
+        }
+    }
+
+    let Some(local) = listed_with_work(!is_running) else { return work() };
+    local.set_profiler_work(is_running);
+    let _until = Until(local, !is_running);
+    work()
+}
+
+/// Makes the current thread a profiler's thread for all its life. All that the thread counted so
+/// far belongs to the profiler, and so do its frees when it is about to end.
+fn adopt_current_thread() {
+    process::mark_profiler_thread();
+    if let Some(local) = listed_with_work(false) {
+        local.adopt();
+    }
+}
+
+/// Returns the current thread's listed shard, if `is_running` is its state: true while work of a
+/// profiler runs on the thread.
+fn listed_with_work(is_running: bool) -> Option<LocalShard> {
+    threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
+}
+
+/// Runs a profiler's own work. Its allocations are not sampled, and they are counted separately.
+///
+/// So [`sites`](crate::sites()), [`largest`](crate::largest()), the retained bytes of operations
+/// and the [`Peak`](crate::Peak) of the process do not include them. [`totals`](crate::totals())
+/// includes them, because they are live memory too;
+/// [`profiler_bytes`](crate::Totals::profiler_bytes) is their share.
+///
+/// ```
+/// use memprof::heap::hooks::unrecorded;
+/// use memprof::heap::{set_level, set_rate, sites, Level, Rate};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// set_rate(Rate::EACH_BLOCK);
+/// set_level(Level::Sampled);
+/// let snapshot = unrecorded(|| vec![0_u8; 1_000_000]);
+/// assert!(sites()?.live.value < 1_000_000.0);
+/// # drop(snapshot);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Cost
+/// The call writes to one thread-local word twice.
+pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
+    sample::unsampled(|| run(work))
+}
+
+/// Runs the work of a thread that belongs to a profiler from its start to its end.
+///
+/// This does the same as [`unrecorded`]. In addition, what the thread counted before this call
+/// belongs to the profiler. So does what the thread frees after `work`, when its closure and its
+/// handle are dropped. Call it first in a thread's closure, and start the thread within
+/// [`unrecorded`] work, so that both the allocation and the free of the thread's own blocks count
+/// for the profiler.
+///
+/// ```
+/// use memprof::heap::hooks::{unrecorded, unrecorded_thread};
+/// use memprof::heap::{totals, Level};
+/// use memprof::Allocator;
+/// use std::thread;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// let before = totals()?.program_bytes();
+/// let work = || unrecorded_thread(|| drop(vec![0_u8; 1_000_000]));
+/// unrecorded(|| thread::spawn(work).join()).expect("it doesn't panic");
+/// assert_eq!(totals()?.program_bytes(), before);
+/// # Ok(())
+/// # }
+/// ```
+pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
+    adopt_current_thread();
+    sample::unsampled(work)
+}
+
+/// Runs work of the program within [`unrecorded`] work. The allocations of the inner work are
+/// sampled, and its allocations and frees count for the program.
+///
+/// A profiler uses this to drop a value of the program or to call its code.
+///
+/// ```
+/// use memprof::heap::hooks::{recorded, unrecorded};
+/// use memprof::heap::{totals, Level};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// let value = vec![0_u8; 1_000_000];
+/// unrecorded(|| recorded(|| drop(value)));
+/// assert!(totals()?.profiler_bytes < 10_000);
+/// # Ok(())
+/// # }
+/// ```
+pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
+    pause(|| sample::sampled_again(work))
+}
+
+/// Runs memprof's own work and returns its result as memory of the caller.
+///
+/// The caller frees the result. So the caller gets a copy that was not allocated as a profiler's
+/// memory.
+pub(crate) fn for_caller<T: Clone>(work: impl FnOnce() -> T) -> T {
+    sample::unsampled(|| {
+        let result = run(work);
+        let copy = result.clone();
+        run(|| drop(result));
+        copy
+    })
+}
