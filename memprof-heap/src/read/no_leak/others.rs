@@ -42,6 +42,9 @@ const ROUNDS_PER_PAUSE: u32 = 5;
 /// even if other threads go on.
 const SETTLING: (Duration, u32) = (Duration::from_millis(2), 5);
 
+/// The time between two readings in the second attempt, after the first could not tell.
+const LONG_SETTLING: Duration = Duration::from_millis(20);
+
 const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 /// The number of rounds after which growth beyond the memory limit can't be one large block of a
@@ -126,6 +129,8 @@ struct Paused {
     others: HashMap<usize, Shared>,
     last: Snapshot,
     limit: u64,
+    /// The time between two readings of the counts.
+    settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
     watch: Option<HandoverWatch>,
     /// The time of the clock at which sampling began, in milliseconds.
@@ -141,8 +146,24 @@ pub(crate) fn judge<T>(
     before: &Snapshot,
     work: &mut impl FnMut() -> T,
 ) -> Result<(), LeakError> {
+    let mut judge = |settling| judge_after(settling, rounds, limit, earlier, before, work);
+    match judge(SETTLING.0) {
+        // On a loaded machine, a thread of the work may start or end so late that it looks busy.
+        Err(LeakError::CannotTell(_)) => judge(LONG_SETTLING),
+        verdict => verdict,
+    }
+}
+
+fn judge_after<T>(
+    settling: Duration,
+    rounds: u32,
+    limit: u64,
+    earlier: &Rounds,
+    before: &Snapshot,
+    work: &mut impl FnMut() -> T,
+) -> Result<(), LeakError> {
     let _each_block = EachBlock::begin();
-    let mut paused = sample::unsampled(|| Paused::new(limit));
+    let mut paused = sample::unsampled(|| Paused::new(limit, settling));
     let mut together = Rounds::new(limit);
     let grew = earlier.live() + paused.last.live_since(before) > 0;
     let mut more =
@@ -179,10 +200,10 @@ pub(crate) fn judge<T>(
 }
 
 impl Paused {
-    fn new(limit: u64) -> Self {
+    fn new(limit: u64, settling: Duration) -> Self {
         let (own, others, last) = (Rounds::new(limit), HashMap::new(), Snapshot::now());
         let (watch, began) = (HandoverWatch::begin(), rate::milliseconds());
-        let mut paused = Self { own, others, last, limit, watch, began };
+        let mut paused = Self { own, others, last, limit, settling, watch, began };
         paused.last = paused.settle();
         paused
     }
@@ -210,10 +231,9 @@ impl Paused {
 
     /// Waits until the threads that are not busy have been quiet for a moment.
     fn settle(&self) -> Snapshot {
-        let (time, readings) = SETTLING;
         let mut now = Snapshot::now();
-        for _ in 0..readings {
-            thread::sleep(time);
+        for _ in 0..SETTLING.1 {
+            thread::sleep(self.settling);
             let before = core::mem::replace(&mut now, Snapshot::now());
             let is_busy = |address: &usize| self.others.get(address).is_some_and(Shared::is_busy);
             let mut others = now.0.iter().filter(|(address, _)| !is_busy(address));
