@@ -1,11 +1,11 @@
 //! The result of a walk: the tree of names, sharing and tensors.
 
 use crate::MemoryProfile;
-use crate::sampling::{KnownAllocations, Replicate, SamplePlan, branch_of, replicates_of};
 use crate::state::WalkState;
 use crate::tensor::Tensors;
 use crate::tree::{NameTree, tree_of_walk};
 use crate::walk::{Observer, Shared, Walk};
+use core::ops::Range;
 
 /// The result of a walk over values.
 ///
@@ -33,38 +33,54 @@ pub struct Collected {
     pub shallow_bytes: u64,
 }
 
-/// The result of a sampled walk.
+/// The result of a walk that may have drawn from large slices.
 #[derive(Debug)]
 #[non_exhaustive]
 #[must_use]
 pub struct Sampled {
-    /// The tree. Its sampled leaves have the mean of all groups, and are marked as estimated. Its
-    /// totals of shared memory do not include what is inside sampled slices.
+    /// The tree. Its sampled leaves have the mean of all draws, and are marked as estimated. Its
+    /// totals of shared memory do not include the sample.
     pub collected: Collected,
-    /// The sampled bytes of the leaves, sorted by branch.
-    pub replicates: Vec<Replicate>,
-    /// The estimate of all sampled bytes by each group.
-    pub totals: Vec<f64>,
-    /// The number of elements drawn from sampled slices.
+    /// What the draws show about the branches.
+    pub sample: Sample,
+    /// `true` if drawn elements own memory of a device other than the host.
+    pub samples_devices: bool,
+    /// The number of elements drawn from slices.
     pub drawn: u64,
-    /// The number of elements of these slices.
+    /// The number of elements that were left for the sample.
     pub elements: u64,
-    /// The shared allocations outside sampled slices.
-    pub known: KnownAllocations,
-    /// `true` if some of these allocations count twice, because the walk drew handles to them before
-    /// it met them outside sampled slices. The estimates of shared memory are then too high.
-    pub counts_twice: bool,
-    /// The maximum number of visited bytes that a walk over all elements may count at a sampled
-    /// slice instead, because unvisited elements may lead to the same allocations.
+}
+
+/// What the draws of a walk show about the branches of the tree, by their indices in its plain form.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Sample {
+    /// The number of independent groups of draws.
+    pub groups: usize,
+    /// The sampled bytes, sorted by branch.
+    pub bytes: Vec<SampledBytes>,
+    /// The branches from the first to the last one at which shared allocations may count. The walk
+    /// and the sample may count an allocation at another of these branches than a walk over all
+    /// values.
+    pub sharing: Range<u32>,
+    /// The visited bytes, by branch, that may be in shared allocations.
+    pub movable: Vec<(u32, u64)>,
+    /// The number of bytes in `movable` that a walk over all values may count at other branches.
     pub movable_bytes: u64,
-    /// `true` if the bytes of shared allocations may be at branches that are not below `[shared]`.
-    pub has_shared_elsewhere: bool,
-    /// The branches of the sampled slices whose elements may lead to shared allocations, sorted.
-    pub shared_slices: Vec<u32>,
-    /// The number of collections whose entries the walk skipped, as its plan says.
-    pub skipped: u64,
-    /// `true` if the observer stopped the walk, so that the estimates are too low.
-    pub is_stopped: bool,
+}
+
+/// The sampled bytes of one branch, as one group of draws estimates them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SampledBytes {
+    /// The branch.
+    pub branch: u32,
+    /// The number of the group.
+    pub group: usize,
+    /// `true` if the bytes are in shared allocations.
+    pub is_shared: bool,
+    /// The estimate of all bytes.
+    pub bytes: f64,
 }
 
 impl Collected {
@@ -91,50 +107,44 @@ impl Collected {
         Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
     }
 
-    /// Walks `root`, but visits only a random sample of the elements of large slices.
+    /// Walks `root` like [`observed`](Self::observed), but draws from large slices if the observer
+    /// stops the walk.
     ///
-    /// The tree has estimates for these slices. If no slice was large enough to be sampled, the
-    /// tree is the same as from [`observed`](Self::observed). `known` comes from the result of an
-    /// earlier walk, or is empty. The observer can stop the walk, but receives no addresses.
+    /// The observer is called again after it stopped the walk. The first time, the walk leaves large
+    /// slices for the sample, and goes on. The second time, it begins to draw. The third time, it
+    /// ends. The observer receives no addresses from the sample.
     ///
-    /// # Cost
-    /// Takes as long as [`of`](Self::of) for everything outside the sampled slices. A sampled slice
-    /// takes about as long as a visit of the elements that were drawn from it.
+    /// If the estimates were more than `at_most` bytes on the host in total, they are reduced in
+    /// proportion.
+    ///
+    /// ```
+    /// use memprof_core::tree::Collected;
+    /// use memprof_core::walk::Observer;
+    ///
+    /// /// Stops a walk after this number of calls, and then once after each further call.
+    /// struct Calls(u32);
+    ///
+    /// impl Observer for Calls {
+    ///     fn stops(&mut self) -> bool {
+    ///         self.0 += 1;
+    ///         self.0 > 4 && self.0 % 2 == 0
+    ///     }
+    /// }
+    ///
+    /// let names: Vec<String> = (0..100_000).map(|name| name.to_string()).collect();
+    /// let sampled = Collected::sampled("names", &names, 7, None, &mut Calls(0));
+    /// assert!(sampled.drawn > 0 && sampled.drawn < 1000);
+    /// assert!(sampled.elements > 98_000);
+    /// ```
     pub fn sampled<T: MemoryProfile + ?Sized>(
         name: &str,
         root: &T,
-        plan: SamplePlan,
-        known: KnownAllocations,
+        seed: u64,
+        at_most: Option<u64>,
         observer: &mut dyn Observer,
     ) -> Sampled {
-        let (mut state, mut sampling, is_stopped) = Walk::run_sampled(root, plan, known, observer);
-        let leaves = sampling.write_back(&mut state);
-        let folds = state.folds();
-        state.raise_unvisited(&folds);
-        let collected = Self::finish(name, &state, size_of_val(root) as u64);
-        let replicates = replicates_of(leaves, &state, &collected.tree);
-        let (drawn, elements) = (sampling.drawn, sampling.elements);
-        let skipped = sampling.skipped;
-        let (counts_twice, movable_bytes) = (sampling.counts_twice, sampling.movable_bytes(&state));
-        let branch = |node| branch_of(folds.root_of(node), &state, &collected.tree).0;
-        let mut shared_slices: Vec<u32> = sampling.shared_slices().map(branch).collect();
-        shared_slices.sort_unstable();
-        let has_shared_elsewhere = state.has_shared_elsewhere();
-        let (totals, known) = (sampling.into_totals(), KnownAllocations(state.sharing));
-        Sampled {
-            collected,
-            replicates,
-            totals,
-            drawn,
-            elements,
-            known,
-            counts_twice,
-            movable_bytes,
-            has_shared_elsewhere,
-            shared_slices,
-            skipped,
-            is_stopped,
-        }
+        let (state, sampling) = Walk::run_sampled(root, seed, observer);
+        sampling.finish(state, at_most, |state| Self::finish(name, state, size_of_val(root) as u64))
     }
 
     /// Walks several values together and puts each below the root under its own name.

@@ -49,7 +49,8 @@ impl<'a> Walk<'a> {
     /// Takes one look-up in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         if self.is_drawing() {
-            self.mark_uncounted(at);
+            // Other elements may have references to the same target.
+            self.mark_unvisited(at, 1);
             return;
         }
         if self.leaves_out_shared(at) {

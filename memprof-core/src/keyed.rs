@@ -104,8 +104,7 @@ pub(crate) fn add_first_names<K: Display>(
     walk.state().name = formatted;
     first.truncate();
     for name in first.names {
-        walk.state().add_entry(at, &name);
-        walk.state().rare(at).names += 1;
+        walk.state().add_named_entry(at, &name, cap);
     }
 }
 
@@ -182,9 +181,8 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
         name.clear();
         name.push_str(OTHER);
     } else if walk.state().find_entry(at, &name).is_none() {
-        let names = &mut walk.state().rare(at).names;
-        if (*names as usize) < cap {
-            *names += 1;
+        if (walk.state().rare(at).names as usize) < cap {
+            walk.state().add_named_entry(at, &name, cap);
         } else {
             name.clear();
             name.push_str(OTHER);

@@ -1,7 +1,6 @@
 //! Samples of values that are too large to visit.
 //!
-//! What did a walk over a random sample collect? [`Sampled`] has the tree, and [`Replicate`] the
-//! figures of each group of draws. [`SamplePlan`] has the settings.
+//! What did a walk find that drew from large slices? [`Sampled`] has the tree, and [`Sample`] the
+//! estimates of each group of draws.
 
-pub use crate::collected::Sampled;
-pub use crate::sampling::{KnownAllocations, Replicate, SamplePlan};
+pub use crate::collected::{Sample, Sampled, SampledBytes};

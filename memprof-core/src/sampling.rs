@@ -1,14 +1,33 @@
-//! Walks that visit a random sample of large slices.
+//! Samples: what a walk does with large slices when it has no time to visit all values.
 //!
-//! A sampled walk visits everything except the elements of large slices. From each of these slices,
-//! it draws elements at random into independent groups. A draw represents several elements, so its
-//! bytes are multiplied by their number. The sum of a group is then an unbiased estimate of what all
-//! elements own. So each group is an independent estimate of every leaf, and the spread of the groups
-//! shows the error of their mean. Slices inside drawn elements are sampled in the same group.
+//! # The phases
+//! A sampled walk begins like any other. When its observer stops it for the first time, it leaves
+//! the rest of the current slice, and from then on every large slice, for the sample, and goes on
+//! with everything else. At the second stop, it visits nothing more outside the sample. The elements
+//! that were left are one population, from which the walk draws until the observer stops it a third
+//! time. So each value is visited at most once before the sample begins, and a walk that is not
+//! stopped is exact.
 //!
-//! A shared allocation with `n` handles counts as one `n`th for each handle in a drawn element. All
-//! handles together then count it at most once, so the sum is never too high on average. If a handle
-//! is inside another shared allocation, it counts for the same part as that allocation.
+//! # A draw
+//! A drawn element is visited completely, into a [scratch tree](crate::state). The counters of the
+//! scratch tree are then added to sums for each node, times the number of elements that the draw
+//! stands for. So a draw costs what it touches. Slices inside a drawn element are not sampled again:
+//! that would need the number of values that each value stands for, in every place that adds bytes.
+//!
+//! Draws are dealt to 512 independent groups in turn. Each group estimates what all elements own, and
+//! the spread of the groups shows the error of their mean. With half as many groups, the lower end of
+//! an interval would be 2 % below the mean instead of 1 % even if all groups agree.
+//!
+//! Half of the draws go to slices by their lengths, and half to each slice equally, so that a short
+//! slice of large elements is not missed. The slices of one group are spread evenly, by the fractional
+//! parts of the multiples of the golden ratio from a random start.
+//!
+//! # Shared allocations
+//! An allocation with `n` handles counts as one `n`th for each drawn element with a handle to it. All
+//! elements together then count it at most once, so the sum is never too high on average. What lies
+//! behind a handle in such an allocation counts for the same part of its own part. An allocation that
+//! the walk met outside the sample counts there, in full. If the number of handles is unknown, the
+//! sample counts nothing.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -16,364 +35,593 @@
     reason = "estimates are floats; amounts are never negative, and the casts saturate"
 )]
 
-mod random;
-mod replicates;
+use crate::MemoryProfile;
+use crate::device::Device;
+use crate::frame::LeafKind;
+use crate::large::{Sample, Sampled, SampledBytes};
+use crate::layout::{Deferred, Visit, prefetch};
+use crate::opaque::OpaqueReason;
+use crate::position::Position;
+use crate::sharing::ROOT;
+use crate::state::{Counters, Folds, KINDS, Mark, Place, ScratchRoot, WalkState};
+use crate::tree::{Collected, Plain};
+use crate::walk::Walk;
+use crate::watch::Watch;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::sharing::{DRAWN, Equal, Sharing};
-use crate::state::{Amount, Followed, WalkState};
-use crate::tensor::LargestTensors;
-pub(crate) use random::Random;
-pub use replicates::Replicate;
-pub(crate) use replicates::{branch_of, replicates_of};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+/// The largest number of groups.
+const GROUPS: usize = 512;
 
-/// The settings of a sampled walk.
-///
-/// ```
-/// use memprof_core::large::{KnownAllocations, SamplePlan};
-/// use memprof_core::tree::Collected;
-/// use memprof_core::walk::Observer;
-///
-/// struct Unlimited;
-/// impl Observer for Unlimited {}
-///
-/// let names: Vec<String> = (0..100_000).map(|name| name.to_string()).collect();
-/// let plan = SamplePlan::new(7).groups(100).draws_per_slice(100);
-/// let known = KnownAllocations::default();
-/// let sampled = Collected::sampled("names", &names, plan, known, &mut Unlimited);
-/// assert!(sampled.drawn < 200);
-/// assert_eq!(sampled.elements, 100_000);
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[must_use]
-pub struct SamplePlan {
-    seed: u64,
-    pub(crate) groups: usize,
-    draws_per_slice: usize,
-    fraction: f64,
-    pub(crate) skips_entries: bool,
-    at_most: Option<u64>,
+/// The largest number of elements drawn together, so that the processor loads them together.
+const MAX_BATCH: usize = 32;
+
+/// The largest number of draws from slices behind a guard, because others may wait for its lock.
+const MAX_GUARDED: u64 = 4096;
+
+/// The largest number of roots in a scratch tree. Further shared allocations are left out.
+const MAX_ROOTS: usize = 4096;
+
+/// The rest of a slice, which waits for the sample.
+pub(crate) struct WaitingSlice<'a> {
+    values: Deferred<'a>,
+    len: usize,
+    node: u32,
+    context: u32,
+    /// `true` if the slice must be drawn before a guard is dropped.
+    pub(crate) is_guarded: bool,
 }
 
-impl SamplePlan {
-    /// The default number of groups.
-    ///
-    /// Even if all groups agree, the lower end of an interval is 1 % below the mean. With half as
-    /// many groups it is 2 % below. With twice as many, the figures take twice the memory.
-    pub const GROUPS: usize = 512;
-
-    /// Returns a plan for a walk whose random numbers begin with `seed`.
-    pub fn new(seed: u64) -> Self {
-        let groups = Self::GROUPS;
-        Self {
-            seed,
-            groups,
-            draws_per_slice: 64,
-            fraction: 0.0,
-            skips_entries: false,
-            at_most: None,
-        }
-    }
-
-    /// Sets the number of independent groups, at least 2. Default: 512.
-    pub fn groups(self, groups: usize) -> Self {
-        Self { groups: groups.max(2), ..self }
-    }
-
-    /// Sets the number of elements drawn on average from each large slice, at least 1. Default: 64.
-    pub fn draws_per_slice(self, draws: usize) -> Self {
-        Self { draws_per_slice: draws.max(1), ..self }
-    }
-
-    /// Sets the fraction of the elements of each slice to draw, if that is more than
-    /// [`draws_per_slice`](Self::draws_per_slice). Default: 0.
-    pub fn fraction(self, fraction: f64) -> Self {
-        Self { fraction: fraction.clamp(0.0, 1.0), ..self }
-    }
-
-    /// Sets whether the walk skips the entries of collections without random access, such as maps
-    /// and lists. A walk that visits them all may take long. Default: `false`.
-    pub fn skip_entries(self, skip: bool) -> Self {
-        Self { skips_entries: skip, ..self }
-    }
-
-    /// Sets the maximum number of bytes on the host. If the mean of the groups is higher, the
-    /// estimates are reduced in proportion. The figures of the groups stay as they are.
-    pub fn at_most(self, bytes: u64) -> Self {
-        Self { at_most: Some(bytes), ..self }
-    }
-
-    /// Replaces the seed by one that follows from it, for another sample of the same value.
-    pub fn next_seed(self) -> Self {
-        Self { seed: self.seed.wrapping_add(0x5851_f42d_4c95_7f2d), ..self }
-    }
-
-    /// Returns how to draw from a slice of `len` elements, or `None` to visit all of them.
-    fn draws_of(&self, len: usize) -> Option<Draws> {
-        let wanted = (len as f64 * self.fraction).max(self.draws_per_slice as f64);
-        if wanted * 2.0 >= len as f64 {
-            return None;
-        }
-        let groups = self.groups as f64;
-        let in_group = (wanted / groups).round().max(1.0);
-        let probability = (wanted / groups).min(1.0);
-        Some(Draws {
-            in_group: in_group as usize,
-            probability,
-            weight: len as f64 / (in_group * probability),
-        })
-    }
-}
-
-/// The shared allocations that a walk met outside sampled slices, where they count in full.
-///
-/// A walk cannot know the allocations that it has not met yet. If it draws a handle to one of them
-/// first, the allocation counts twice, and the walk must be repeated with these allocations.
-#[derive(Debug, Default)]
-pub struct KnownAllocations(pub(crate) Sharing);
-
-/// The parameters of the draws from one slice. Each group draws with the given probability,
-/// independently of the other groups.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Draws {
-    pub(crate) in_group: usize,
-    pub(crate) probability: f64,
-    /// The number of elements that each draw of a group represents.
-    pub(crate) weight: f64,
-}
-
-/// The state of a sampled walk.
+/// What a sampled walk drew so far.
 #[derive(Debug)]
 pub(crate) struct Sampling {
-    pub(crate) plan: SamplePlan,
-    pub(crate) random: Random,
-    /// The group that the walk draws for at the moment, or `None` outside sampled slices.
-    group: Option<usize>,
-    /// The number of sampled slices around the current value.
-    pub(crate) level: u32,
-    /// The number of elements that the current draw represents.
-    weight: f64,
-    /// The number of values that the current value represents, in the drawn element or in the shared
-    /// allocation around the value.
-    pub(crate) factor: f64,
-    /// The factors that apply again when the walk leaves the shared allocations around the current
-    /// value.
-    pub(crate) outer_factors: Vec<f64>,
-    /// The factor at each handle that the current draw met.
-    handle_factors: Vec<f64>,
-    /// The amounts in shared allocations that the current draw found, by context. The part of each
-    /// allocation that counts is known at the end of the draw.
-    in_shared: Vec<(u32, Amount, f64)>,
-    /// The memory that the walk met outside sampled slices. It is kept here while the walk draws.
-    known: Known,
-    /// The allocations that an earlier walk met outside sampled slices.
-    known_earlier: KnownAllocations,
-    /// The addresses of the shared allocations of which draws counted a part.
-    drawn_shared: HashSet<usize>,
-    /// `true` if an allocation in `drawn_shared` also counts in full, outside sampled slices.
-    pub(crate) counts_twice: bool,
-    /// The number of contexts that the walk entered before the first sampled slice. A walk over all
-    /// elements enters them at the same places.
+    random: Random,
+    /// The tree of the walk while the walk draws.
+    main: Option<Box<WalkState>>,
+    /// The tree of the draws while the walk does not draw.
+    scratch: Option<Box<WalkState>>,
+    roots: Vec<ScratchRoot>,
+    places: Vec<Place>,
+    /// The number of elements to draw from a slice now.
+    batch: usize,
+    /// The shared allocations that the current element met.
+    met: HashSet<usize>,
+    /// The shared allocations that draws counted before the walk ended.
+    counted: HashSet<usize>,
+    /// The nodes of the slices whose elements may lead to shared allocations.
+    leading: Vec<u32>,
+    /// The number of contexts entered before the first of these slices was left.
     contexts_before: Option<usize>,
-    /// The nodes of the sampled slices whose elements may lead to shared allocations.
-    shared_slices: BTreeSet<u32>,
-    rows: BTreeMap<Amount, Row>,
-    /// The number of rows that have a figure for each group.
-    detailed_rows: usize,
-    /// The estimate of all sampled bytes by each group.
-    totals: Vec<f64>,
-    pub(crate) drawn: u64,
-    pub(crate) elements: u64,
-    /// The number of collections whose entries the walk skipped.
-    pub(crate) skipped: u64,
+    /// `true` if values outside large slices were not visited either.
+    is_cut: bool,
+    /// `true` if everything else was visited before.
+    is_last: bool,
+    populations: Vec<Population>,
+    drawn: u64,
+    elements: u64,
 }
 
-/// An amount: the exact part outside sampled slices, and the estimates of the part inside them.
+/// Slices that were sampled together, and what their draws found.
+#[derive(Debug)]
+struct Population {
+    rows: BTreeMap<u32, Row>,
+    on_devices: BTreeMap<(u32, Device), f64>,
+    marks: BTreeMap<(u32, Mark), f64>,
+    /// The number of draws of each group.
+    draws: Vec<u64>,
+}
+
+/// What the draws of a population found at one node, each draw times its weight.
 #[derive(Debug, Default)]
 struct Row {
-    exact: f64,
-    /// The sum of all groups.
-    sum: f64,
-    /// The sum of each group. Empty for counts, and for amounts beyond the limit.
-    groups: Vec<f64>,
+    counters: Counters<f64>,
+    owned: Vec<(usize, f64)>,
+    /// Bytes of shared allocations.
+    shared: Vec<(usize, f64)>,
 }
 
-/// The maximum number of rows with a figure for each group, which take up to 16 MiB. Other rows
-/// have a mean and no interval.
-const MAX_DETAILED_ROWS: usize = 4096;
-
-/// The memory that counts once and that the walk has already met. Each draw starts without such
-/// memory, because draws must not depend on each other.
-#[derive(Debug, Default)]
-struct Known {
-    sharing: Sharing,
-    equal: Equal,
-    followed: Followed,
-    tensors: LargestTensors,
+/// The chances of the slices of a population.
+struct Chances {
+    /// The sums of the chances up to each slice.
+    ends: Vec<f64>,
+    /// The number of elements that a draw from each slice stands for.
+    weights: Vec<f64>,
+    /// The first point of each group.
+    starts: Vec<f64>,
 }
 
-impl Known {
-    /// Exchanges this memory with that of the tree.
-    fn swap(&mut self, tree: &mut WalkState) {
-        core::mem::swap(&mut self.sharing, &mut tree.sharing);
-        core::mem::swap(&mut self.equal, &mut tree.equal);
-        core::mem::swap(&mut self.followed, &mut tree.followed);
-        core::mem::swap(&mut self.tensors, &mut tree.tensors);
+impl Chances {
+    fn new(slices: &[WaitingSlice<'_>], random: &mut Random) -> Self {
+        let elements: f64 = slices.iter().map(|slice| slice.len as f64).sum();
+        let equal = 0.5 / slices.len() as f64;
+        let chances = slices.iter().map(|slice| 0.5 * slice.len as f64 / elements + equal);
+        let mut end = 0.0;
+        let (ends, weights) = chances
+            .zip(slices)
+            .map(|(chance, slice)| {
+                end += chance;
+                (end, slice.len as f64 / chance)
+            })
+            .unzip();
+        Self { ends, weights, starts: (0..GROUPS).map(|_| random.unit()).collect() }
+    }
+
+    /// Returns the index of the slice for the next draws of a group.
+    fn slice(&self, group: usize, cycle: u32) -> usize {
+        const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
+        let point = (self.starts[group] + f64::from(cycle) * GOLDEN_RATIO).fract();
+        self.ends.partition_point(|&end| end <= point).min(self.ends.len() - 1)
+    }
+}
+
+/// The visit of random elements of a slice.
+struct Draw;
+
+impl<T: MemoryProfile> Visit<[T]> for Draw {
+    fn visit<'a>(values: &'a [T], walk: &mut Walk<'a>, at: Position) {
+        let (Some(sampling), Some(first)) = (&mut walk.sampling, values.first()) else { return };
+        let mut batch = [first; MAX_BATCH];
+        let batch = &mut batch[..sampling.batch.min(MAX_BATCH)];
+        for slot in &mut *batch {
+            *slot = &values[sampling.random.below(values.len())];
+            prefetch((&raw const **slot).addr());
+        }
+        if T::is_tallied() {
+            return T::owned_each(batch.iter().copied(), walk, at);
+        }
+        let waiting = walk.waiting();
+        for &mut value in batch {
+            value.owned(walk, at);
+            walk.drain_to(waiting);
+            if let Some(sampling) = &mut walk.sampling {
+                sampling.met.clear();
+            }
+        }
+    }
+}
+
+/// A walk that draws. The walk gets its tree back when this is dropped, also during a panic.
+struct Drawing<'w, 'a> {
+    walk: &'w mut Walk<'a>,
+    outer: Watch,
+}
+
+impl<'w, 'a> Drawing<'w, 'a> {
+    fn begin(walk: &'w mut Walk<'a>) -> Self {
+        let outer = walk.watch;
+        walk.watch.begin_drawing();
+        if let Some(sampling) = &mut walk.sampling {
+            let scratch = sampling.scratch.take().unwrap_or_default();
+            sampling.main = walk.tree.replace(scratch);
+        }
+        Self { walk, outer }
+    }
+}
+
+impl Drop for Drawing<'_, '_> {
+    fn drop(&mut self) {
+        let Self { walk, outer } = self;
+        walk.watch.end_drawing(*outer);
+        if let Some(sampling) = &mut walk.sampling {
+            if let Some(main) = sampling.main.take() {
+                sampling.scratch = walk.tree.replace(main);
+            }
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Leaves the rest of a slice for the sample. If there is no sample, marks the rest as not
+    /// visited.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leave_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
+        if values.is_empty() {
+            return;
+        }
+        let (is_drawing, context) = (self.is_drawing(), self.context());
+        match self.sampling_and_tree() {
+            Some((sampling, tree)) if !is_drawing => {
+                let node = tree.number(at);
+                if !T::is_tallied() {
+                    sampling.leading.push(node);
+                    sampling.contexts_before.get_or_insert(tree.sharing.len());
+                }
+                let (values, len) = (Deferred::new::<Draw, [T]>(values), values.len());
+                let is_guarded = false;
+                self.defer_slice(WaitingSlice { values, len, node, context, is_guarded });
+            }
+            _ => self.mark_unvisited(at, values.len()),
+        }
+    }
+
+    /// Draws from the slices behind the guards that the walk holds.
+    pub(crate) fn draw_guarded(&mut self) {
+        let others = self.slices.iter().rposition(|slice| !slice.is_guarded);
+        let guarded = self.slices.split_off(others.map_or(0, |last| last + 1));
+        self.draw_all(&guarded, MAX_GUARDED);
+    }
+
+    /// Draws from all other slices.
+    pub(crate) fn draw_last(&mut self) {
+        let is_cut = self.is_stopped();
+        if let Some(sampling) = &mut self.sampling {
+            (sampling.is_last, sampling.is_cut) = (true, is_cut);
+        }
+        let slices = core::mem::take(&mut self.slices);
+        self.draw_all(&slices, u64::MAX);
+    }
+
+    /// Draws at most `limit` elements from slices, and marks the slices.
+    fn draw_all(&mut self, slices: &[WaitingSlice<'a>], limit: u64) {
+        if slices.is_empty() {
+            return;
+        }
+        let elements = slices.iter().map(|slice| slice.len as u64).sum();
+        let drawn = self.draw(slices, limit.min(elements));
+        for (slice, &drawn) in slices.iter().zip(&drawn) {
+            let unvisited = (slice.len as u64).saturating_sub(drawn).max(1);
+            self.mark_opaque(Position::node(slice.node), OpaqueReason::Stopped, unvisited);
+        }
+        if let Some(sampling) = &mut self.sampling {
+            sampling.drawn += drawn.iter().sum::<u64>();
+            sampling.elements += elements;
+        }
+    }
+
+    /// Draws at most `limit` elements from slices. Returns the number of draws from each slice.
+    fn draw(&mut self, slices: &[WaitingSlice<'a>], limit: u64) -> Vec<u64> {
+        let mut drawn = vec![0; slices.len()];
+        let drawing = Drawing::begin(self);
+        let walk = &mut *drawing.walk;
+        let Some(sampling) = &mut walk.sampling else { return drawn };
+        let chances = Chances::new(slices, &mut sampling.random);
+        sampling.populations.push(Population {
+            rows: BTreeMap::new(),
+            on_devices: BTreeMap::new(),
+            marks: BTreeMap::new(),
+            draws: vec![0; GROUPS],
+        });
+        let mut left = limit;
+        for cycle in 0_u32.. {
+            for group in 0..GROUPS {
+                // The groups get single draws first, so that few draws make many groups.
+                let batch = left.min(1 << cycle.min(MAX_BATCH.ilog2()));
+                if batch == 0 || !walk.take_group(batch as usize) {
+                    return drawn;
+                }
+                let index = chances.slice(group, cycle);
+                let slice = &slices[index];
+                let Some((sampling, scratch)) = walk.sampling_and_tree() else { return drawn };
+                sampling.batch = batch as usize;
+                sampling.roots.clear();
+                let root = scratch.begin_scratch();
+                sampling.roots.push(root);
+                slice.values.visit(walk, Position::node(root.node));
+                let Some((sampling, scratch)) = walk.sampling_and_tree() else { return drawn };
+                sampling.add(scratch, slice, group, batch, chances.weights[index]);
+                drawn[index] += batch;
+                left -= batch;
+            }
+        }
+        drawn
+    }
+
+    /// Enters an allocation that a drawn element leads to.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn enter_drawn(
+        &mut self,
+        at: Position,
+        address: usize,
+        strong: usize,
+    ) -> Option<(Position, u32)> {
+        if strong == 0 || self.is_stopped() {
+            return None;
+        }
+        let context = self.context();
+        let (sampling, scratch) = self.sampling_and_tree()?;
+        let known = &mut sampling.main.as_mut()?.sharing;
+        if !sampling.met.insert(address)
+            || known.is_known(address) && !sampling.counted.contains(&address)
+        {
+            return None;
+        }
+        if !sampling.is_last && sampling.counted.insert(address) {
+            // The walk goes on after these draws, and must not count the allocation too.
+            if let Some(outer) = known.enter(address, strong) {
+                known.switch(outer);
+            }
+        }
+        let node = sampling.root_of_shared(scratch, at, strong)?;
+        let counts = scratch.rare(Position::node(node));
+        counts.shared_allocations += 1;
+        counts.handles = counts.handles.saturating_add(strong as u64);
+        Some((Position { node, depth: at.depth }, context))
     }
 }
 
 impl Sampling {
-    pub(crate) fn new(plan: SamplePlan, known_earlier: KnownAllocations) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self {
-            plan,
-            random: Random::new(plan.seed),
-            group: None,
-            level: 0,
-            weight: 1.0,
-            factor: 1.0,
-            outer_factors: Vec::new(),
-            handle_factors: Vec::new(),
-            in_shared: Vec::new(),
-            known: Known::default(),
-            known_earlier,
-            drawn_shared: HashSet::new(),
-            counts_twice: false,
+            random: Random(seed),
+            main: None,
+            scratch: None,
+            roots: Vec::new(),
+            places: Vec::new(),
+            batch: 0,
+            met: HashSet::new(),
+            counted: HashSet::new(),
+            leading: Vec::new(),
             contexts_before: None,
-            shared_slices: BTreeSet::new(),
-            rows: BTreeMap::new(),
-            detailed_rows: 0,
-            totals: vec![0.0; plan.groups],
+            is_cut: false,
+            is_last: false,
+            populations: Vec::new(),
             drawn: 0,
             elements: 0,
-            skipped: 0,
         }
     }
 
-    /// Returns how to draw from a slice of `len` elements outside sampled slices, or `None` to visit
-    /// all of them.
-    pub(crate) fn draws_of(&self, len: usize) -> Option<Draws> {
-        self.plan.draws_of(len)
+    /// Returns the root of the scratch tree for an allocation that `strong` handles share.
+    fn root_of_shared(
+        &mut self,
+        scratch: &mut WalkState,
+        at: Position,
+        strong: usize,
+    ) -> Option<u32> {
+        let handle = scratch.number(at);
+        // Handles in a collection usually lead to allocations with equally many handles.
+        let is_same = |last: &&ScratchRoot| last.handle == handle && last.strong == strong;
+        if let Some(last) = self.roots.last().filter(is_same) {
+            return Some(last.node);
+        }
+        if self.roots.len() == MAX_ROOTS {
+            return None;
+        }
+        let above = scratch.scratch_root(handle);
+        let above = self.roots.partition_point(|root| root.node < above);
+        let part = self.roots.get(above)?.part / strong as f64;
+        let node = scratch.add_scratch_root();
+        self.roots.push(ScratchRoot { node, handle, strong, part });
+        Some(node)
     }
 
-    /// Moves the amounts of the tree to `rows`. Amounts inside sampled slices are multiplied by the
-    /// number of values that they represent.
-    pub(crate) fn take_amounts(&mut self, tree: &mut WalkState) {
-        let (factor, context) = (self.factor, tree.sharing.context());
-        let is_in_shared = self.group.is_some() && context != DRAWN;
-        tree.take_amounts(|amount, value| {
-            if is_in_shared {
-                self.in_shared.push((context, amount, value as f64 * factor));
-            } else {
-                self.add(amount, value as f64 * factor);
-            }
-        });
-    }
-
-    /// Adds an amount that the walk found in the current group, or outside sampled slices.
-    fn add(&mut self, amount: Amount, value: f64) {
-        let row = self.rows.entry(amount).or_default();
-        let Some(group) = self.group else {
-            row.exact += value;
+    /// Adds what the draws of a group found.
+    fn add(
+        &mut self,
+        scratch: &mut WalkState,
+        slice: &WaitingSlice<'_>,
+        group: usize,
+        batch: u64,
+        weight: f64,
+    ) {
+        let Some((main, population)) = self.main.as_mut().zip(self.populations.last_mut()) else {
             return;
         };
-        let value = value * self.weight;
-        row.sum += value;
-        if amount.leaf().is_none() {
-            return;
-        }
-        self.totals[group] += value;
-        if row.groups.is_empty() {
-            if self.detailed_rows == MAX_DETAILED_ROWS {
-                return;
+        population.draws[group] += batch;
+        scratch.split_inline_bytes();
+        main.places_of(scratch, &self.roots, slice.node, &mut self.places);
+        for (number, place) in (0..).zip(&self.places).skip(1) {
+            let weight = weight * self.roots[place.root].part;
+            let counters = scratch.counters(number);
+            let mut bytes = counters[..KINDS].iter().fold(0, |sum: u64, &b| sum.saturating_add(b));
+            for (device, on_device) in scratch.on_devices(number) {
+                let sum = population.on_devices.entry((place.node, device)).or_default();
+                *sum += on_device as f64 * weight;
+                bytes = bytes.saturating_add(on_device);
             }
-            self.detailed_rows += 1;
-            row.groups = vec![0.0; self.plan.groups];
-        }
-        row.groups[group] += value;
-    }
-
-    /// Sets the number of values that the current value represents. The caller must have taken all
-    /// earlier amounts.
-    pub(crate) fn set_factor(&mut self, factor: f64, tree: &WalkState) {
-        self.handle_factors.resize(tree.sharing.drawn_handles(), self.factor);
-        self.factor = factor;
-    }
-
-    /// Begins a sampled slice at a node, outside other sampled slices.
-    pub(crate) fn begin_slice(&mut self, node: u32, leads_to_shared: bool, tree: &WalkState) {
-        self.contexts_before.get_or_insert(tree.sharing.len());
-        if leads_to_shared {
-            self.shared_slices.insert(node);
-        }
-    }
-
-    /// Returns the visited bytes that a walk over all elements may count at other branches.
-    pub(crate) fn movable_bytes(&self, tree: &WalkState) -> u64 {
-        self.contexts_before.map_or(0, |len| tree.sharing.movable_bytes(len))
-    }
-
-    /// Begins to draw for a group. The caller must have taken all earlier amounts.
-    pub(crate) fn begin_group(&mut self, group: usize, weight: f64, tree: &mut WalkState) {
-        if self.group.replace(group).is_none() {
-            self.known.swap(tree);
-            tree.sharing.begin_draw();
-        }
-        (self.weight, self.level) = (weight, 1);
-    }
-
-    /// Ends the drawing. The caller must have taken all amounts of the groups.
-    pub(crate) fn end_groups(&mut self, tree: &mut WalkState) {
-        if self.group.take().is_some() {
-            self.known.swap(tree);
-            self.known = Known::default();
-        }
-        (self.weight, self.level) = (1.0, 0);
-    }
-
-    /// Adds the shared allocations that one draw met, and forgets what it met, because the next draw
-    /// must not depend on it.
-    pub(crate) fn end_draw(&mut self, tree: &mut WalkState) {
-        if !self.in_shared.is_empty() {
-            self.set_factor(1.0, tree);
-            let parts = tree.sharing.parts(&self.handle_factors);
-            let mut in_shared = core::mem::take(&mut self.in_shared);
-            for (context, amount, value) in in_shared.drain(..) {
-                self.add(amount, value * parts[context as usize - 1]);
+            for marked in scratch.marks(number) {
+                // The slice is marked as not visited in any case.
+                if marked.mark != Mark::Opaque(OpaqueReason::Stopped) {
+                    let sum = population.marks.entry((place.node, marked.mark)).or_default();
+                    *sum += marked.count as f64 * weight;
+                }
             }
-            self.in_shared = in_shared;
+            if bytes == 0 && counters.iter().all(|&count| count == 0) {
+                continue;
+            }
+            let row = population.rows.entry(place.node).or_default();
+            for (sum, &more) in row.counters.iter_mut().zip(&counters) {
+                *sum += more as f64 * weight;
+            }
+            let is_shared = place.root != 0 || slice.context != ROOT;
+            let groups = if is_shared { &mut row.shared } else { &mut row.owned };
+            let bytes = bytes as f64 * weight;
+            match groups.binary_search_by_key(&group, |&(group, _)| group) {
+                Ok(index) => groups[index].1 += bytes,
+                Err(index) if bytes > 0.0 => groups.insert(index, (group, bytes)),
+                Err(_) => {}
+            }
         }
-        self.factor = 1.0;
-        self.outer_factors.clear();
-        self.handle_factors.clear();
-        tree.sharing.begin_draw();
-        tree.equal = Equal::default();
-        tree.tensors = LargestTensors::default();
     }
 
-    /// Returns the estimate of all sampled bytes by each group.
-    pub(crate) fn into_totals(self) -> Vec<f64> {
-        self.totals
+    /// Writes the means of the draws to the finished tree of the walk. If the tree then had more
+    /// than `at_most` bytes on the host, the means are reduced in proportion.
+    pub(crate) fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
+        let reduction = at_most.map_or(1.0, |at_most| self.reduction(tree, at_most));
+        for population in &self.populations {
+            let draws = population.draws.iter().sum::<u64>() as f64;
+            let mean = |sum: f64| (sum / draws).round() as u64;
+            for (&(node, mark), &sum) in &population.marks {
+                // A mark with a count of 0 would mean that nothing is missing.
+                tree.mark(node, mark, mean(sum).max(1));
+            }
+            for (&node, row) in &population.rows {
+                let means: Counters<u64> = core::array::from_fn(|index| {
+                    let sum = row.counters[index];
+                    if index < KINDS { mean(sum * reduction) } else { mean(sum) }
+                });
+                tree.add_counters(node, &means);
+                for (&kind, &bytes) in LeafKind::ALL.iter().zip(&means).filter(|(_, b)| **b > 0) {
+                    tree.mark_sampled(node, kind, Device::Cpu, bytes);
+                }
+            }
+            for (&(node, device), &sum) in &population.on_devices {
+                let bytes = mean(sum);
+                *tree.on_devices.entry((node, device)).or_default() += bytes;
+                tree.mark_sampled(node, LeafKind::Data, device, bytes);
+            }
+        }
     }
 
-    /// Returns the nodes of the sampled slices whose elements may lead to shared allocations.
-    pub(crate) fn shared_slices(&self) -> impl Iterator<Item = u32> {
-        self.shared_slices.iter().copied()
+    /// Returns the factor that limits the estimates to the maximum number of bytes on the host.
+    fn reduction(&self, tree: &WalkState, at_most: u64) -> f64 {
+        let bytes = |counters: &[f64]| counters[..KINDS].iter().sum::<f64>();
+        let visited = tree.nodes.iter().flat_map(|node| tree.all_bytes(node));
+        let visited = visited.fold(0, u64::saturating_add) as f64;
+        let sampled = self.populations.iter().map(|population| {
+            let rows = population.rows.values().map(|row| bytes(&row.counters));
+            rows.sum::<f64>() / population.draws.iter().sum::<u64>().max(1) as f64
+        });
+        let (sampled, left) = (sampled.sum::<f64>(), at_most as f64 - visited);
+        // A limit below what was visited is wrong, so it reduces nothing.
+        if sampled > left && left >= 0.0 { left / sampled } else { 1.0 }
     }
 
-    /// Returns whether the walk met the allocation at `address` outside sampled slices, where it
-    /// counts in full.
-    pub(crate) fn is_known(&mut self, address: usize) -> bool {
-        self.known.sharing.is_known(address) || self.known_earlier.0.is_known(address)
+    /// Adds the sample to a finished walk. `finish` makes the result of the walk.
+    pub(crate) fn finish(
+        self,
+        mut state: WalkState,
+        at_most: Option<u64>,
+        finish: impl FnOnce(&WalkState) -> Collected,
+    ) -> Sampled {
+        let movable_bytes =
+            self.contexts_before.map_or(0, |contexts| state.sharing.movable_bytes(contexts));
+        let movable = if movable_bytes == 0 { Vec::new() } else { shared_bytes(&state) };
+        self.write_back(&mut state, at_most);
+        let folds = state.folds();
+        state.raise_unvisited(&folds);
+        let collected = finish(&state);
+        let mut sample = self.sample(&state, &folds, &movable, &collected.tree.plain());
+        sample.movable_bytes = movable_bytes;
+        let samples_devices = self.populations.iter().any(|one| !one.on_devices.is_empty());
+        let Self { drawn, elements, .. } = self;
+        Sampled { collected, sample, samples_devices, drawn, elements }
     }
 
-    /// Records that draws count a part of a shared allocation.
-    pub(crate) fn record_drawn(&mut self, address: usize) {
-        self.drawn_shared.insert(address);
+    /// Returns what the draws show about the branches of the finished tree.
+    fn sample(
+        &self,
+        state: &WalkState,
+        folds: &Folds,
+        movable: &[(u32, u64)],
+        plain: &Plain<'_>,
+    ) -> Sample {
+        let mut branches = Branches::new(state, plain);
+        let draws = self.populations.iter().map(|one| one.draws.iter().sum::<u64>());
+        let groups = GROUPS.min(draws.max().unwrap_or_default() as usize);
+        let mut bytes = Vec::new();
+        for population in &self.populations {
+            let mut draws = vec![0_u64; groups];
+            for (group, more) in population.draws.iter().enumerate().filter(|_| groups != 0) {
+                draws[group % groups] += more;
+            }
+            for (&node, row) in &population.rows {
+                let branch = branches.of_node(node).0;
+                for (is_shared, rows) in [(false, &row.owned), (true, &row.shared)] {
+                    bytes.extend(rows.iter().map(|&(group, bytes)| {
+                        let group = group % groups;
+                        SampledBytes {
+                            branch,
+                            group,
+                            is_shared,
+                            bytes: bytes / draws[group] as f64,
+                        }
+                    }));
+                }
+            }
+        }
+        bytes.sort_by_key(|bytes| bytes.branch);
+        let movable = movable.iter().map(|&(node, bytes)| (branches.of_node(node).0, bytes));
+        let mut movable: Vec<(u32, u64)> = movable.collect();
+        movable.sort_unstable();
+        let leading = self.leading.iter().map(|&node| branches.of_node(folds.root_of(node)).0);
+        let shared = bytes.iter().filter(|bytes| bytes.is_shared).map(|bytes| bytes.branch);
+        let places: Vec<u32> =
+            leading.chain(shared).chain(movable.iter().map(|&(branch, _)| branch)).collect();
+        let sharing = match (places.iter().min(), places.iter().max()) {
+            _ if self.is_cut => 0..plain.root().end(),
+            (Some(&first), Some(&last)) => first..last + 1,
+            _ => 0..0,
+        };
+        Sample { groups, bytes, sharing, movable, movable_bytes: 0 }
+    }
+}
+
+/// The branches of the nodes of a walk, in the plain form of the finished tree.
+struct Branches<'s> {
+    state: &'s WalkState,
+    plain: &'s Plain<'s>,
+    /// The branch of each known node, and whether the branches below it have no names.
+    known: HashMap<u32, (u32, bool)>,
+    /// The branches below each known branch, by name.
+    children: HashMap<u32, HashMap<&'s str, u32>>,
+}
+
+impl<'s> Branches<'s> {
+    fn new(state: &'s WalkState, plain: &'s Plain<'s>) -> Self {
+        let known = HashMap::from([(0, (0, false))]);
+        Self { state, plain, known, children: HashMap::new() }
     }
 
-    /// Records that a shared allocation counts in full, outside sampled slices.
-    pub(crate) fn record_known(&mut self, address: usize) {
-        self.counts_twice |= self.drawn_shared.contains(&address);
+    /// Returns the branch of a node. A node without a branch has that of the node above it.
+    fn of_node(&mut self, node: u32) -> (u32, bool) {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let here = &self.state.nodes[node as usize];
+        let (above, is_leaf) = self.of_node(here.parent);
+        let branch = if is_leaf || here.field.frameless {
+            above
+        } else {
+            let below = || self.plain.at(above).children().map(|one| (one.name(), one.index()));
+            let children = self.children.entry(above).or_insert_with(|| below().collect());
+            children.get(self.state.name_of(here)).copied().unwrap_or(above)
+        };
+        let known = (branch, is_leaf || here.field.leaf);
+        self.known.insert(node, known);
+        known
+    }
+}
+
+/// Returns the nodes that may have bytes of shared allocations, with all of their bytes.
+fn shared_bytes(state: &WalkState) -> Vec<(u32, u64)> {
+    let is_anywhere = state.has_shared_elsewhere();
+    let (mut is_shared, mut found) = (vec![false; state.nodes.len()], Vec::new());
+    for (number, node) in (0..).zip(&state.nodes) {
+        let above = &state.nodes[node.parent as usize];
+        let is_here = is_anywhere || number != 0 && above.shared == number;
+        is_shared[number as usize] = is_here || is_shared[node.parent as usize];
+        if is_shared[number as usize] {
+            found.push((number, state.all_bytes(node).into_iter().fold(0, u64::saturating_add)));
+        }
+    }
+    found
+}
+
+/// A small generator of random numbers (`SplitMix64`). It is fast and passes the usual tests, but its
+/// numbers are predictable.
+#[derive(Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// Returns a number below `end`, or 0 if `end` is 0. The probabilities of two numbers differ by
+    /// at most 2⁻⁶⁴.
+    fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// Returns a number from 0 to 1, without 1.
+    fn unit(&mut self) -> f64 {
+        // A float has 53 exact bits.
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 

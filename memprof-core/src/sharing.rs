@@ -2,7 +2,6 @@
 
 mod equal;
 mod ownership;
-mod parts;
 mod table;
 
 #[cfg(test)]
@@ -11,14 +10,10 @@ mod tests;
 use core::ops::AddAssign;
 pub(crate) use equal::{Duplicates, Equal};
 use ownership::{Fate, Ownership};
-use parts::OwnershipGraph;
 use table::AllocationTable;
 
 /// The context of memory that only the root owns.
 pub(crate) const ROOT: u32 = 0;
-
-/// The context of the memory that a drawn element owns alone.
-pub(crate) const DRAWN: u32 = 1;
 
 /// The shared allocations met in a walk, and the handles to them. Each such allocation is a
 /// context.
@@ -118,30 +113,6 @@ impl Sharing {
     /// Returns the number of contexts.
     pub(crate) fn len(&self) -> usize {
         self.contexts.len()
-    }
-
-    /// Forgets everything, and begins the draw of an element. The memory that the element owns is a
-    /// context too, so that every handle is an edge.
-    pub(crate) fn begin_draw(&mut self) {
-        if self.contexts.len() > 1 {
-            *self = Self::default();
-        }
-        self.contexts.clear();
-        let kind = Kind::Value { in_context: false, in_shared: false };
-        self.contexts.push(Context { own: 0, kind });
-        (self.context, self.current) = (DRAWN, 0);
-    }
-
-    /// Returns the number of handles that the current draw met.
-    pub(crate) fn drawn_handles(&self) -> usize {
-        self.edges.len()
-    }
-
-    /// Returns for each context the part that counts in the current draw. Each handle accounts for
-    /// an equal share of its allocation. `factors` has the number of handles that each handle of
-    /// the draw represents.
-    pub(crate) fn parts(&self, factors: &[f64]) -> Vec<f64> {
-        OwnershipGraph::new(&self.contexts, &self.edges).parts(&self.edges, factors)
     }
 
     /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every

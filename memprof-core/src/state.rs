@@ -1,13 +1,13 @@
 //! The state of a walk: the growing tree of names, and everything else that the walk found. The
 //! tree has one node per path, so its size does not depend on the number of values.
 
-mod amounts;
 mod entries;
 mod folds;
 mod followed;
 mod inline;
 mod node;
 mod pending;
+mod scratch;
 
 use crate::device::Device;
 use crate::frame::{KEYS, LeafKind, SHARED, type_frame};
@@ -18,13 +18,14 @@ use crate::shape::{Field, Shape};
 use crate::sharing::{Equal, Sharing};
 use crate::tally::Tally;
 use crate::tensor;
-pub(crate) use amounts::Amount;
 use entries::Entries;
+pub(crate) use folds::Folds;
 pub(crate) use followed::Followed;
 use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
 use pending::PendingSums;
+pub(crate) use scratch::{Counters, KINDS, Place, ScratchRoot};
 use std::collections::{BTreeMap, HashMap};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
@@ -60,8 +61,8 @@ pub(crate) struct WalkState {
     /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
     /// The nodes of the concrete types of trait objects, by the objects' node and the address of the
-    /// type's name.
-    types: HashMap<(u32, usize), u32>,
+    /// type's name, with this name.
+    types: HashMap<(u32, usize), (u32, &'static str)>,
     /// The full name of the root's type.
     pub(crate) root_type: &'static str,
     /// The buffer into which keys are formatted. It contains the name of the last key.
@@ -108,7 +109,7 @@ pub(crate) struct Marked {
     next: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Mark {
     /// The count is the estimated bytes of this kind on this device.
     Estimated(LeafKind, Device),
@@ -350,24 +351,38 @@ impl WalkState {
     #[inline(never)]
     pub(crate) fn add_keys(&mut self, at: Position) -> u32 {
         let node = self.number(at);
-        let above = self.bracketed_above(node, |parent, node| parent.keys == node);
-        let keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
-        self.nodes[node as usize].keys = keys;
+        self.find_or_add_keys(node)
+    }
+
+    /// Returns the `[keys]` node below a node.
+    fn find_or_add_keys(&mut self, node: u32) -> u32 {
+        let mut keys = self.nodes[node as usize].keys;
+        if keys == NO_NODE {
+            let above = self.bracketed_above(node, |parent, node| parent.keys == node);
+            keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
+            self.nodes[node as usize].keys = keys;
+        }
         keys
     }
 
     /// Returns the `[shared]` node below a position, and counts one more shared allocation there.
     pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> u32 {
         let node = self.number(at);
+        let shared = self.find_or_add_shared(node);
+        let node = self.rare(Position::node(shared));
+        node.shared_allocations += 1;
+        node.handles = node.handles.saturating_add(strong as u64);
+        shared
+    }
+
+    /// Returns the `[shared]` node below a node.
+    fn find_or_add_shared(&mut self, node: u32) -> u32 {
         let mut shared = self.nodes[node as usize].shared;
         if shared == NO_NODE {
             let above = self.bracketed_above(node, |parent, node| parent.shared == node);
             shared = above.unwrap_or_else(|| self.add(&SHARED_FIELD, node));
             self.nodes[node as usize].shared = shared;
         }
-        let node = self.rare(Position::node(shared));
-        node.shared_allocations += 1;
-        node.handles = node.handles.saturating_add(strong as u64);
         shared
     }
 
@@ -400,6 +415,14 @@ impl WalkState {
         self.entries.reserve(entries);
     }
 
+    /// Adds an entry with a new name to a map that may name `cap` entries.
+    pub(crate) fn add_named_entry(&mut self, at: Position, name: &str, cap: usize) -> u32 {
+        let rare = self.rare(at);
+        rare.names += 1;
+        rare.cap = u32::try_from(cap).unwrap_or(u32::MAX);
+        self.add_entry(at, name)
+    }
+
     /// Adds an entry with a new name.
     pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> u32 {
         let node = self.number(at);
@@ -416,11 +439,11 @@ impl WalkState {
     #[inline(never)]
     pub(crate) fn node_of_type(&mut self, at: Position, type_name: &'static str) -> u32 {
         let key = (at.node, type_name.as_ptr().addr());
-        if let Some(&node) = self.types.get(&key) {
+        if let Some(&(node, _)) = self.types.get(&key) {
             return node;
         }
         let node = self.find_or_add_type(at, type_name);
-        self.types.insert(key, node);
+        self.types.insert(key, (node, type_name));
         node
     }
 
@@ -475,25 +498,6 @@ impl WalkState {
         frames.push(root.to_owned());
         frames.reverse();
         frames
-    }
-
-    /// Returns the names of a node's path in the finished tree, without the root. Also returns the
-    /// role that applies, and whether a field marked `leaf` ends the path.
-    pub(crate) fn names_in_tree(&self, node: u32) -> (Vec<&str>, Role, bool) {
-        let Scope { role, in_leaf, .. } = self.scope(node);
-        let (mut names, mut at) = (Vec::new(), node);
-        while at != NO_NODE {
-            let here = &self.nodes[at as usize];
-            if here.field.leaf {
-                names.clear();
-            }
-            if !here.field.frameless {
-                names.push(self.name_of(here));
-            }
-            at = here.parent;
-        }
-        names.reverse();
-        (names, role.unwrap_or_default(), in_leaf)
     }
 
     /// Marks bytes of a kind as the estimate of a sample.

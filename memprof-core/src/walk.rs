@@ -23,7 +23,6 @@ pub mod reported;
 mod run;
 mod tensors;
 mod values;
-mod weighted;
 mod work_list;
 
 pub use crate::each::Each;
@@ -40,7 +39,7 @@ use work_list::Waiting;
 use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::opaque::OpaqueReason;
-use crate::sampling::Sampling;
+use crate::sampling::{Sampling, WaitingSlice};
 use crate::state::{NO_NODE, WalkState};
 use crate::watch::Watch;
 
@@ -63,10 +62,14 @@ pub struct Walk<'a> {
     /// The address below which the stack is used up.
     stack_limit: usize,
     pub(crate) watch: Watch,
-    /// The estimates so far, if the walk visits a random sample of large slices.
+    /// The sample so far, if the walk may draw from large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<Waiting<'a>>,
+    /// The number of guards on the work list.
+    guards: usize,
+    /// Slices that wait for the sample. Those behind guards are the last ones.
+    pub(crate) slices: Vec<WaitingSlice<'a>>,
     pub(crate) observer: Option<&'a mut (dyn Observer + 'a)>,
 }
 

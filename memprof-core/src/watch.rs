@@ -5,35 +5,39 @@ use crate::observer::Observer;
 /// The number of values visited between two calls of the observer: about 10 µs of cache misses.
 pub(crate) const CHECK_INTERVAL: usize = 256;
 
+/// The largest number of remaining values of a slice that a sampled walk never leaves for the sample.
+const SMALL_SLICE: usize = 128;
+
+/// The number of values of a slice that a sampled walk visits before it may leave the slice. With
+/// more, values that own much would use up the budget of the sample.
+const SAMPLED_CHUNK: usize = 32;
+
 /// The state of an observed walk. Without [`begin`](Self::begin) the walk is not observed.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "hot loops read each of them alone")]
 pub(crate) struct Watch {
     is_observed: bool,
     reports_addresses: bool,
-    stop: Option<Stop>,
-    sample: Sample,
+    is_stopped: bool,
+    is_drawing: bool,
+    phase: Phase,
     /// The number of values that may be visited before the observer is called again.
     remaining: usize,
 }
 
-/// The part of a sampled walk that is under way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Sample {
+/// How far a sampled walk got. Each phase ends when the observer stops it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
     /// The walk is not sampled.
     #[default]
     None,
-    /// The walk visits values outside sampled slices.
+    /// The walk visits all values.
+    Whole,
+    /// The walk leaves large slices for the sample.
     Outside,
-    /// The walk draws elements of a slice.
-    Drawing,
-}
-
-/// The reason why a walk was stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
-    Observer,
-    /// The plan of a sampled walk skips the current collection. The walk goes on after it.
-    Skipped,
+    /// The walk only draws.
+    Sample,
+    Ended,
 }
 
 impl Watch {
@@ -41,9 +45,9 @@ impl Watch {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
     }
 
-    /// Returns the state of a sampled walk, which reports no addresses.
-    pub(crate) fn begin_sampled() -> Self {
-        Self { is_observed: true, sample: Sample::Outside, ..Self::default() }
+    /// Returns the state of a sampled walk.
+    pub(crate) fn begin_sampled(observer: &dyn Observer) -> Self {
+        Self { phase: Phase::Whole, ..Self::begin(observer) }
     }
 
     /// Returns whether the observer wants addresses.
@@ -59,31 +63,34 @@ impl Watch {
     }
 
     /// Returns whether the walk was stopped.
+    #[inline]
     pub(crate) fn is_stopped(self) -> bool {
-        self.stop.is_some()
+        self.is_stopped
     }
 
-    /// Returns whether the observer stopped the walk.
-    #[inline]
-    pub(crate) fn was_stopped_by_observer(self) -> bool {
-        self.stop == Some(Stop::Observer)
-    }
-
-    /// Returns whether the walk visits a random sample of large slices.
-    #[inline]
-    pub(crate) fn is_sampled(self) -> bool {
-        self.sample != Sample::None
-    }
-
-    /// Returns whether the walk draws elements of a slice at the moment.
+    /// Returns whether the walk draws elements of slices at the moment.
     #[inline]
     pub(crate) fn is_drawing(self) -> bool {
-        self.sample == Sample::Drawing
+        self.is_drawing
     }
 
-    /// Sets whether the walk draws elements of a slice.
-    pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
-        self.sample = if is_drawing { Sample::Drawing } else { Sample::Outside };
+    /// Begins to draw, even if the walk outside the sample was stopped. No addresses are reported.
+    pub(crate) fn begin_drawing(&mut self) {
+        self.is_drawing = true;
+        self.is_stopped = self.phase == Phase::Ended;
+        self.reports_addresses = false;
+    }
+
+    /// Ends the drawing. `outer` is the state before it.
+    pub(crate) fn end_drawing(&mut self, outer: Self) {
+        self.is_drawing = false;
+        self.is_stopped = self.phase >= Phase::Sample;
+        self.reports_addresses = outer.reports_addresses;
+    }
+
+    /// Returns whether a slice with `len` values left is left for the sample.
+    pub(crate) fn leaves_slice(self, len: usize) -> bool {
+        self.phase > Phase::Whole && !self.is_drawing && len > SMALL_SLICE
     }
 
     /// Makes the next [`take_chunk`](Self::take_chunk) call the observer if fewer than `len` values
@@ -99,22 +106,44 @@ impl Watch {
     pub(crate) fn take_chunk(
         &mut self,
         len: usize,
-        observer: Option<&mut (dyn Observer + '_)>,
+        mut observer: Option<&mut (dyn Observer + '_)>,
     ) -> usize {
-        if self.remaining == 0 && self.stop.is_none() {
-            let stops = observer.is_some_and(Observer::stops);
-            self.stop = stops.then_some(Stop::Observer);
-            self.remaining = if stops { 0 } else { CHECK_INTERVAL };
+        while self.remaining == 0 && !self.is_stopped {
+            if observer.as_deref_mut().is_some_and(Observer::stops) {
+                self.end_phase();
+            } else {
+                self.remaining = CHECK_INTERVAL;
+            }
         }
         let chunk_len = len.min(self.remaining);
         self.remaining -= chunk_len;
         chunk_len
     }
 
-    /// Stops the walk until the caller restores the state of before.
-    pub(crate) fn stop_to_skip(&mut self) {
-        self.stop = Some(Stop::Skipped);
-        self.remaining = 0;
+    /// Returns what [`take_chunk`](Self::take_chunk) returns, or 0 if a slice with `len` values left
+    /// is left for the sample.
+    pub(crate) fn take_chunk_of_slice(
+        &mut self,
+        len: usize,
+        observer: Option<&mut (dyn Observer + '_)>,
+    ) -> usize {
+        let max = if self.phase == Phase::None { len } else { SAMPLED_CHUNK };
+        let chunk_len = self.take_chunk(len.min(max), observer);
+        // The call may have ended the phase in which the walk leaves no slice.
+        if self.leaves_slice(len) {
+            self.remaining += chunk_len;
+            return 0;
+        }
+        chunk_len
+    }
+
+    fn end_phase(&mut self) {
+        (self.phase, self.is_stopped) = match self.phase {
+            Phase::None => (Phase::None, true),
+            Phase::Whole => (Phase::Outside, false),
+            Phase::Outside => (Phase::Sample, !self.is_drawing),
+            Phase::Sample | Phase::Ended => (Phase::Ended, true),
+        };
     }
 }
 

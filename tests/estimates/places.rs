@@ -1,5 +1,6 @@
 //! Values whose bytes may count at several branches: elements that a sample does not draw decide.
 
+use crate::trials::branches;
 use memprof::large::{Budget, EstimatedProfile, Interval};
 use memprof::walk::Observer;
 use memprof::{MemoryProfile, Profile};
@@ -13,10 +14,9 @@ fn assert_contains(estimate: &EstimatedProfile, truth: &Profile) {
         assert!(interval.contains(bytes), "{path}: {interval}, not {bytes}\n{truth}\n{estimate}");
     };
     check("total", estimate.total(), truth.total_bytes());
-    for branch in truth.root().children() {
-        if let Some(interval) = estimate.interval_at(branch.name()) {
-            let bytes = truth.bytes_at(branch.name()).expect("it is in the tree");
-            check(branch.name(), interval, bytes);
+    for path in branches(truth) {
+        if let Some(interval) = estimate.interval_at(&path) {
+            check(&path, interval, truth.bytes_at(&path).expect("it is in the tree"));
         }
     }
     let key = |path: String, leaf: &memprof::tree::Leaf| (path, leaf.kind());

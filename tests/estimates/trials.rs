@@ -5,6 +5,7 @@ use crate::random::Random;
 use core::fmt;
 use memprof::large::Budget;
 use memprof::{MemoryProfile, Profile};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// The results of the estimates of one class.
@@ -27,8 +28,8 @@ pub(crate) struct Trial {
     times: Vec<Duration>,
     /// The sum of the distances of estimates from the truth, as shares of the truth.
     error: f64,
-    leaves: u64,
-    covered_leaves: u64,
+    branches: u64,
+    covered_branches: u64,
 }
 
 /// The figures of one class.
@@ -71,14 +72,25 @@ impl Trial {
         self.distances.push(share(total.saturating_sub(interval.low)));
         self.widths.extend(interval.high.map(|high| share(high - interval.low)));
         self.error += share(total.abs_diff(estimate.profile().total_bytes()));
-        for branch in truth.root().children() {
-            if let Some(interval) = estimate.interval_at(branch.name()) {
-                let bytes = truth.bytes_at(branch.name()).expect("it is in the tree");
-                self.leaves += 1;
-                self.covered_leaves += u64::from(interval.contains(bytes));
+        for path in branches(&truth) {
+            if let Some(interval) = estimate.interval_at(&path) {
+                let bytes = truth.bytes_at(&path).expect("it is in the tree");
+                self.branches += 1;
+                self.covered_branches += u64::from(interval.contains(bytes));
             }
         }
     }
+}
+
+/// Returns the paths of all branches below the root, in the plain form.
+pub(crate) fn branches(profile: &Profile) -> BTreeSet<String> {
+    let folded = profile.to_folded();
+    let paths = folded.lines().filter_map(|line| line.rsplit_once(' '));
+    let paths = paths.filter_map(|(path, _)| path.split_once(';')).map(|(_root, path)| path);
+    let ends = |path: &str| -> Vec<usize> {
+        path.match_indices(';').map(|(end, _)| end).chain([path.len()]).collect()
+    };
+    paths.flat_map(|path| ends(path).into_iter().map(|end| path[..end].to_owned())).collect()
 }
 
 impl Figures {
@@ -92,8 +104,8 @@ impl Figures {
         assert!(share(trial.covered + trial.unknown) >= min_covered, "{self}");
         assert!(share(trial.covered_below) >= min_covered, "{self}");
         assert!(!self.is_benign || share(trial.unknown) <= max_unknown, "{self}");
-        let branches = trial.covered_leaves as f64 / trial.leaves.max(1) as f64;
-        assert!(trial.leaves == 0 || branches >= min_covered, "{self}");
+        let branches = trial.covered_branches as f64 / trial.branches.max(1) as f64;
+        assert!(trial.branches == 0 || branches >= min_covered, "{self}");
     }
 }
 
@@ -111,8 +123,8 @@ impl fmt::Display for Figures {
             percent(trial.covered as f64, known),
             percent(trial.unknown as f64, trial.values),
             percent(trial.covered_below as f64, trial.values),
-            percent(trial.covered_leaves as f64, trial.leaves),
-            trial.leaves,
+            percent(trial.covered_branches as f64, trial.branches),
+            trial.branches,
             percent(trial.distances.iter().sum(), trial.values),
             100.0 * median(&trial.distances),
             100.0 * median(&trial.widths),

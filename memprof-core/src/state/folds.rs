@@ -50,7 +50,7 @@ impl WalkState {
                 }
             }
         }
-        for (&(number, _), &owner) in &self.types {
+        for (&(number, _), &(owner, _)) in &self.types {
             if owner < number {
                 receive(number, owner);
             }

@@ -48,6 +48,8 @@ pub(crate) struct Rare {
     pub(crate) handles: u64,
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
+    /// The number of names that they may give.
+    pub(crate) cap: u32,
     /// The first of the other shapes met at this path. Values of several types may have the same
     /// path.
     pub(super) others: u32,
@@ -143,6 +145,7 @@ impl Rare {
             shared_allocations: 0,
             handles: 0,
             names: 0,
+            cap: 0,
             others: END,
         }
     }

@@ -169,7 +169,6 @@ impl WalkState {
 #[cfg(test)]
 mod tests {
     use crate::MemoryProfile;
-    use crate::large::{KnownAllocations, SamplePlan};
     use crate::tree::{Collected, Leaf, LeafKind};
     use crate::walk::{Observer, Position, Walk};
     use std::rc::Rc;
@@ -231,8 +230,7 @@ mod tests {
         let buffers = Buffers(buffers);
         assert_eq!(Collected::of("buffers", &buffers), expected);
         assert_eq!(Collected::observed("buffers", &buffers, &mut Idle), expected);
-        let (plan, known) = (SamplePlan::new(7), KnownAllocations::default());
-        let sampled = Collected::sampled("buffers", &buffers, plan, known, &mut Idle);
+        let sampled = Collected::sampled("buffers", &buffers, 7, None, &mut Idle);
         assert_eq!(sampled.collected, expected);
         assert_eq!(crate::total_bytes(&buffers), expected.tree.total_bytes());
     }

@@ -21,7 +21,7 @@ mod from_walk;
 mod merge;
 mod name_tree;
 
-pub use crate::collected::{Collected, Sampled};
+pub use crate::collected::Collected;
 pub use crate::device::Device;
 pub use crate::frame::{Frame, KEYS, LeafKind, OTHER, SHARED, is_hostile, write_escaped};
 pub use crate::keyword::KeywordError;

@@ -57,11 +57,6 @@ impl NameTree {
         self.branches.root(&self.names)
     }
 
-    /// Returns a branch by its index in the list of all branches.
-    pub(crate) fn branch(&self, index: u32) -> Branch<'_> {
-        self.branches.at(index, &self.names)
-    }
-
     /// Returns all bytes.
     pub fn total_bytes(&self) -> u64 {
         self.branches.bytes()

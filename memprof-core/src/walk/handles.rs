@@ -93,11 +93,11 @@ impl Walk<'_> {
         address: usize,
         strong: usize,
     ) -> Option<(Position, u32)> {
-        if self.is_sampled() {
-            return self.enter_sampled(at, nonzero(address), strong);
-        }
         if strong == 1 {
             return Some((at, self.context()));
+        }
+        if self.is_drawing() {
+            return self.enter_drawn(at, nonzero(address), strong);
         }
         if self.leaves_out_shared(at) {
             return None;
@@ -111,11 +111,7 @@ impl Walk<'_> {
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: u32) {
-        if self.is_drawing() {
-            self.leave_drawn(outer);
-        } else {
-            self.switch_context(outer);
-        }
+        self.switch_context(outer);
     }
 
     /// Returns the current context.

@@ -73,28 +73,10 @@ impl Walk<'_> {
         self.watch.reports_addresses()
     }
 
-    /// Returns whether the walk reports addresses or is sampled. Any other walk visits each slice
-    /// in chunks.
-    #[inline]
-    pub(crate) fn is_special(&self) -> bool {
-        self.watch.reports_addresses() || self.watch.is_sampled()
-    }
-
-    /// Returns whether the walk visits a random sample of large slices.
-    #[inline]
-    pub(crate) fn is_sampled(&self) -> bool {
-        self.watch.is_sampled()
-    }
-
-    /// Returns whether the walk draws elements of a slice at the moment.
+    /// Returns whether the walk draws elements of slices at the moment.
     #[inline]
     pub(crate) fn is_drawing(&self) -> bool {
         self.watch.is_drawing()
-    }
-
-    /// Sets whether the walk draws elements of a slice.
-    pub(crate) fn set_drawing(&mut self, is_drawing: bool) {
-        self.watch.set_drawing(is_drawing);
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
@@ -123,7 +105,7 @@ impl Walk<'_> {
     /// the same contents, a complete walk counts the contents there.
     #[inline]
     pub(crate) fn leaves_out_shared(&mut self, at: Position) -> bool {
-        let leaves_out = self.is_observed() && self.watch.was_stopped_by_observer();
+        let leaves_out = self.is_observed() && self.is_stopped();
         if leaves_out {
             self.mark_unvisited(at, 1);
         }
@@ -159,6 +141,22 @@ impl Walk<'_> {
     #[inline]
     pub(crate) fn chunk_len(&mut self, len: usize, at: Position) -> usize {
         if self.is_observed() && len != 0 { self.chunk_len_or_mark(len, at) } else { len }
+    }
+
+    /// Returns how many of the `len` remaining values of a slice to visit next. If the walk was
+    /// stopped, or leaves the slice for the sample, returns more than `len`.
+    #[inline]
+    pub(crate) fn slice_chunk_len(&mut self, len: usize) -> usize {
+        if self.is_observed() && len != 0 { self.slice_chunk_len_or_leave(len) } else { len }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn slice_chunk_len_or_leave(&mut self, len: usize) -> usize {
+        match self.watch.take_chunk_of_slice(len, self.observer.as_deref_mut()) {
+            0 => usize::MAX,
+            chunk_len => chunk_len,
+        }
     }
 
     #[cold]

@@ -4,7 +4,7 @@ use super::Walk;
 use crate::MemoryProfile;
 use crate::observer::Observer;
 use crate::position::Position;
-use crate::sampling::{KnownAllocations, SamplePlan, Sampling};
+use crate::sampling::Sampling;
 use crate::state::WalkState;
 use crate::watch::Watch;
 
@@ -25,6 +25,8 @@ impl<'a> Walk<'a> {
             watch: Watch::default(),
             sampling: None,
             work_list: Vec::new(),
+            guards: 0,
+            slices: Vec::new(),
             observer: None,
         }
     }
@@ -45,27 +47,22 @@ impl<'a> Walk<'a> {
         walk.walk_root(root)
     }
 
-    /// Walks `root` like [`run_observed`](Self::run_observed), but visits only a random sample of
-    /// large slices. Returns `true` if the observer stopped the walk.
+    /// Walks `root` like [`run_observed`](Self::run_observed), but draws from large slices if the
+    /// observer stops the walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
-        plan: SamplePlan,
-        known: KnownAllocations,
+        seed: u64,
         observer: &mut dyn Observer,
-    ) -> (WalkState, Sampling, bool) {
+    ) -> (WalkState, Sampling) {
         let mut walk = Walk::new();
         walk.state().root_type = root.type_name();
-        walk.watch = Watch::begin_sampled();
-        walk.sampling = Some(Box::new(Sampling::new(plan, known)));
-        // A sum of the whole walk would have parts of different weights.
-        walk.state().end_sums();
+        walk.watch = Watch::begin_sampled(observer);
+        walk.sampling = Some(Box::new(Sampling::new(seed)));
         walk.observer = Some(observer);
         walk.visit_root(root, Position::node(0));
         let sampling = walk.sampling.take();
-        let new = || Sampling::new(plan, KnownAllocations::default());
-        let sampling = sampling.map_or_else(new, |sampling| *sampling);
-        let is_stopped = walk.is_stopped();
-        (walk.finish(), sampling, is_stopped)
+        let sampling = sampling.map_or_else(|| Sampling::new(seed), |sampling| *sampling);
+        (walk.finish(), sampling)
     }
 
     fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
@@ -104,7 +101,7 @@ impl<'a> Walk<'a> {
         self.state().end_sums();
         self.state().split_inline_bytes();
         self.state().mark_followed();
-        if self.is_stopped() && !self.is_sampled() {
+        if self.is_stopped() {
             let state = self.state();
             let folds = state.folds();
             state.raise_unvisited(&folds);

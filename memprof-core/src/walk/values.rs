@@ -100,33 +100,29 @@ impl<'a> Walk<'a> {
             return;
         }
         let at = at.deeper();
-        if self.is_special() {
-            if self.wants_blocks() {
-                // A tally of several values has no addresses.
-                self.values_one_by_one(values, at);
-                return;
-            }
-            if self.sample_slice(values, at) {
-                return;
-            }
+        if self.wants_blocks() {
+            // A tally of several values has no addresses.
+            self.values_one_by_one(values, at);
+            return;
         }
         let mut values = values;
         // Observed and other walks share one call, because the call is inlined into the loop.
-        while let Some((now, later)) = values.split_at_checked(self.chunk_len(values.len(), at)) {
+        while let Some((now, later)) = values.split_at_checked(self.slice_chunk_len(values.len())) {
             T::owned_slice(now, self, at);
             if later.is_empty() {
-                break;
+                return;
             }
             values = later;
         }
+        self.leave_slice(values, at);
     }
 
     #[cold]
     #[inline(never)]
     fn values_one_by_one<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
         for (index, value) in values.iter().enumerate() {
-            if !self.should_continue(at, values.len() - index) {
-                return;
+            if self.slice_chunk_len(1) != 1 || self.watch.leaves_slice(values.len() - index) {
+                return self.leave_slice(&values[index..], at);
             }
             value.owned(self, at);
         }
@@ -371,8 +367,7 @@ impl<'a> Walk<'a> {
         should_continue
     }
 
-    /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did, or
-    /// whether a sampled walk skipped the value.
+    /// Puts a value on the work list if it is too deep to recurse into. Returns whether it did.
     ///
     /// The collections of std call this first, so that the list has one entry for a collection and
     /// not one for each value.
@@ -382,7 +377,7 @@ impl<'a> Walk<'a> {
             self.defer(Deferred::new::<Owned, T>(value), at);
             return true;
         }
-        self.is_sampled() && self.skips_entries(value, at)
+        false
     }
 
     /// Adds what the values of a group own.

@@ -13,6 +13,7 @@ use super::Walk;
 use crate::MemoryProfile;
 use crate::layout::{Deferred, Held, OnHeap, visit_behind};
 use crate::position::Position;
+use crate::sampling::WaitingSlice;
 use crate::shape::Shape;
 use core::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -30,15 +31,11 @@ const RECURSION_BYTES: usize = 512 * 1024;
 /// An element of the work list.
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
-    Value {
-        value: Deferred<'a>,
-        at: Position,
-        context: u32,
-        /// The number of values that the value represents in a sampled walk.
-        factor: f64,
-    },
+    Value { value: Deferred<'a>, at: Position, context: u32 },
+    /// A slice that the walk left for the sample.
+    Slice(WaitingSlice<'a>),
     /// A guard of the values that were above it.
-    Guard(#[expect(dead_code, reason = "it is only dropped")] Box<dyn Held + 'a>),
+    Guard(Box<dyn Held + 'a>),
 }
 
 /// # Values behind guards
@@ -129,6 +126,9 @@ impl<'a> Walk<'a> {
         let visited = catch_unwind(AssertUnwindSafe(|| {
             root.pointee(self, at);
             self.drain_to(0);
+            if self.sampling.is_some() {
+                self.draw_last();
+            }
         }));
         if let Err(panic) = visited {
             self.work_list.clear();
@@ -141,9 +141,13 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     pub(super) fn defer(&mut self, value: Deferred<'a>, at: Position) {
         let context = self.context();
-        let factor = self.sampling.as_ref().map_or(1.0, |sampling| sampling.factor);
         let at = Position { node: at.node, depth: 0 };
-        self.work_list.push(Waiting::Value { value, at, context, factor });
+        self.work_list.push(Waiting::Value { value, at, context });
+    }
+
+    /// Adds a slice to the work list, so that a guard stays below it.
+    pub(crate) fn defer_slice(&mut self, slice: WaitingSlice<'a>) {
+        self.work_list.push(Waiting::Slice(slice));
     }
 
     /// Returns the length of the work list.
@@ -155,23 +159,32 @@ impl<'a> Walk<'a> {
     /// Keeps a guard until the elements of the work list after the first `waiting` are visited.
     #[cold]
     pub(crate) fn hold(&mut self, waiting: usize, guard: Box<dyn Held + 'a>) {
+        self.guards += 1;
         self.work_list.insert(waiting, Waiting::Guard(guard));
     }
 
     /// Visits the values on the work list, except the first `len` of them.
     pub(crate) fn drain_to(&mut self, len: usize) {
         while self.work_list.len() > len {
-            let Some(Waiting::Value { value, at, context, factor }) = self.work_list.pop() else {
-                continue;
-            };
-            if self.is_drawing() {
-                let outer = self.resume_draw((context, factor));
-                value.visit(self, at);
-                self.resume_draw(outer);
-            } else {
-                let outer = self.switch_context(context);
-                value.visit(self, at);
-                self.switch_context(outer);
+            if let Some(Waiting::Guard(_)) = self.work_list.last() {
+                // The guard stays on the list, so that a panic of a draw poisons no lock.
+                self.draw_guarded();
+            }
+            match self.work_list.pop() {
+                Some(Waiting::Value { value, at, context }) => {
+                    let outer = self.switch_context(context);
+                    value.visit(self, at);
+                    self.switch_context(outer);
+                }
+                Some(Waiting::Slice(mut slice)) => {
+                    slice.is_guarded = self.guards != 0;
+                    self.slices.push(slice);
+                }
+                Some(Waiting::Guard(guard)) => {
+                    self.guards -= 1;
+                    drop(guard);
+                }
+                None => return,
             }
         }
     }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 #[must_use]
 pub struct Budget {
     limit: Limit,
-    at_most: Option<u64>,
+    pub(super) at_most: Option<u64>,
     seed: Option<u64>,
 }
 
@@ -33,12 +33,20 @@ enum Limit {
 /// The number of elements that a walk visits between two calls of its observer.
 const STEP: u64 = 256;
 
+/// The parts of a budget at which the phases of a sampled walk end: the visit of all values, the
+/// visit of everything except large slices, and the draws.
+type Phases = [f64; 3];
+
+/// The rest of the time is for the tree. If most of the time of a walk is spent on named entries, the
+/// tree takes somewhat longer than the walk.
+const PHASES_OF_TIME: Phases = [0.5, 0.65, 0.85];
+
+const PHASES_OF_ELEMENTS: Phases = [0.5, 0.75, 1.0];
+
 impl Budget {
     /// Returns a budget of time.
     ///
-    /// Only the elements of slices are sampled. Other values, such as the entries of a map, are
-    /// visited one by one until the budget is used up. An impl that takes long for a single value
-    /// exceeds the budget.
+    /// An impl that takes long for a single value exceeds the budget.
     pub fn time(time: Duration) -> Self {
         Self { limit: Limit::Time(time), at_most: None, seed: None }
     }
@@ -73,107 +81,60 @@ impl Budget {
         Self { seed: Some(seed), ..self }
     }
 
-    pub(super) fn upper_limit(&self) -> Option<u64> {
-        self.at_most
-    }
-
     /// Returns the seed that was set, or a new one.
     pub(super) fn seed_or_new(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8))
     }
-
-    /// Returns the part of the budget for a walk over the whole value. If this walk completes, the
-    /// result is exact.
-    ///
-    /// A third of 10 milliseconds is enough to draw several thousand elements. A budget of elements
-    /// is often smaller than that, so half of it is reserved for the sample.
-    pub(super) fn complete_part(&self) -> f64 {
-        match self.limit {
-            Limit::Time(_) => 2.0 / 3.0,
-            Limit::Elements(_) => 0.5,
-        }
-    }
-
-    /// Returns the number of elements; `None` for a budget of time.
-    pub(super) fn element_limit(&self) -> Option<u64> {
-        match self.limit {
-            Limit::Elements(elements) => Some(elements),
-            Limit::Time(_) => None,
-        }
-    }
 }
 
-/// The use of one budget by several walks.
+/// The use of a budget by a sampled walk.
 pub(super) struct Meter<'o> {
     limit: Limit,
     began: Instant,
-    /// The number of elements that walks were allowed to visit so far.
+    /// The number of elements that the walk was allowed to visit so far.
     elements: u64,
-    /// The part of the budget at which the current walk stops, between 0 and 1.
-    until: f64,
-    /// `true` if the observer of the caller stopped a walk.
+    /// The number of phases that ended.
+    ended: usize,
+    /// `true` if the observer of the caller stopped the walk.
     is_stopped: bool,
-    /// `true` if the current walk was stopped.
-    has_ended: bool,
     observer: &'o mut dyn Observer,
-    reports_blocks: bool,
 }
 
 impl<'o> Meter<'o> {
     pub(super) fn new(budget: &Budget, observer: &'o mut dyn Observer) -> Self {
-        let limit = budget.limit;
-        Self {
-            limit,
-            began: Instant::now(),
-            elements: 0,
-            until: 1.0,
-            is_stopped: false,
-            has_ended: false,
-            observer,
-            reports_blocks: false,
-        }
+        let (limit, began) = (budget.limit, Instant::now());
+        Self { limit, began, elements: 0, ended: 0, is_stopped: false, observer }
     }
 
     /// Returns the used part of the budget: 0 at the start, 1 when the budget is used up.
-    pub(super) fn used(&self) -> f64 {
+    fn used(&self) -> f64 {
         let used = match self.limit {
             Limit::Time(time) => self.began.elapsed().as_secs_f64() / time.as_secs_f64(),
             Limit::Elements(elements) => self.elements as f64 / elements as f64,
         };
         if used.is_nan() { 1.0 } else { used }
     }
-
-    /// Begins a walk that stops when this part of the budget is used.
-    pub(super) fn begin(&mut self, until: f64, reports_blocks: bool) -> &mut Self {
-        (self.until, self.reports_blocks) = (until, reports_blocks);
-        self.has_ended = false;
-        self
-    }
-
-    /// Returns whether the current walk was stopped.
-    pub(super) fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
-    /// Returns whether the observer of the caller stopped a walk.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped
-    }
 }
 
 impl Observer for Meter<'_> {
     fn stops(&mut self) -> bool {
-        self.is_stopped |= self.observer.stops();
-        let stops = self.is_stopped || self.used() >= self.until;
-        self.has_ended |= stops;
-        if !stops {
+        self.is_stopped = self.is_stopped || self.observer.stops();
+        let phases = match self.limit {
+            Limit::Time(_) => PHASES_OF_TIME,
+            Limit::Elements(_) => PHASES_OF_ELEMENTS,
+        };
+        let until = phases.get(self.ended).copied().unwrap_or_default();
+        let stops = self.is_stopped || self.used() >= until;
+        if stops {
+            self.ended += 1;
+        } else {
             self.elements += STEP;
         }
         stops
     }
 
     fn wants_blocks(&self) -> bool {
-        self.reports_blocks && self.observer.wants_blocks()
+        self.observer.wants_blocks()
     }
 
     fn block(&mut self, address: usize) {
@@ -184,25 +145,24 @@ impl Observer for Meter<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Budget, Meter};
+    use crate::estimate::Unlimited;
     use crate::walk::Observer;
     use std::time::Duration;
 
-    struct Unlimited;
-
-    impl Observer for Unlimited {}
-
     #[test]
-    fn a_walk_stops_at_its_part_of_the_elements() {
+    fn each_phase_ends_at_its_part_of_the_elements() {
         let mut observer = Unlimited;
         let mut meter = Meter::new(&Budget::elements(2560), &mut observer);
-        let mut steps = |until| (0..100).take_while(|_| !meter.begin(until, false).stops()).count();
-        assert_eq!((steps(0.5), steps(0.5), steps(1.0)), (5, 0, 5));
+        let mut steps = || (0..100).take_while(|_| !meter.stops()).count();
+        assert_eq!([steps(), steps(), steps(), steps()], [5, 3, 2, 0]);
     }
 
     #[test]
     fn an_empty_budget_is_used_up_at_once() {
         for budget in [Budget::elements(0), Budget::time(Duration::ZERO)] {
-            assert!(Meter::new(&budget, &mut Unlimited).stops(), "{budget:?}");
+            let mut observer = Unlimited;
+            let mut meter = Meter::new(&budget, &mut observer);
+            assert!([(); 4].iter().all(|()| meter.stops()), "{budget:?}");
         }
     }
 

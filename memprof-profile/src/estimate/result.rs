@@ -1,14 +1,15 @@
 //! An estimated profile, with the intervals of its total and its branches.
 
 use crate::Profile;
-use crate::estimate::interval::Interval;
-use crate::estimate::lower_end::lower_end;
-use crate::tree::{Branch, Device, KEYS, Leaf, OpaqueReason, Path, SHARED};
+use crate::estimate::interval::{Interval, lower_end};
+use crate::text::{Grouped, Units};
+use crate::tree::{Branch, Device, Leaf, OpaqueReason, Path};
 use crate::views::find::branch_at;
+use crate::views::leaves::listed_leaves;
+use crate::views::{Intervals, Tree};
 use core::fmt;
 use core::ops::Range;
-use memprof_core::large::{Replicate, Sampled};
-use memprof_core::tree::Plain;
+use memprof_core::large::{Sample, Sampled, SampledBytes};
 
 /// A profile, returned by [`Profile::estimate`], whose large slices may be estimated from a random
 /// sample.
@@ -32,47 +33,98 @@ use memprof_core::tree::Plain;
 #[must_use]
 pub struct EstimatedProfile {
     profile: Profile,
-    sampled: Vec<SampledLeaf>,
-    /// The estimate of all sampled bytes by each group of the sample.
-    groups: Vec<f64>,
+    basis: Basis,
     /// The maximum number of bytes of the profile, or the reason why it is not known.
     limit: Result<u64, NoUpperEnd>,
     total: Interval,
     seed: u64,
     drawn: u64,
     elements: u64,
-    /// `true` if the estimates of shared memory are too high.
-    counts_twice: bool,
-    /// The maximum number of visited bytes that a walk over all elements may count at other
-    /// branches.
-    movable_bytes: u64,
-    /// The branches that these bytes may be at.
-    movable: Vec<Movable>,
-    /// The sampled slices whose elements may lead to shared allocations.
-    shared_slices: Vec<Place>,
 }
 
-/// The indices of a branch in both forms of the tree.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    detailed: u32,
-    plain: u32,
-}
-
-/// Visited bytes of shared allocations at one branch.
-#[derive(Clone, Copy, Debug)]
-struct Movable {
-    place: Place,
-    bytes: u64,
-}
-
-/// A leaf with sampled bytes.
+/// What intervals are computed from. Branches are those of the plain form.
 #[derive(Clone, Debug)]
-struct SampledLeaf {
-    place: Place,
-    /// `true` if the bytes are in shared allocations.
-    is_shared: bool,
-    replicate: Replicate,
+struct Basis {
+    /// The sampled bytes, sorted by branch.
+    bytes: Vec<SampledBytes>,
+    /// The sum of the sampled bytes in each group, without those in shared allocations.
+    owned: Vec<f64>,
+    /// The sum of the sampled bytes in each group.
+    all: Vec<f64>,
+    /// The sum of the visited bytes before each branch, and of all branches.
+    visited: Vec<u64>,
+    /// For each branch, whether it is a slice that was left for the sample, or in one.
+    is_unvisited: Vec<bool>,
+    /// As in [`Sample`].
+    sharing: Range<u32>,
+    movable: Vec<(u32, u64)>,
+    movable_bytes: u64,
+}
+
+impl Basis {
+    fn new(sample: Sample, root: Branch<'_>) -> Self {
+        let Sample { groups, bytes, sharing, movable, movable_bytes, .. } = sample;
+        let (mut owned, mut all) = (vec![0.0; groups], vec![0.0; groups]);
+        for one in &bytes {
+            all[one.group] += one.bytes;
+            owned[one.group] += if one.is_shared { 0.0 } else { one.bytes };
+        }
+        let mut sum = 0_u64;
+        let visited = root.subtree().map(|branch| {
+            let here = branch.leaves().iter().map(visited_bytes).fold(0, u64::saturating_add);
+            let before = sum;
+            sum = sum.saturating_add(here);
+            before
+        });
+        let mut visited: Vec<u64> = visited.collect();
+        visited.push(sum);
+        let is_unvisited = unvisited(root);
+        Self { bytes, owned, all, visited, is_unvisited, sharing, movable, movable_bytes }
+    }
+
+    /// Returns the interval of a branch and everything below it, if the profile has at most `limit`
+    /// bytes.
+    fn interval_of(&self, branch: Branch<'_>, limit: Option<u64>) -> Interval {
+        let (start, end) = (branch.index(), branch.end());
+        // Shared memory counts somewhere in `sharing`. So it is certain to count at a branch only if
+        // that contains all of `sharing`.
+        let has_all_shared =
+            self.sharing.is_empty() || start <= self.sharing.start && self.sharing.end <= end;
+        let [movable, others_movable] = if has_all_shared {
+            [0, 0]
+        } else {
+            let here = within(&self.movable, start..end, |movable| movable.0).iter();
+            let here = here.map(|&(_, bytes)| bytes).fold(0, u64::saturating_add);
+            [here.min(self.movable_bytes), self.movable_bytes]
+        };
+        if !self.is_unvisited[start as usize] && !branch.is_marked() {
+            let bytes = branch.total_bytes();
+            return Interval { low: bytes.saturating_sub(movable), high: Some(bytes) };
+        }
+        let mut others = if has_all_shared { self.all.clone() } else { self.owned.clone() };
+        let mut here = vec![0.0; others.len()];
+        for one in within(&self.bytes, start..end, |one| one.branch) {
+            if has_all_shared || !one.is_shared {
+                here[one.group] += one.bytes;
+                others[one.group] = (others[one.group] - one.bytes).max(0.0);
+            }
+        }
+        let all_visited = self.visited.last().copied().unwrap_or_default();
+        let visited = self.visited[end as usize] - self.visited[start as usize];
+        let low = visited.saturating_sub(movable).saturating_add(lower_end(&here));
+        let high = limit.map(|limit| {
+            let others_visited = (all_visited - visited).saturating_sub(others_movable);
+            limit.saturating_sub(others_visited).saturating_sub(lower_end(&others))
+        });
+        Interval { low, high }
+    }
+}
+
+/// Returns the elements of a list sorted by branch whose branch is in a range.
+fn within<T>(list: &[T], range: Range<u32>, branch: fn(&T) -> u32) -> &[T] {
+    let start = list.partition_point(|one| branch(one) < range.start);
+    let end = list.partition_point(|one| branch(one) < range.end);
+    &list[start..end]
 }
 
 /// The reason why an estimate has no upper end.
@@ -98,97 +150,28 @@ impl fmt::Display for NoUpperEnd {
 }
 
 impl EstimatedProfile {
-    /// Returns the result of a walk over the whole value, which may have been stopped.
-    pub(super) fn complete(profile: Profile, at_most: Option<u64>, seed: u64) -> Self {
-        let mut estimate = Self::of(profile, seed);
-        estimate.find_total(at_most);
-        estimate
-    }
-
-    /// Returns the result of a sampled walk.
-    pub(super) fn sampled(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
-        let Sampled { collected, replicates, totals, drawn, elements, counts_twice, .. } = sampled;
-        let Sampled { movable_bytes, has_shared_elsewhere, shared_slices, .. } = sampled;
-        let mut estimate = Self::of(collected.into(), seed);
-        if estimate.is_exact() {
-            return estimate;
-        }
-        let mut places = plain_branches(&estimate.profile, &estimate.profile.plain());
-        if has_shared_elsewhere {
-            for (_, is_shared) in &mut places {
-                *is_shared = true;
+    /// Returns the result of a walk. `at_most` is the maximum number of bytes on the host.
+    pub(super) fn new(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
+        let Sampled { collected, sample, samples_devices, drawn, elements, .. } = sampled;
+        let profile = Profile::from(collected);
+        let mut limit = match at_most {
+            None => Err(NoUpperEnd::NoLimit),
+            Some(_) if samples_devices => Err(NoUpperEnd::OnDevice),
+            Some(at_most) => {
+                let devices = profile.devices().into_iter();
+                let others = devices.filter(|&(device, _)| device != Device::Cpu);
+                Ok(others.map(|(_, bytes)| bytes).fold(at_most, u64::saturating_add))
             }
-        }
-        let place = |detailed: u32| {
-            let (plain, is_shared) = places.get(detailed as usize).copied().unwrap_or_default();
-            (Place { detailed, plain }, is_shared)
         };
-        estimate.shared_slices = shared_slices.into_iter().map(|branch| place(branch).0).collect();
-        let sampled = replicates.into_iter().map(|replicate| {
-            let (place, is_shared) = place(replicate.branch);
-            SampledLeaf { place, is_shared, replicate }
-        });
-        estimate.sampled = sampled.collect();
-        if movable_bytes > 0 {
-            let movable = estimate.profile.root().subtree().filter_map(|branch| {
-                let (place, is_shared) = place(branch.index());
-                is_shared.then(|| Movable { place, bytes: visited_bytes(branch) })
-            });
-            estimate.movable = movable.collect();
+        let plain = profile.plain();
+        let basis = Basis::new(sample, plain.root());
+        let mut total = basis.interval_of(plain.root(), limit.ok());
+        if total.high.is_some_and(|high| high < total.low) {
+            limit = Err(NoUpperEnd::LimitExceeded);
+            total.high = None;
         }
-        estimate.groups = totals;
-        if counts_twice {
-            let shared: Vec<f64> =
-                estimate.sum_of_groups(estimate.sampled.iter().filter(|leaf| leaf.is_shared));
-            estimate.groups.iter_mut().zip(shared).for_each(|(all, part)| *all -= part);
-        }
-        let mut estimate = Self { drawn, elements, counts_twice, movable_bytes, ..estimate };
-        estimate.find_total(at_most);
-        estimate
-    }
-
-    /// Returns the estimate that consists of a profile whose bytes are all known.
-    fn of(profile: Profile, seed: u64) -> Self {
-        Self {
-            total: Interval::exact(profile.total_bytes()),
-            profile,
-            sampled: Vec::new(),
-            groups: Vec::new(),
-            limit: Err(NoUpperEnd::NoLimit),
-            seed,
-            drawn: 0,
-            elements: 0,
-            counts_twice: false,
-            movable_bytes: 0,
-            movable: Vec::new(),
-            shared_slices: Vec::new(),
-        }
-    }
-
-    /// Computes the interval of the total, unless all bytes are known.
-    fn find_total(&mut self, at_most: Option<u64>) {
-        if self.is_exact() {
-            return;
-        }
-        self.limit = self.limit_of(at_most);
-        self.total = self.interval_of(self.profile.root(), Form::Detailed);
-        if self.total.high.is_some_and(|high| high < self.total.low) {
-            self.limit = Err(NoUpperEnd::LimitExceeded);
-            self.total.high = None;
-        }
-    }
-
-    /// Returns the maximum number of bytes of the whole profile.
-    fn limit_of(&self, at_most: Option<u64>) -> Result<u64, NoUpperEnd> {
-        let at_most = at_most.ok_or(NoUpperEnd::NoLimit)?;
-        if self.sampled.iter().any(|leaf| leaf.replicate.device != Device::Cpu) {
-            return Err(NoUpperEnd::OnDevice);
-        }
-        let on_devices = self.profile.devices().into_iter();
-        let on_devices =
-            on_devices.filter(|&(device, _)| device != Device::Cpu).map(|(_, bytes)| bytes);
-        let inline = self.profile.shallow_bytes().unwrap_or_default();
-        Ok(on_devices.fold(at_most.saturating_add(inline), u64::saturating_add))
+        drop(plain);
+        Self { profile, basis, limit, total, seed, drawn, elements }
     }
 
     /// Returns the profile. Its estimated leaves are [marked](Leaf::estimated_bytes), and elements
@@ -227,25 +210,27 @@ impl EstimatedProfile {
     pub fn interval_at(&self, path: &str) -> Option<Interval> {
         let plain = self.profile.plain();
         let branch = branch_at(&plain, path)?;
-        Some(self.interval_of(branch, Form::Plain))
+        Some(self.interval_of(branch))
     }
 
-    /// Returns each leaf of the profile with its path and its 95 % interval, in the order of
+    /// Returns each leaf of the profile with its path and an interval, in the order of
     /// [`Profile::leaves`].
     ///
-    /// A leaf that is exact has an interval of one number. If no drawn element has a leaf of some
-    /// kind, the iterator has no item for that kind.
-    ///
-    /// # Cost
-    /// Computes each interval again, in about 0.1 milliseconds.
+    /// The interval of an estimated leaf only has the visited bytes as its lower end, and the upper
+    /// end of the total. The interval of its branch is shorter.
     pub fn leaves(&self) -> impl Iterator<Item = (Path<'_>, Leaf, Interval)> {
-        let branches = self.profile.root().subtree();
-        let branches = branches.flat_map(|branch| {
-            let leaves = crate::views::leaves::listed_leaves(branch);
-            leaves.into_iter().map(move |leaf| (branch, leaf))
+        let is_unvisited = unvisited(self.profile.root());
+        let leaves = self.profile.root().subtree().flat_map(move |branch| {
+            let is_unvisited = is_unvisited[branch.index() as usize];
+            listed_leaves(branch).into_iter().map(move |leaf| (leaf, is_unvisited))
         });
-        let intervals = branches.map(|(branch, leaf)| self.interval_of_leaf(branch, &leaf));
-        self.profile.leaves().zip(intervals).map(|((path, leaf), interval)| (path, leaf, interval))
+        self.profile.leaves().zip(leaves).map(|((path, leaf), (_, is_unvisited))| {
+            let visited = visited_bytes(&leaf);
+            let is_visited = !is_unvisited && !leaf.is_mark() && visited == leaf.bytes();
+            let high = if is_visited { Some(visited) } else { self.total.high };
+            let low = visited.saturating_sub(self.basis.movable_bytes);
+            (path, leaf, Interval { low, high })
+        })
     }
 
     /// Returns whether every byte is known, as [`Profile::is_exact`] does.
@@ -263,205 +248,83 @@ impl EstimatedProfile {
         self.seed
     }
 
-    /// Returns the number of elements drawn from sampled slices. It is 0 if the whole value was
+    /// Returns the number of elements drawn from large slices. It is 0 if the whole value was
     /// visited, or if no slice was large enough.
     pub fn drawn_elements(&self) -> u64 {
         self.drawn
     }
 
-    /// Returns the number of elements of the sampled slices, without slices inside drawn elements.
+    /// Returns the number of elements that were left for the sample, without slices inside drawn
+    /// elements.
     pub fn sampled_elements(&self) -> u64 {
         self.elements
     }
 
-    /// Returns whether elements that were not visited may change the bytes of a branch.
-    pub(super) fn is_estimated(&self, branch: Branch<'_>, form: Form) -> bool {
-        let range = branch.index()..branch.end();
-        self.sampled.iter().any(|leaf| range.contains(&leaf.place.branch(form)))
-            || self.movable_in(&range, form) > 0
-            || self.is_in_sampled_slice(branch, form)
+    /// Returns the estimate as a [`Tree`], whose settings may differ from the defaults of `{}`.
+    /// Each estimated line has its interval, unless the tree keeps its bracketed frames.
+    pub fn tree(&self) -> Tree<'_> {
+        self.profile().tree().with_intervals(self)
     }
 
-    /// Returns the interval of a branch and everything below it.
-    pub(super) fn interval_of(&self, branch: Branch<'_>, form: Form) -> Interval {
-        let range = branch.index()..branch.end();
-        let movable = self.movable_in(&range, form);
-        if !branch.is_marked() && !self.is_in_sampled_slice(branch, form) {
-            return visited_interval(branch.total_bytes(), movable);
+    /// Returns the interval of a branch of the plain form, and everything below it.
+    fn interval_of(&self, branch: Branch<'_>) -> Interval {
+        self.basis.interval_of(branch, self.limit.ok())
+    }
+}
+
+impl Intervals for EstimatedProfile {
+    fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String> {
+        let interval = (!is_detailed).then(|| self.interval_of(line))?;
+        (!interval.is_exact()).then(|| interval.show(units).to_string())
+    }
+
+    fn footer(&self, units: Units) -> Vec<String> {
+        if self.is_exact() {
+            return Vec::new();
         }
-        let groups = self.groups_in(&range, form, |_| true);
-        self.interval(branch.total_bytes(), estimated_bytes(branch), movable, &groups)
-    }
-
-    fn interval_of_leaf(&self, branch: Branch<'_>, leaf: &Leaf) -> Interval {
-        let range = branch.index()..branch.index() + 1;
-        // The movable bytes are known only for a branch, not for each kind of leaf.
-        let movable = self.movable_in(&range, Form::Detailed).min(leaf.bytes());
-        let is_visited = leaf.estimated_bytes() == 0 && !leaf.is_mark();
-        if is_visited && !self.is_in_sampled_slice(branch, Form::Detailed) {
-            return visited_interval(leaf.bytes(), movable);
+        let (interval, drawn) = (self.total().show(units), self.drawn_elements());
+        let no_upper_end = self
+            .no_upper_end()
+            .map(|reason| format!(", no upper end: {reason}"))
+            .unwrap_or_default();
+        if drawn == 0 {
+            // The sum of the visited bytes is the lower end, and no estimate.
+            return vec![format!("{interval}{no_upper_end}"), "no element drawn".to_owned()];
         }
-        let key = (leaf.kind(), leaf.role(), leaf.device());
-        let groups =
-            self.groups_in(&range, Form::Detailed, |one| (one.kind, one.role, one.device) == key);
-        self.interval(leaf.bytes(), leaf.estimated_bytes(), movable, &groups)
+        let bytes = units.show(self.profile().total_bytes());
+        let elements = Grouped(self.sampled_elements());
+        vec![
+            format!("estimated {bytes} ({interval}{no_upper_end})"),
+            format!("{} of {elements} elements drawn", Grouped(drawn)),
+            format!("seed {}", self.seed()),
+        ]
     }
 
-    /// Returns the interval of a part of the profile, from the sum of its sampled leaves in each
-    /// group.
-    fn interval(&self, bytes: u64, estimated: u64, movable: u64, groups: &Groups) -> Interval {
-        let root = self.profile.root();
-        let (movable, movable_elsewhere) =
-            if bytes == root.total_bytes() { (0, 0) } else { (movable, self.movable_bytes) };
-        let low = bytes
-            .saturating_sub(estimated)
-            .saturating_sub(movable)
-            .saturating_add(whole(lower_end(&groups.found)));
-        let high = self.limit.ok().map(|limit| {
-            let (others, others_estimated) =
-                (root.total_bytes() - bytes, estimated_bytes(root).saturating_sub(estimated));
-            let other_groups = self.groups.iter().zip(groups.found.iter().zip(&groups.elsewhere));
-            let other_groups: Vec<f64> = other_groups
-                .map(|(all, (part, elsewhere))| (all - part - elsewhere).max(0.0))
-                .collect();
-            let others_low =
-                others.saturating_sub(others_estimated).saturating_sub(movable_elsewhere);
-            limit.saturating_sub(others_low).saturating_sub(whole(lower_end(&other_groups)))
-        });
-        Interval { low, high }
+    fn estimates_counts(&self) -> bool {
+        self.drawn_elements() > 0
     }
+}
 
-    /// Returns whether a branch is a sampled slice or in one, so that elements that were not visited
-    /// may own memory there.
-    fn is_in_sampled_slice(&self, branch: Branch<'_>, form: Form) -> bool {
-        let contains = |outer: Branch<'_>| (outer.index()..outer.end()).contains(&branch.index());
-        let is_unvisited =
-            |outer: Branch<'_>| outer.opaque().any(|(reason, _)| reason == OpaqueReason::Stopped);
-        let any =
-            |root: Branch<'_>| root.subtree().any(|outer| contains(outer) && is_unvisited(outer));
-        match form {
-            Form::Detailed => any(self.profile.root()),
-            Form::Plain => any(self.profile.plain().root()),
+/// Draws the [`tree`](EstimatedProfile::tree) with its default settings.
+impl fmt::Display for EstimatedProfile {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tree().fmt(out)
+    }
+}
+
+/// Returns for each branch whether values that were not visited may own memory there.
+fn unvisited(root: Branch<'_>) -> Vec<bool> {
+    let mut end = 0;
+    let is_unvisited = |branch: Branch<'_>| {
+        if branch.opaque().any(|(reason, _)| reason == OpaqueReason::Stopped) {
+            end = branch.end().max(end);
         }
-    }
-
-    /// Returns the maximum number of visited bytes in a range of branches that a walk over all
-    /// elements may count elsewhere.
-    fn movable_in(&self, range: &Range<u32>, form: Form) -> u64 {
-        let is_inside = |shared: &&Movable| range.contains(&shared.place.branch(form));
-        let bytes: u64 = self.movable.iter().filter(is_inside).map(|shared| shared.bytes).sum();
-        bytes.min(self.movable_bytes)
-    }
-
-    /// Returns the sampled bytes of some leaves in a range of branches.
-    ///
-    /// A profile counts a shared allocation at the first handle of the walk, and a sample counts a
-    /// part of it at each handle. So if elements of slices at other branches may have handles too,
-    /// it is unknown which branch counts the shared bytes.
-    fn groups_in(
-        &self,
-        range: &Range<u32>,
-        form: Form,
-        is_wanted: impl Fn(&Replicate) -> bool,
-    ) -> Groups {
-        let is_in_range = |place: &Place| range.contains(&place.branch(form));
-        let is_inside = |leaf: &SampledLeaf| is_in_range(&leaf.place) && is_wanted(&leaf.replicate);
-        let has_all_shared = !self.counts_twice
-            && self.shared_slices.iter().all(is_in_range)
-            && self.sampled.iter().all(|leaf| !leaf.is_shared || is_in_range(&leaf.place));
-        let found = self
-            .sampled
-            .iter()
-            .filter(|leaf| is_inside(leaf) && (!leaf.is_shared || has_all_shared));
-        let elsewhere = self
-            .sampled
-            .iter()
-            .filter(|leaf| leaf.is_shared && !has_all_shared && !self.counts_twice);
-        Groups { found: self.sum_of_groups(found), elsewhere: self.sum_of_groups(elsewhere) }
-    }
-
-    /// Returns the sum of leaves in each group.
-    fn sum_of_groups<'r>(&self, leaves: impl Iterator<Item = &'r SampledLeaf>) -> Vec<f64> {
-        let mut sums = vec![0.0; self.groups.len()];
-        for leaf in leaves {
-            sums.iter_mut().zip(&leaf.replicate.groups).for_each(|(sum, more)| *sum += more);
-        }
-        sums
-    }
+        branch.index() < end
+    };
+    root.subtree().map(is_unvisited).collect()
 }
 
-/// The sampled bytes of a part of a profile, with one number for each group.
-struct Groups {
-    /// The bytes that the part has.
-    found: Vec<f64>,
-    /// The shared bytes that count either in the part or elsewhere.
-    elsewhere: Vec<f64>,
-}
-
-impl Place {
-    /// Returns the index of the branch in a form of the tree.
-    fn branch(self, form: Form) -> u32 {
-        match form {
-            Form::Detailed => self.detailed,
-            Form::Plain => self.plain,
-        }
-    }
-}
-
-/// The form of a tree: with its bracketed frames or without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    Detailed,
-    Plain,
-}
-
-/// Returns the interval of visited bytes, of which a walk over all elements may count some
-/// elsewhere.
-fn visited_interval(bytes: u64, movable: u64) -> Interval {
-    Interval { low: bytes.saturating_sub(movable), high: Some(bytes) }
-}
-
-/// Returns the visited bytes of the leaves of a branch.
-fn visited_bytes(branch: Branch<'_>) -> u64 {
-    let visited = |leaf: &Leaf| leaf.bytes() - leaf.estimated_bytes().min(leaf.bytes());
-    branch.leaves().iter().map(visited).fold(0, u64::saturating_add)
-}
-
-/// Returns the estimated bytes of a branch and everything below it.
-fn estimated_bytes(branch: Branch<'_>) -> u64 {
-    let leaves = branch.subtree().flat_map(Branch::leaves);
-    leaves.map(Leaf::estimated_bytes).fold(0, u64::saturating_add)
-}
-
-/// Rounds an amount down to whole bytes.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "amounts are never negative, and the cast saturates"
-)]
-fn whole(bytes: f64) -> u64 {
-    bytes.floor() as u64
-}
-
-/// Returns the index in the plain form for each branch of a profile, and whether the branch is in
-/// shared memory.
-fn plain_branches(profile: &Profile, plain: &Plain<'_>) -> Vec<(u32, bool)> {
-    fn add(branch: Branch<'_>, plain: Branch<'_>, is_shared: bool, branches: &mut [(u32, bool)]) {
-        let is_shared = is_shared || branch.name() == SHARED;
-        branches[branch.index() as usize] = (plain.index(), is_shared);
-        for child in branch.children() {
-            let joins = matches!(child.name(), SHARED | KEYS);
-            // The plain form keeps a `[keys]` branch that has names below it.
-            let found = if child.name() == SHARED { None } else { plain.child(child.name()) };
-            match found {
-                Some(found) => add(child, found, is_shared, branches),
-                None if joins => add(child, plain, is_shared, branches),
-                None => {}
-            }
-        }
-    }
-    let root = profile.root();
-    let mut branches = vec![(0, false); root.end() as usize];
-    add(root, plain.root(), false, &mut branches);
-    branches
+/// Returns the visited bytes of a leaf.
+fn visited_bytes(leaf: &Leaf) -> u64 {
+    leaf.bytes().saturating_sub(leaf.estimated_bytes())
 }

@@ -1,0 +1,184 @@
+//! Scratch trees: values are visited into a tree of their own, whose counters are then added to
+//! another tree times a weight.
+//!
+//! The cost is that of the nodes which the values touched, however large the other tree is.
+
+use super::{KEYS_FIELD, NO_NODE, UNNAMED, WalkState};
+use crate::frame::{LeafKind, OTHER};
+use crate::position::Position;
+
+/// The number of kinds of bytes, which are the first counters of a node.
+pub(crate) const KINDS: usize = LeafKind::ALL.len();
+
+/// The counters of a node: its bytes by kind, then its counts.
+pub(crate) type Counters<N> = [N; KINDS + 8];
+
+/// A root of a scratch tree. Values below one root never fold to the fields of values below another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScratchRoot {
+    pub(crate) node: u32,
+    /// The node of the handle that led to the values; [`NO_NODE`] at the first root.
+    pub(crate) handle: u32,
+    /// The number of handles that share the values.
+    pub(crate) strong: usize,
+    /// The part of the values that counts.
+    pub(crate) part: f64,
+}
+
+/// The place of a scratch node in the other tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) node: u32,
+    /// The index of the root above the scratch node.
+    pub(crate) root: usize,
+}
+
+impl WalkState {
+    /// Removes everything, and makes this a scratch tree. Returns its first root.
+    ///
+    /// Node 0 is above all roots and stays empty.
+    pub(crate) fn begin_scratch(&mut self) -> ScratchRoot {
+        let Self { mut nodes, mut rare, mut field_sets, mut marks, mut others, .. } =
+            core::mem::take(self);
+        nodes.clear();
+        rare.clear();
+        field_sets.clear();
+        marks.clear();
+        others.clear();
+        *self = Self { nodes, rare, field_sets, marks, others, ..Self::default() };
+        // A sum over several draws would have parts of different weights.
+        self.end_sums();
+        self.add(&UNNAMED, NO_NODE);
+        ScratchRoot { node: self.add_scratch_root(), handle: NO_NODE, strong: 1, part: 1.0 }
+    }
+
+    /// Adds a root to a scratch tree.
+    pub(crate) fn add_scratch_root(&mut self) -> u32 {
+        self.add(&UNNAMED, NO_NODE)
+    }
+
+    /// Returns the root above a node of a scratch tree.
+    pub(crate) fn scratch_root(&self, mut node: u32) -> u32 {
+        while self.nodes[node as usize].parent != NO_NODE {
+            node = self.nodes[node as usize].parent;
+        }
+        node
+    }
+
+    /// Returns the counters of a node.
+    pub(crate) fn counters(&self, node: u32) -> Counters<u64> {
+        let node = &self.nodes[node as usize];
+        let (bytes, rare) = (self.all_bytes(node), self.rare_of(node));
+        let counts = [
+            node.allocations,
+            node.values,
+            node.excess.buffers,
+            node.excess.shrinkable,
+            rare.tree_nodes,
+            rare.compactable,
+            rare.shared_allocations,
+            rare.handles,
+        ];
+        core::array::from_fn(|index| match index.checked_sub(KINDS) {
+            None => bytes[index],
+            Some(index) => counts[index],
+        })
+    }
+
+    /// Adds to the counters of a node.
+    pub(crate) fn add_counters(&mut self, node: u32, more: &Counters<u64>) {
+        let at = Position::node(node);
+        let (bytes, counts) = more.split_at(KINDS);
+        for (&kind, &bytes) in LeafKind::ALL.iter().zip(bytes).filter(|(_, bytes)| **bytes != 0) {
+            let sum = self.bytes(at, kind);
+            *sum = sum.saturating_add(bytes);
+        }
+        let node = self.node(at);
+        let sums = [
+            &mut node.allocations,
+            &mut node.values,
+            &mut node.excess.buffers,
+            &mut node.excess.shrinkable,
+        ];
+        let (common, rare) = counts.split_at(sums.len());
+        sums.into_iter().zip(common).for_each(|(sum, &more)| *sum = sum.saturating_add(more));
+        if rare.iter().all(|&count| count == 0) {
+            return;
+        }
+        let node = self.rare(at);
+        let sums = [
+            &mut node.tree_nodes,
+            &mut node.compactable,
+            &mut node.shared_allocations,
+            &mut node.handles,
+        ];
+        sums.into_iter().zip(rare).for_each(|(sum, &more)| *sum = sum.saturating_add(more));
+    }
+
+    /// Finds or adds a node of this tree for each node of a scratch tree whose first root is at
+    /// `at`. Types fold, and maps name entries, as if the values had been visited into this tree.
+    pub(crate) fn places_of(
+        &mut self,
+        scratch: &Self,
+        roots: &[ScratchRoot],
+        at: u32,
+        places: &mut Vec<Place>,
+    ) {
+        places.clear();
+        places.push(Place { node: NO_NODE, root: 0 });
+        let (mut field_sets, mut roots) = (scratch.field_sets.iter(), roots.iter().enumerate());
+        let (mut next_set, mut next_root) = (field_sets.next(), roots.next());
+        // The nodes of a field set are consecutive, and a parent precedes its children.
+        while let Some(node) = scratch.nodes.get(places.len()) {
+            let number = places.len() as u32;
+            if let Some((root, new)) = next_root.filter(|(_, root)| root.node == number) {
+                let node = match new.handle {
+                    NO_NODE => at,
+                    handle => self.find_or_add_shared(places[handle as usize].node),
+                };
+                places.push(Place { node, root });
+                next_root = roots.next();
+                continue;
+            }
+            if let Some(set) = next_set.filter(|set| set.base == number) {
+                let owner = places[set.owner as usize];
+                let base = self.first_field(Position::node(owner.node), set.shape);
+                let end = base + set.shape.fields.len().max(1) as u32;
+                places.extend((base..end).map(|node| Place { node, ..owner }));
+                next_set = field_sets.next();
+                continue;
+            }
+            let parent = places[node.parent as usize];
+            let type_name = || scratch.types.values().find(|(node, _)| *node == number);
+            let node = if core::ptr::eq(node.field, &raw const KEYS_FIELD) {
+                self.find_or_add_keys(parent.node)
+            } else if let Some((_, type_name)) = type_name() {
+                self.node_of_type(Position::node(parent.node), type_name)
+            } else {
+                self.entry_of_scratch(scratch, node.parent, parent.node, scratch.name_of(node))
+            };
+            places.push(Place { node, ..parent });
+        }
+        // Types that fold have no node in the scratch tree. The marks of this tree must fold too.
+        for (&(objects, _), (_, type_name)) in &scratch.types {
+            self.node_of_type(Position::node(places[objects as usize].node), type_name);
+        }
+    }
+
+    /// Returns the node for an entry of a keyed map in a scratch tree.
+    fn entry_of_scratch(&mut self, scratch: &Self, map: u32, here: u32, name: &str) -> u32 {
+        let at = Position::node(here);
+        if self.nodes[here as usize].is_entry() && !scratch.nodes[map as usize].is_entry() {
+            // A keyed map that is itself an entry names no entries.
+            return here;
+        }
+        if let Some(known) = self.find_entry(at, name) {
+            return known;
+        }
+        let cap = scratch.rare_of(&scratch.nodes[map as usize]).cap;
+        if name != OTHER && self.rare(at).names < cap {
+            return self.add_named_entry(at, name, cap as usize);
+        }
+        self.find_entry(at, OTHER).unwrap_or_else(|| self.add_entry(at, OTHER))
+    }
+}
