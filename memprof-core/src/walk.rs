@@ -234,7 +234,7 @@ impl Walk<'_> {
     /// }
     ///
     /// let profile = Profile::of(&Window(7));
-    /// assert_eq!(profile.to_string(), "Window  8 B  100.0 %   foreign\nnot exact: 1 foreign");
+    /// assert_eq!(profile.to_string(), "Window  ≥ 8 B  100.0 %   foreign\nnot exact: 1 foreign");
     /// ```
     #[cold]
     pub fn opaque(&mut self, at: Position, reason: OpaqueReason) {
