@@ -228,11 +228,14 @@ pub fn report(
     }
 }
 
-/// Returns the folder for the reports of a program: below the folder of cargo's outputs, which cargo
-/// marks with a `CACHEDIR.TAG`.
+/// Returns the folder for the reports of a program: below the folder of cargo's outputs. Cargo marks
+/// that folder with a `CACHEDIR.TAG` if it creates it. If the folder exists already, for example as
+/// a mounted volume, it holds only cargo's data about the compiler.
 fn report_folder(program: &Path) -> Option<PathBuf> {
-    let target = program.ancestors().skip(1).find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target.map(|target| target.join("memprof"))
+    let is_target = |folder: &&Path| {
+        ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).is_file())
+    };
+    Some(program.ancestors().skip(1).find(is_target)?.join("memprof"))
 }
 
 /// Returns the package of a module and, if its name differs, the crate. In a workspace, many

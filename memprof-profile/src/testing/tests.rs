@@ -40,8 +40,11 @@ fn reports_are_in_the_folder_of_cargos_outputs() {
     fs::create_dir_all(root.join("build/debug/deps")).unwrap();
     let program = root.join("build/debug/deps/test");
     assert_eq!(report_folder(&program), None);
-    fs::write(root.join("build/CACHEDIR.TAG"), "").unwrap();
-    assert_eq!(report_folder(&program), Some(root.join("build/memprof")));
+    for mark in ["CACHEDIR.TAG", ".rustc_info.json"] {
+        fs::write(root.join("build").join(mark), "").unwrap();
+        assert_eq!(report_folder(&program), Some(root.join("build/memprof")));
+        fs::remove_file(root.join("build").join(mark)).unwrap();
+    }
     assert_eq!(report_folder(&root.join("elsewhere/test")), None);
     fs::remove_dir_all(root).unwrap();
 }

@@ -124,7 +124,7 @@ fn objects_of_one_node_get_no_advice_to_collect() {
 
 #[test]
 fn collecting_large_objects_frees_the_predicted_bytes() {
-    let mut json = parsed(100, 50);
+    let mut json = parsed(1_000, 5);
     let is_tree = size_of::<serde_json::Map<String, Json>>() == 3 * size_of::<usize>();
     let found = spare(&json);
     let collect = found.iter().find(|found| found.to_string().contains("collect"));
