@@ -3,9 +3,7 @@
 use crate::Profile;
 use crate::estimate::interval::{Interval, lower_end};
 use crate::text::{Grouped, Units};
-use crate::tree::{Branch, Device, Leaf, OpaqueReason, Path};
-use crate::views::find::branch_at;
-use crate::views::leaves::listed_leaves;
+use crate::tree::{Branch, Device, Leaf, OpaqueReason, Path, branch_at, listed_leaves};
 use crate::views::{Intervals, Tree};
 use core::fmt;
 use core::ops::Range;

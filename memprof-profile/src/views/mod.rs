@@ -29,9 +29,6 @@ pub(crate) mod samples;
 mod tests;
 
 pub use crate::text::{Amount, Grouped, Units};
-// The estimates find items of the tree by these names.
-pub(crate) use crate::tree as find;
-pub(crate) use crate::tree as leaves;
 pub use comparison::Comparison;
 pub use diff::{Diff, DiffEntry, DiffKind};
 #[cfg(feature = "flamegraph")]
