@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::rc::{self, Rc};
 use std::sync::{self, Arc, LazyLock, Mutex, OnceLock, RwLock};
+use std::task::Poll;
 
 /// Creates and checks one random value of a type.
 pub(crate) type Case = (&'static str, fn(&'static str, &mut Random, &mut Outcome));
@@ -245,6 +246,7 @@ cases! {
     Vec<Range<String>>;
     Vec<RangeInclusive<Vec<u8>>>;
     Vec<Bound<String>>;
+    Vec<Poll<String>>;
     Vec<ControlFlow<String, Vec<u8>>>;
     Vec<(PhantomData<Vec<u8>>, NonZeroU32, bool)>;
     Vec<(&'static str, fn() -> u64, std::time::Duration, std::net::IpAddr)>;

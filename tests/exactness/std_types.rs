@@ -10,7 +10,7 @@ use std::error::Error;
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::hash::{BuildHasherDefault, DefaultHasher, RandomState};
 use std::marker::{PhantomData, PhantomPinned};
-use std::mem::{ManuallyDrop, MaybeUninit};
+use std::mem::{Discriminant, ManuallyDrop, MaybeUninit};
 use std::num::{NonZero, NonZeroU8, Saturating, Wrapping};
 use std::ops::{
     Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
@@ -46,7 +46,7 @@ implemented! {
     Box<u8>; Box<[u8]>; Rc<u8>; Arc<u8>; rc::Weak<u8>; sync::Weak<u8>;
     Rc<str>; Arc<[u8]>; Rc<Mutex<[u8]>>; Arc<RefCell<[u8]>>;
     Pin<Box<u8>>; Pin<Rc<u8>>; Pin<Arc<u8>>; Pin<&'static Unknown>; Pin<&'static mut Unknown>;
-    Option<u8>; Result<u8, String>; Bound<u8>; ControlFlow<u8, String>;
+    Option<u8>; Result<u8, String>; Bound<u8>; task::Poll<u8>; ControlFlow<u8, String>;
     Cell<u8>; RefCell<u8>; OnceCell<u8>; LazyCell<u8>; UnsafeCell<Unknown>;
     Mutex<u8>; RwLock<u8>; OnceLock<u8>; LazyLock<u8>; sync::Condvar; sync::Barrier; Once;
     mpsc::Sender<Unknown>; mpsc::SyncSender<Unknown>; mpsc::Receiver<Unknown>;
@@ -88,6 +88,7 @@ flat! {
     PhantomData<Unknown>; PhantomData<dyn Any>; PhantomPinned; std::convert::Infallible; Ordering;
     Range<u8>; RangeFrom<u8>; RangeTo<u8>; RangeInclusive<u8>; RangeToInclusive<u8>; RangeFull;
     Duration; Instant; SystemTime; TypeId; alloc::Layout; thread::ThreadId;
+    Discriminant<Unknown>; task::Poll<u8>;
     RandomState; DefaultHasher; BuildHasherDefault<Unknown>;
     net::IpAddr; net::Ipv4Addr; net::Ipv6Addr; net::SocketAddr; net::SocketAddrV4;
     net::TcpStream; net::TcpListener; net::UdpSocket; fs::File; fs::Metadata; process::ExitStatus;

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::hash::Hash;
 use std::num::Wrapping;
 use std::ops::{Bound, ControlFlow, Range, RangeInclusive};
+use std::task::Poll;
 
 /// A type with random values.
 pub(crate) trait Value: MemoryProfile + Clone + 'static {
@@ -139,6 +140,12 @@ impl<B: Value, C: Value> Value for ControlFlow<B, C> {
         } else {
             Self::Continue(C::random(random))
         }
+    }
+}
+
+impl<T: Value> Value for Poll<T> {
+    fn random(random: &mut Random) -> Self {
+        if random.flip() { Self::Ready(T::random(random)) } else { Self::Pending }
     }
 }
 

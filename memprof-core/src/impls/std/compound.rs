@@ -1,4 +1,5 @@
-//! Tuples, with fields `0`, `1` and so on, and ranges, whose bounds are payload without names.
+//! Tuples, with fields `0`, `1` and so on, ranges and `Poll`, whose values have no names, and
+//! `ControlFlow`, which has a name for each of its two types.
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
@@ -9,6 +10,7 @@ use crate::walk::Walk;
 use core::ops::{
     Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,
 };
+use core::task::Poll;
 
 macro_rules! tuples {
     ($($($member:ident $index:tt)+;)*) => {$(
@@ -120,6 +122,20 @@ impl<T: MemoryProfile> MemoryProfile for Bound<T> {
         match self {
             Self::Included(value) | Self::Excluded(value) => value.owned(walk, at),
             Self::Unbounded => {}
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        T::is_flat()
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for Poll<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        match self {
+            Self::Ready(value) => value.owned(walk, at),
+            Self::Pending => {}
         }
     }
 

@@ -6,6 +6,7 @@ use core::any::TypeId;
 use core::cmp::Ordering;
 use core::convert::Infallible;
 use core::marker::{PhantomData, PhantomPinned};
+use core::mem::Discriminant;
 use core::num::{FpCategory, NonZero, Saturating, Wrapping};
 use core::sync::atomic;
 use core::sync::atomic::{
@@ -100,6 +101,7 @@ impl_flat! {
     [] FpCategory;
     [] Layout;
     [] TypeId;
+    [T] Discriminant<T>;
     [] core::panic::Location<'_>;
     [] core::fmt::Error;
 }
