@@ -2,6 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::tree::{Branch, Device, Origin, Tensors};
+use crate::views::is_lower_bound;
 use crate::walk::{Observer, Shared};
 use memprof_core::tree::{Collected, NameTree, Plain};
 use memprof_core::type_frame;
@@ -21,7 +22,7 @@ use memprof_core::type_frame;
 /// | question | methods |
 /// |---|---|
 /// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
-/// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`devices`](Self::devices) |
+/// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`is_lower_bound`](Self::is_lower_bound), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
 /// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
 /// | What is shared? | [`sharing`](Self::sharing), [`shared`](Self::shared) |
@@ -200,6 +201,24 @@ impl Profile {
     /// no skipped field that owns memory. Its [`origin`](Self::origin) must record all of these.
     pub fn is_exact(&self) -> bool {
         self.root().is_exact()
+    }
+
+    /// Returns whether the total is a lower bound, because contents were not read: behind a held
+    /// lock, of a borrowed cell, or of a type whose contents are hidden. Views print `≥` before
+    /// such a total.
+    ///
+    /// ```
+    /// use memprof::Profile;
+    /// use std::cell::RefCell;
+    ///
+    /// let text = RefCell::new(String::from("hello"));
+    /// assert!(!Profile::of(&text).is_lower_bound());
+    /// let borrowed = text.borrow_mut();
+    /// assert!(Profile::of(&text).is_lower_bound());
+    /// # drop(borrowed);
+    /// ```
+    pub fn is_lower_bound(&self) -> bool {
+        is_lower_bound(self.root())
     }
 
     /// Returns the tree without the bracketed frames that describe a line.

@@ -107,7 +107,7 @@ fn info() {
     expect![[r#"
         format       memprof profile, version 1
         root         Model
-        total        9.3 MiB (9 800 167 B)
+        total        ≥ 9.3 MiB (9 800 167 B)
         branches     6
         leaves       6
         depth        3

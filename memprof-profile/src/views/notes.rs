@@ -110,7 +110,7 @@ pub(crate) fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
 
 /// Returns whether the bytes of a branch and of everything below it are a lower bound, because
 /// contents were not read.
-fn is_lower_bound(branch: Branch<'_>) -> bool {
+pub(crate) fn is_lower_bound(branch: Branch<'_>) -> bool {
     branch.subtree().any(has_unread)
 }
 

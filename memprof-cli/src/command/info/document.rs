@@ -22,6 +22,7 @@ pub(super) struct InfoJson<'p> {
     total_bytes: u64,
     shallow_bytes: Option<u64>,
     exact: Option<bool>,
+    lower_bound: Option<bool>,
     opaque: Option<BTreeMap<&'static str, u64>>,
     estimated_bytes: Option<u64>,
     branches: u64,
@@ -84,6 +85,7 @@ impl<'p> InfoJson<'p> {
             total_bytes: profile.total_bytes(),
             shallow_bytes: profile.shallow_bytes(),
             exact: from_values.then(|| profile.is_exact()),
+            lower_bound: from_values.then(|| profile.is_lower_bound()),
             opaque: from_values.then(|| {
                 sums.opaque.iter().map(|&(reason, count)| (reason.as_str(), count)).collect()
             }),

@@ -32,10 +32,11 @@ pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units)
 fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<Line> {
     let version =
         version(format).map_or_else(String::new, |version| format!(", version {version}"));
+    let least = if profile.is_lower_bound() { "≥ " } else { "" };
     vec![
         ("format", format!("{}{version}", format_name(format))),
         ("root", brief(profile.root().name())),
-        ("total", amount(profile.total_bytes(), units)),
+        ("total", format!("{least}{}", amount(profile.total_bytes(), units))),
         ("branches", Grouped(sums.branches).to_string()),
         ("leaves", Grouped(sums.leaves).to_string()),
         ("depth", Grouped(sums.depth).to_string()),
