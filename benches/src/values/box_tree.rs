@@ -9,7 +9,7 @@ use memprof::MemoryProfile;
 /// A [`Tree`] of a million nodes.
 pub const WORKLOAD: Workload = Workload {
     name: "box tree",
-    bar: Bar::OverHand(1.2),
+    bar: Bar::OverHand(4.5),
     beats_allocative: false,
     size: 1_000_000,
     large: Large::SeveralCaches,

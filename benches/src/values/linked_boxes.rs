@@ -7,7 +7,7 @@ use memprof::MemoryProfile;
 /// A [`List`] of a million nodes.
 pub const WORKLOAD: Workload = Workload {
     name: "box list",
-    bar: Bar::OverHand(1.2),
+    bar: Bar::OverHand(4.5),
     beats_allocative: false,
     size: 1_000_000,
     large: Large::SeveralCaches,

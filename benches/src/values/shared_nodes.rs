@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// `Vec<Arc<Node>>`.
 pub const WORKLOAD: Workload = Workload {
     name: "shared nodes, 10 handles each",
-    bar: Bar::OverHand(1.1),
+    bar: Bar::OverHand(1.8),
     beats_allocative: false,
     size: 2_000_000,
     large: Large::SeveralCaches,

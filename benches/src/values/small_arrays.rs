@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// `Vec<Quantity>`.
 pub const WORKLOAD: Workload = Workload {
     name: "small arrays, shared units",
-    bar: Bar::OverHand(1.1),
+    bar: Bar::OverHand(2.0),
     beats_allocative: false,
     size: 100_000,
     large: Large::SeveralCaches,
