@@ -37,7 +37,8 @@ pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub(crate) use notes::{
-    Known, Marks, footer, footer_style, is_lower_bound, limited_origin, lower_bound, missing_values, wrapped,
+    Known, Marks, footer, footer_style, is_lower_bound, limited_origin, lower_bound,
+    missing_values, wrapped,
 };
 pub use top::{Top, TopPath};
 pub use tree::Tree;
