@@ -89,7 +89,7 @@ impl Collected {
     /// # Cost
     /// Takes 0.5 to 2 µs for the tree. Beyond that, it takes about as long as a hand-written sum over
     /// the same values, if they exceed the caches: 2 to 3 times as long for cells and shared memory,
-    /// up to 7 times for long lists of boxes or of `Rc<RefCell<…>>`. The walk does not visit flat
+    /// 5 to 9 times for long lists of boxes or of `Rc<RefCell<…>>`. The walk does not visit flat
     /// elements.
     pub fn of<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
@@ -177,7 +177,7 @@ impl Collected {
 ///
 /// # Cost
 /// Takes about 10 ns. Beyond that, it takes about as long as a hand-written sum: twice as long for
-/// cells and shared memory, up to 5 times for long lists of boxes or of `Rc<RefCell<…>>`. Nothing
+/// cells and shared memory, 2 to 6 times for long lists of boxes or of `Rc<RefCell<…>>`. Nothing
 /// is allocated unless the root reaches a shared allocation, a reference to follow, or a value behind
 /// more than 64 pointers.
 pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {

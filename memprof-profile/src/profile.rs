@@ -54,7 +54,7 @@ impl Profile {
     /// # Cost
     /// Takes 0.5 to 2 µs for the tree. Beyond that, it takes about as long as a hand-written sum
     /// over the same values, if they exceed the caches: 2 to 3 times as long for cells and shared
-    /// memory, up to 7 times for long lists of boxes or of `Rc<RefCell<…>>`. Elements of types that
+    /// memory, 5 to 9 times for long lists of boxes or of `Rc<RefCell<…>>`. Elements of types that
     /// own nothing are not visited.
     pub fn of<T: MemoryProfile + ?Sized>(root: &T) -> Self {
         Self::named(type_frame(root.type_name()), root)

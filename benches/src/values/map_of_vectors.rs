@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// `HashMap<String, Vec<u32>>`.
 pub const WORKLOAD: Workload = Workload {
     name: "map, string to vector",
-    bar: Bar::OverHand(1.0),
+    bar: Bar::OverHand(1.1),
     beats_allocative: true,
     size: 1_000_000,
     large: Large::Gibibyte,
