@@ -168,14 +168,8 @@ impl Sharing {
     /// sum, the stores would depend on each other and take longer than the rest of the walk.
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
-        self.add_bytes(bytes as u64);
-    }
-
-    /// Adds bytes to the current context like [`add`](Self::add).
-    #[inline]
-    pub(crate) fn add_bytes(&mut self, bytes: u64) {
         if self.context != ROOT {
-            self.current = self.current.saturating_add(bytes);
+            self.current = self.current.saturating_add(bytes as u64);
         }
     }
 

@@ -17,8 +17,8 @@
 use crate::Profile;
 use crate::statistics::Statistics;
 use crate::text::{Grouped, Percent, counted};
-use crate::tree::{Branch, Leaf, LeafKind, Path};
-use crate::views::{Marks, Units};
+use crate::tree::{Branch, Path};
+use crate::views::{Marks, Units, spare_bytes};
 use core::cmp::Reverse;
 use core::fmt;
 use std::collections::HashMap;
@@ -592,9 +592,7 @@ fn half_empty_nodes(value: &Value<'_>, line: Branch<'_>) -> Option<Finding> {
 /// The elements of a buffer may be below the line of the tree, so the excess is compared with the
 /// line's total.
 fn fixed_capacity(value: &Value<'_>, line: Branch<'_>) -> Option<Finding> {
-    let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
-    let spare = spare.map(Leaf::bytes).fold(0, u64::saturating_add);
-    let fixed = spare.saturating_sub(line.counts().buffer_bytes);
+    let fixed = spare_bytes(line).saturating_sub(line.counts().buffer_bytes);
     let least = value.spare_share(fixed);
     let found = value.excess(fixed, line.total_bytes(), least, "is unused capacity")?;
     // A line has either advice, or this fact.

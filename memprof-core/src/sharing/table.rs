@@ -51,19 +51,9 @@ impl AllocationTable {
     /// Counts a handle to `address` if the table has this address. Returns whether it does.
     #[inline]
     pub(super) fn count(&mut self, address: usize) -> bool {
-        let Some(last) = self.slots.len().checked_sub(1) else { return false };
-        let mut index = self.home(address);
-        loop {
-            let slot = &mut self.slots[index & last];
-            if slot.address == address {
-                slot.root_handles = slot.root_handles.saturating_add(1);
-                return true;
-            }
-            if slot.address == 0 {
-                return false;
-            }
-            index += 1;
-        }
+        let Some((_, root_handles)) = self.find(address) else { return false };
+        *root_handles = root_handles.saturating_add(1);
+        true
     }
 
     /// Returns the number of the context at `address`, and its count of handles.

@@ -38,7 +38,7 @@ pub use folded::FoldedError;
 pub use json::JsonError;
 pub(crate) use notes::{
     Known, Marks, footer, footer_style, is_lower_bound, limited_origin, lower_bound,
-    missing_values, wrapped,
+    missing_values, spare_bytes, wrapped,
 };
 pub use top::{Top, TopPath};
 pub use tree::Tree;

@@ -353,7 +353,7 @@ pub(crate) fn footer_style(profile: &Profile) -> Style {
 }
 
 /// Returns the excess capacity of a line itself.
-fn spare_bytes(line: Branch<'_>) -> u64 {
+pub(crate) fn spare_bytes(line: Branch<'_>) -> u64 {
     let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
     spare.map(Leaf::bytes).fold(0, u64::saturating_add)
 }
