@@ -132,11 +132,6 @@ pub(crate) fn set_on_refusal_for(party: Party, function: Option<fn(Refusal)>) {
     ON_REFUSAL.of(party).set(function);
 }
 
-/// Runs work of the program within work of a profiler.
-fn pause<T>(work: impl FnOnce() -> T) -> T {
-    with_profiler_work(false, work)
-}
-
 /// Runs a profiler's own work. All that it allocates and keeps belongs to the profiler.
 pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
     with_profiler_work(true, work)
@@ -254,7 +249,7 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
 /// # }
 /// ```
 pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
-    pause(|| sample::sampled_again(work))
+    with_profiler_work(false, || sample::sampled_again(work))
 }
 
 /// Runs memprof's own work and returns its result as memory of the caller.

@@ -42,8 +42,9 @@ pub fn level() -> Level {
 ///
 /// If recording starts late, earlier allocations are missing; the totals state [since when](Since)
 /// they count. The current thread takes samples at once, other threads when they have freed a sampled
-/// block, or after at most 32 KiB of allocations. When the level falls below `Sampled`, samples of live blocks are discarded, because
-/// frees no longer remove them. Counts of operations and of call sites stay.
+/// block, or after at most 32 KiB of allocations. When the level falls below `Sampled`, samples of
+/// live blocks are discarded, because frees no longer remove them. Counts of operations and of call
+/// sites stay.
 ///
 /// ```
 /// # #[global_allocator]

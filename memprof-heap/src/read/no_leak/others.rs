@@ -38,9 +38,11 @@ const MIN: u32 = 10;
 /// allocates. A task that outlasts its round may allocate in a pause as well.
 const ROUNDS_PER_PAUSE: u32 = 5;
 
-/// The time between two readings of the counts, and the number of readings after which a round ends
-/// even if other threads go on.
-const SETTLING: (Duration, u32) = (Duration::from_millis(2), 5);
+/// The time between two readings of the counts.
+const SETTLING: Duration = Duration::from_millis(2);
+
+/// The number of readings after which a round ends even if other threads go on.
+const MAX_READINGS: u32 = 5;
 
 /// The time between two readings in the second attempt, after the first could not tell.
 const LONG_SETTLING: Duration = Duration::from_millis(20);
@@ -98,7 +100,7 @@ impl Counts {
 
 /// The threads that have owned one shard.
 #[derive(Default)]
-struct Shared {
+struct Owners {
     /// The counts before the first round.
     first: Counts,
     /// What was live after the pause of each round, and whether the shard allocated in the round.
@@ -116,7 +118,7 @@ struct AfterRound {
     has_allocated: bool,
 }
 
-impl Shared {
+impl Owners {
     fn is_busy(&self) -> bool {
         self.active_pauses > 0 && ROUNDS_PER_PAUSE * self.active_pauses >= self.active_rounds
     }
@@ -126,7 +128,7 @@ impl Shared {
 struct Paused {
     /// The calling thread's rounds.
     own: Rounds,
-    others: HashMap<usize, Shared>,
+    others: HashMap<usize, Owners>,
     last: Snapshot,
     limit: u64,
     /// The time between two readings of the counts.
@@ -147,7 +149,7 @@ pub(crate) fn judge<T>(
     work: &mut impl FnMut() -> T,
 ) -> Result<(), LeakError> {
     let mut judge = |settling| judge_after(settling, rounds, limit, earlier, before, work);
-    match judge(SETTLING.0) {
+    match judge(SETTLING) {
         // On a loaded machine, a thread of the work may start or end so late that it looks busy.
         Err(LeakError::CannotTell(_)) => judge(LONG_SETTLING),
         verdict => verdict,
@@ -220,22 +222,25 @@ impl Paused {
             let after = self.settle();
             thread::sleep(start.elapsed().min(MAX_PAUSE));
             self.note(&after, Snapshot::now());
-            let rest = || self.others.values().filter(|shared| !shared.is_busy());
             together.set_sum(&self.own, |round| {
-                let of_round = rest().map(|shared| shared.rounds[round]);
+                let of_round = self.not_busy().map(|owners| owners.rounds[round]);
                 of_round.fold((0, 0), |sum, one| (sum.0 + one.bytes, sum.1 + one.blocks))
             });
             self.check_limit(together)
         })
     }
 
+    fn not_busy(&self) -> impl Iterator<Item = &Owners> {
+        self.others.values().filter(|owners| !owners.is_busy())
+    }
+
     /// Waits until the threads that are not busy have been quiet for a moment.
     fn settle(&self) -> Snapshot {
         let mut now = Snapshot::now();
-        for _ in 0..SETTLING.1 {
+        for _ in 0..MAX_READINGS {
             thread::sleep(self.settling);
             let before = core::mem::replace(&mut now, Snapshot::now());
-            let is_busy = |address: &usize| self.others.get(address).is_some_and(Shared::is_busy);
+            let is_busy = |address: &usize| self.others.get(address).is_some_and(Owners::is_busy);
             let mut others = now.0.iter().filter(|(address, _)| !is_busy(address));
             if others.all(|(address, seen)| seen.counts == before.counts(*address)) {
                 break;
@@ -248,16 +253,16 @@ impl Paused {
     fn note(&mut self, after: &Snapshot, paused: Snapshot) {
         for (&address, seen) in &paused.0 {
             let before = self.last.counts(address);
-            let new = || Shared { first: before, ..Shared::default() };
-            let shared = self.others.entry(address).or_insert_with(new);
-            shared.rounds.resize(self.own.count() as usize - 1, AfterRound::default());
-            let (after, live) = (after.counts(address), seen.counts.since(shared.first));
+            let new = || Owners { first: before, ..Owners::default() };
+            let owners = self.others.entry(address).or_insert_with(new);
+            owners.rounds.resize(self.own.count() as usize - 1, AfterRound::default());
+            let (after, live) = (after.counts(address), seen.counts.since(owners.first));
             let has_allocated = before.has_allocated(after);
             let (bytes, blocks) = (live.live(), live.live_blocks());
-            shared.rounds.push(AfterRound { bytes, blocks, has_allocated });
-            shared.active_rounds += u32::from(has_allocated);
-            shared.active_pauses += u32::from(after.has_allocated(seen.counts));
-            shared.threads.insert(seen.thread);
+            owners.rounds.push(AfterRound { bytes, blocks, has_allocated });
+            owners.active_rounds += u32::from(has_allocated);
+            owners.active_pauses += u32::from(after.has_allocated(seen.counts));
+            owners.threads.insert(seen.thread);
         }
         self.last = paused;
     }
@@ -267,8 +272,8 @@ impl Paused {
         let is_partner = |shard: &&Shard| self.watch.is_none() || shard.hands_over.load(Relaxed);
         let partners = threads::all().filter(is_partner);
         let partners = partners.filter_map(|shard| self.others.get(&ptr::from_ref(shard).addr()));
-        let busy: Vec<&Shared> = partners.filter(|shared| shared.is_busy()).collect();
-        let Some(pauses) = busy.iter().map(|shared| shared.active_pauses).max() else {
+        let busy: Vec<&Owners> = partners.filter(|owners| owners.is_busy()).collect();
+        let Some(pauses) = busy.iter().map(|owners| owners.active_pauses).max() else {
             return Ok(());
         };
         let test = thread::current().name().filter(|name| *name != "main").map(str::to_owned);
@@ -283,10 +288,11 @@ impl Paused {
     /// Returns true if the threads that are not busy worked in most rounds. If no thread is busy,
     /// their work need not be that frequent.
     fn is_of_the_work(&self) -> bool {
-        let rest = || self.others.values().filter(|shared| !shared.is_busy());
         let rounds = self.own.count() as usize;
-        let worked = |round: &usize| rest().any(|shared| shared.rounds[*round].has_allocated);
-        rest().count() == self.others.len() || 2 * (0..rounds).filter(worked).count() >= rounds
+        let worked =
+            |round: &usize| self.not_busy().any(|owners| owners.rounds[*round].has_allocated);
+        self.not_busy().count() == self.others.len()
+            || 2 * (0..rounds).filter(worked).count() >= rounds
     }
 
     fn check_limit(&self, together: &Rounds) -> Result<(), LeakError> {
@@ -310,7 +316,7 @@ impl Paused {
 
     /// Returns true for threads that are not known to be busy.
     fn judges(&self, thread: u32) -> bool {
-        let is_of = |shared: &Shared| shared.is_busy() && shared.threads.contains(&thread);
+        let is_of = |owners: &Owners| owners.is_busy() && owners.threads.contains(&thread);
         !self.others.values().any(is_of)
     }
 
