@@ -41,7 +41,7 @@ pub struct Sampled {
     /// The tree. Its sampled leaves have the mean of all draws, and are marked as estimated. Its
     /// totals of shared memory do not include the sample.
     pub collected: Collected,
-    /// What the draws show about the branches.
+    /// The bytes that the draws found at each branch.
     pub sample: Sample,
     /// `true` if drawn elements own memory of a device other than the host.
     pub samples_devices: bool,
@@ -51,7 +51,7 @@ pub struct Sampled {
     pub elements: u64,
 }
 
-/// What the draws of a walk show about the branches of the tree, by their indices in its plain form.
+/// The bytes that the draws of a walk found at each branch of the tree, by the index in its plain form.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sample {

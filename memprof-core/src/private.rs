@@ -130,8 +130,8 @@ impl<T: MemoryProfile> Tail<T> {
     }
 }
 
-/// The items of [`Tail`] for a type without a size. Of a type that the compiler knows to have none,
-/// nothing calls the functions that stand for those of [`MemoryProfile`].
+/// The items of [`Tail`] for a type without a size. Nothing calls those that replace methods of
+/// [`MemoryProfile`] which need a size; they only have to compile.
 pub trait TailOfAnySize {
     /// The type.
     type Type: ?Sized;

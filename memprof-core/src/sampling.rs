@@ -10,9 +10,9 @@
 //!
 //! # A draw
 //! A drawn element is visited completely, into a [scratch tree](crate::state). The counters of the
-//! scratch tree are then added to sums for each node, times the number of elements that the draw
-//! stands for. So a draw costs what it touches. Slices inside a drawn element are not sampled again:
-//! that would need the number of values that each value stands for, in every place that adds bytes.
+//! scratch tree are multiplied by the number of elements that the draw represents, and added to a sum
+//! for each node. So a draw costs what it touches. Slices inside a drawn element are not sampled
+//! again: then every place that adds bytes would need the number of values that each value represents.
 //!
 //! Draws are dealt to 512 independent groups in turn. Each group estimates what all elements own, and
 //! the spread of the groups shows the error of their mean. With half as many groups, the lower end of
@@ -24,8 +24,8 @@
 //!
 //! # Shared allocations
 //! An allocation with `n` handles counts as one `n`th for each drawn element with a handle to it. All
-//! elements together then count it at most once, so the sum is never too high on average. What lies
-//! behind a handle in such an allocation counts for the same part of its own part. An allocation that
+//! elements together then count it at most once, so the sum is never too high on average. Handles in
+//! such an allocation lead to others, which count as a part of that part. An allocation that
 //! the walk met outside the sample counts there, in full. If the number of handles is unknown, the
 //! sample counts nothing.
 
@@ -71,8 +71,8 @@ pub(crate) struct WaitingSlice<'a> {
     pub(crate) is_guarded: bool,
 }
 
-/// What a sampled walk drew so far.
-#[derive(Debug)]
+/// The draws of a sampled walk so far.
+#[derive(Debug, Default)]
 pub(crate) struct Sampling {
     random: Random,
     /// The tree of the walk while the walk draws.
@@ -101,7 +101,7 @@ pub(crate) struct Sampling {
 }
 
 /// Slices that were sampled together, and what their draws found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Population {
     rows: BTreeMap<u32, Row>,
     on_devices: BTreeMap<(u32, Device), f64>,
@@ -110,7 +110,7 @@ struct Population {
     draws: Vec<u64>,
 }
 
-/// What the draws of a population found at one node, each draw times its weight.
+/// The sums of what a population's draws found at one node, each draw times its weight.
 #[derive(Debug, Default)]
 struct Row {
     counters: Counters<f64>,
@@ -275,12 +275,7 @@ impl<'a> Walk<'a> {
         let walk = &mut *drawing.walk;
         let Some(sampling) = &mut walk.sampling else { return drawn };
         let chances = Chances::new(slices, &mut sampling.random);
-        sampling.populations.push(Population {
-            rows: BTreeMap::new(),
-            on_devices: BTreeMap::new(),
-            marks: BTreeMap::new(),
-            draws: vec![0; GROUPS],
-        });
+        sampling.populations.push(Population { draws: vec![0; GROUPS], ..Population::default() });
         let mut left = limit;
         for cycle in 0_u32.. {
             for group in 0..GROUPS {
@@ -342,23 +337,7 @@ impl<'a> Walk<'a> {
 
 impl Sampling {
     pub(crate) fn new(seed: u64) -> Self {
-        Self {
-            random: Random(seed),
-            main: None,
-            scratch: None,
-            roots: Vec::new(),
-            places: Vec::new(),
-            batch: 0,
-            met: HashSet::new(),
-            counted: HashSet::new(),
-            leading: Vec::new(),
-            contexts_before: None,
-            is_cut: false,
-            is_last: false,
-            populations: Vec::new(),
-            drawn: 0,
-            elements: 0,
-        }
+        Self { random: Random(seed), ..Self::default() }
     }
 
     /// Returns the root of the scratch tree for an allocation that `strong` handles share.
@@ -600,7 +579,7 @@ fn shared_bytes(state: &WalkState) -> Vec<(u32, u64)> {
 
 /// A small generator of random numbers (`SplitMix64`). It is fast and passes the usual tests, but its
 /// numbers are predictable.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Random(u64);
 
 impl Random {
