@@ -63,6 +63,8 @@ never! {
         fn end();
     }
     Claims {
+        fn owners() -> Vec<usize>;
+        fn renumber(BTreeMap<usize, String>) -> Vec<String>;
         fn claim(usize, usize);
         fn rows() -> Vec<StackRow>;
         fn contains(usize) -> bool;

@@ -119,7 +119,10 @@ impl Sampler {
                         return end;
                     }
                 }
-                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Empty) => {
+                    self.recorder.drop_removed_roots();
+                    break;
+                }
                 // No handle is left that could finish the session.
                 Err(TryRecvError::Disconnected) => {
                     let _ = self.finish(Ended::Finished, Deadline::after(FINISH));

@@ -7,7 +7,6 @@ mod events;
 mod snapshot;
 mod stacks;
 mod summaries;
-mod tensors;
 
 use crate::document::{Ended, Metadata, NotWritten, OperationPath, Summary, ThreadName};
 use crate::record::clock::{Clock, nanoseconds};
@@ -47,6 +46,8 @@ pub(crate) struct Recorder {
     heap: Option<Heap>,
     emergency: Option<Emergency>,
     roots: Roots,
+    /// Removed roots that are not dropped yet.
+    removed_roots: Vec<Root>,
     sources: Sources,
     user_code: UserCode,
     process: ProcessMemoryReader,
@@ -80,6 +81,7 @@ impl Recorder {
             heap,
             emergency: None,
             roots: Roots::default(),
+            removed_roots: Vec::new(),
             sources: Sources::default(),
             user_code: UserCode::new(),
             process: ProcessMemoryReader::new(),
@@ -133,7 +135,12 @@ impl Recorder {
     }
 
     pub(crate) fn remove_root(&mut self, name: &str) {
-        let removed = self.roots.remove(name);
+        self.removed_roots.extend(self.roots.remove(name));
+    }
+
+    /// Drops the removed roots, all at once: waiting for another thread takes some microseconds.
+    pub(crate) fn drop_removed_roots(&mut self) {
+        let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);
     }
 
@@ -241,7 +248,8 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         let sources = self.sources.clear();
         self.user_code.drop_values(sources);
-        let roots = self.roots.clear();
+        let mut roots = core::mem::take(&mut self.removed_roots);
+        roots.extend(self.roots.clear());
         self.user_code.drop_values(roots);
         self.emergency = None;
         if let Some(heap) = self.heap.take() {
