@@ -56,7 +56,7 @@ impl Default for Config {
             begins_dense: true,
             level: LevelWanted::Sampled,
             walk_budget: Duration::from_millis(10),
-            operation_events: 20_000,
+            operation_events: 10_000,
             timeline_bytes: 64 << 20,
             signals: true,
             on_exit: true,

@@ -37,6 +37,7 @@ pub(crate) struct Recorder {
     files: Option<Files>,
     /// `true` if files are to be created once that is possible.
     wants_files: bool,
+    has_timeline: bool,
     /// The counts of what was lost because there was no file.
     not_written: NotWritten,
     /// New paths of operations that are not written yet.
@@ -75,6 +76,7 @@ impl Recorder {
             metadata,
             files: None,
             wants_files: false,
+            has_timeline: true,
             not_written: NotWritten::default(),
             paths: Vec::new(),
             thread_names: Vec::new(),
@@ -190,6 +192,17 @@ impl Recorder {
         written
     }
 
+    /// Removes the timeline after the document was written at the end of the session.
+    ///
+    /// If that fails, both files stay.
+    pub(crate) fn remove_timeline(&mut self) {
+        if let Some(files) = &self.files {
+            // The descriptor of a refused allocation's line refers to the removed file.
+            self.emergency = None;
+            self.has_timeline = files.remove_timeline().is_err();
+        }
+    }
+
     pub(crate) fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -201,6 +214,16 @@ impl Recorder {
     /// Returns the paths of the document and the timeline.
     pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
+    }
+
+    /// Returns `false` after the timeline was removed.
+    pub(crate) fn has_timeline(&self) -> bool {
+        self.has_timeline
+    }
+
+    /// Returns the number of times that the interval has doubled, because the timeline was full.
+    pub(crate) fn doublings(&self) -> u32 {
+        self.files.as_ref().map_or(0, Files::doublings)
     }
 
     /// Writes to the files, and returns `true` if that succeeded.
@@ -259,7 +282,7 @@ impl Drop for Recorder {
 }
 
 fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata {
-    let first = Schedule::new(config).after(0);
+    let first = Schedule::new(config).after(0, 0);
     Metadata {
         generated_at: clock.moment(0),
         interval_ns: nanoseconds(config.interval),
