@@ -47,7 +47,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// on this machine only, unless the caller gives it another address.
 ///
 /// # Example
-/// The server answers each scrape with a new snapshot of a session.
+/// The server answers each scrape with the latest snapshot of a session.
 /// ```no_run
 /// use memprof::export::metrics::MetricsServer;
 /// use memprof::export::prometheus;
@@ -56,7 +56,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 /// let session = Session::start()?;
 /// let handle = session.handle();
 /// let server = MetricsServer::on_port(9464, move || {
-///     let snapshot = handle.snapshot().ok_or("nothing is recorded")?;
+///     let snapshot = handle.latest_snapshot().ok_or("nothing is recorded")?;
 ///     Ok::<_, &str>(prometheus::of_snapshot(&snapshot))
 /// })?;
 /// println!("{server}");

@@ -1,25 +1,44 @@
 //! A thread that computes summaries, because looking up names takes long.
 //!
-//! While it runs, the session's thread takes events and snapshots.
+//! While it runs, the session's thread takes events and snapshots. It is one thread for the whole
+//! session: see [`threads`].
 
 use super::clock::nanoseconds;
 use super::heap::{self, SummaryJob};
 use super::self_cost;
 use super::threads;
+use super::user_code::forget_panic;
 use super::wake::wake;
 use crate::document::{StackTable, Summary};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// The summariser, which computes one summary at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Summariser {
-    running: Option<Receiver<Done>>,
-    began: Option<Instant>,
+    /// `None` until the thread is started, and if it could not be started.
+    worker: Option<Worker>,
+    /// The start of the summary that is being computed.
+    running_since: Option<Instant>,
     /// The time until which no summary is computed, because the last one took long.
     next_ns: u64,
-    /// Processor time of all finished threads; 0 if the system does not report it.
+    /// Processor time of all summaries; 0 if the system does not report it.
     cpu_ns: u64,
+}
+
+#[derive(Debug)]
+struct Worker {
+    jobs: Sender<Job>,
+    results: Receiver<Option<Done>>,
+}
+
+/// A summary to compute.
+#[derive(Debug)]
+struct Job {
+    job: SummaryJob,
+    at_ns: u64,
 }
 
 /// A summary, and the time that computing it took.
@@ -28,7 +47,7 @@ struct Done {
     summary: Summary,
     stacks: StackTable,
     took: Duration,
-    cpu_ns: Option<u64>,
+    cpu_ns: u64,
 }
 
 /// The rest after a summary, in multiples of its duration: fast summaries take at most 1 % of the
@@ -43,32 +62,30 @@ const EARLY: Duration = Duration::from_secs(5);
 const START_NS: u64 = 15_000_000_000;
 
 impl Summariser {
+    /// Starts the thread. If the system provides none, the next summary tries again.
+    pub(crate) fn start(&mut self) {
+        let (jobs, waiting) = channel();
+        let (done, results) = channel();
+        // All allocations of this thread are the profiler's, wherever they are freed.
+        let work = move || heap::unrecorded_thread(move || run(&waiting, &done));
+        let is_started = threads::spawn("memprof-names", work).is_ok();
+        self.worker = is_started.then_some(Worker { jobs, results });
+    }
+
     /// Returns `true` if it is time for another summary.
     pub(crate) fn is_due(&self, at_ns: u64) -> bool {
-        self.running.is_none() && at_ns >= self.next_ns
+        !self.is_running() && at_ns >= self.next_ns
     }
 
     /// Starts to compute a summary of this moment.
     pub(crate) fn begin(&mut self, job: SummaryJob, at_ns: u64) {
-        let (done, running) = channel();
-        let work = move || {
-            // All allocations of this thread are the profiler's, wherever they are freed.
-            heap::unrecorded_thread(move || {
-                let began = Instant::now();
-                let (mut summary, stacks) = job.work_out();
-                summary.at_ns = Some(at_ns);
-                summary.names_at_ns = Some(at_ns);
-                // If the session has ended without this summary, the receiver is gone.
-                let (took, cpu_ns) = (began.elapsed(), self_cost::cpu_ns());
-                let _ = done.send(Done { summary, stacks, took, cpu_ns });
-                wake();
-            });
-        };
-        let spawned = threads::spawn("memprof-names", work);
-        // If the thread could not be started, there is no summary now. `is_due` stays true, so the
-        // next snapshot tries again.
-        self.running = spawned.is_ok().then_some(running);
-        self.began = Some(Instant::now());
+        if self.worker.is_none() {
+            self.start();
+        }
+        let Some(worker) = &self.worker else { return };
+        if worker.jobs.send(Job { job, at_ns }).is_ok() {
+            self.running_since = Some(Instant::now());
+        }
     }
 
     /// Returns the summary that was started, and the stacks that got names with it, if both are done
@@ -78,21 +95,21 @@ impl Summariser {
         at_ns: u64,
         patience: Duration,
     ) -> Option<(Summary, StackTable)> {
-        let running = self.running.as_ref()?;
-        match running.recv_timeout(patience) {
-            Ok(done) => {
-                self.running = None;
-                self.cpu_ns += done.cpu_ns.unwrap_or(0);
-                self.next_ns = at_ns.saturating_add(nanoseconds(rest(at_ns, done.took)));
-                Some((done.summary, done.stacks))
-            }
-            Err(RecvTimeoutError::Timeout) => None,
-            // The thread panicked; the panic was printed.
+        let worker = self.worker.as_ref().filter(|_| self.running_since.is_some())?;
+        let done = match worker.results.recv_timeout(patience) {
+            Ok(done) => done,
+            Err(RecvTimeoutError::Timeout) => return None,
             Err(RecvTimeoutError::Disconnected) => {
-                self.running = None;
+                self.worker = None;
                 None
             }
-        }
+        };
+        self.running_since = None;
+        // Without a result, the job panicked; the panic was printed.
+        let done = done?;
+        self.cpu_ns += done.cpu_ns;
+        self.next_ns = at_ns.saturating_add(nanoseconds(rest(at_ns, done.took)));
+        Some((done.summary, done.stacks))
     }
 
     /// Returns the processor time that summaries took.
@@ -102,12 +119,36 @@ impl Summariser {
 
     /// Returns the time that the current summary has taken, or `None` if none is being computed.
     pub(crate) fn running_for(&self) -> Option<Duration> {
-        self.began.filter(|_| self.is_running()).map(|began| began.elapsed())
+        self.running_since.map(|began| began.elapsed())
     }
 
     /// Returns `true` while a summary is being computed.
     pub(crate) fn is_running(&self) -> bool {
-        self.running.is_some()
+        self.running_since.is_some()
+    }
+}
+
+/// Computes summaries until the session is over.
+fn run(jobs: &Receiver<Job>, results: &Sender<Option<Done>>) {
+    while let Ok(Job { job, at_ns }) = jobs.recv() {
+        let (began, cpu_before) = (Instant::now(), self_cost::cpu_ns());
+        let done = catch_unwind(AssertUnwindSafe(|| job.work_out()));
+        let done = match done {
+            Ok((mut summary, stacks)) => {
+                summary.at_ns = Some(at_ns);
+                summary.names_at_ns = Some(at_ns);
+                let cpu_ns = self_cost::cpu_ns().zip(cpu_before);
+                let cpu_ns = cpu_ns.map_or(0, |(now, before)| now.saturating_sub(before));
+                Some(Done { summary, stacks, took: began.elapsed(), cpu_ns })
+            }
+            Err(panic) => {
+                forget_panic(Err(panic));
+                None
+            }
+        };
+        // If the session has ended without this summary, the receiver is gone.
+        let _ = results.send(done);
+        wake();
     }
 }
 

@@ -10,6 +10,7 @@ mod summaries;
 
 use crate::document::{Ended, Metadata, NotWritten, OperationPath, Summary, ThreadName};
 use crate::record::clock::{Clock, nanoseconds};
+use crate::record::command::Way;
 use crate::record::config::{Config, ConfigError, Origin};
 use crate::record::files::{Caps, Files};
 use crate::record::heap::{Emergency, Heap};
@@ -96,6 +97,14 @@ impl Recorder {
             summary: Summary::default(),
             summariser: Summariser::default(),
             rests_until_ns: 0,
+        }
+    }
+
+    /// Starts the threads of the session that run until its end.
+    pub(crate) fn start_threads(&mut self) {
+        self.user_code.ensure_thread();
+        if self.heap.is_some() {
+            self.summariser.start();
         }
     }
 
@@ -201,6 +210,10 @@ impl Recorder {
             self.emergency = None;
             self.has_timeline = files.remove_timeline().is_err();
         }
+    }
+
+    pub(crate) fn note_end(&mut self, way: Way) {
+        self.metadata.was_dropped = way == Way::Drop;
     }
 
     pub(crate) fn metadata(&self) -> &Metadata {

@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
-use memprof_profile::text::{change, signed};
+use memprof_profile::text::{change, signed, span};
 use memprof_profile::text::{counted, percent};
 use memprof_profile::views::Units;
 
@@ -121,7 +121,15 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         page.table_with_notes(table, &notes);
     }
     if has_unknown {
-        page.line("unknown: walks did not visit all values; `walk_budget` sets their longest time");
+        page.line("unknown: walks did not visit all values");
+    }
+    let partial = snapshot.roots.iter().filter(|root| root.state == RootState::Partial);
+    if let Some(held_ns) = partial.map(|root| root.held_ns).max() {
+        let held = span(held_ns);
+        page.line(&format!(
+            "partial: the walk stopped after {held}; set MEMPROF_WALK_BUDGET to a longer time, such \
+             as 1s"
+        ));
     }
 }
 
