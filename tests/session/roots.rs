@@ -269,7 +269,7 @@ fn a_root_of_18_mib_is_whole() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
-    let cache: HashMap<u64, Vec<String>> = (0..18_000_u64)
+    let cache: HashMap<u64, Vec<String>> = (0..18_100_u64)
         .map(|key| (key, (0..16).map(|word| format!("{key} {word} {}", "x".repeat(30))).collect()))
         .collect();
     session.root("cache", Arc::new(cache));
