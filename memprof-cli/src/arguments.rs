@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
-use memprof_session::{OperationOrder, SymbolSearch};
+use memprof_recording::{OperationOrder, SymbolSearch};
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! The figures of a snapshot that are known completely.
 
-use memprof_session::document::{RootReading, RootState, Snapshot};
+use memprof_recording::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
 /// root that was locked, spared or cut off by the deadline may have more bytes than were counted.

@@ -87,7 +87,6 @@ fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 3] {
     let every = format!("--workspace {excluded} --features memprof/full,memprof-third-party/all");
     [
         lints("all packages", &every),
-        lints("memprof-session without heap", "--package memprof-session"),
         Run::new(format!("{platform}: dependencies"))
             .variable("MEMPROF_FLOOR_TARGET", platform)
             .cargo("test --locked --quiet --package memprof --test facade floor::"),

@@ -3,8 +3,8 @@
 use crate::arguments::LeaksArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_session::Suspect;
-use memprof_session::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
+use memprof_recording::Suspect;
+use memprof_recording::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
 use serde::Serialize;
 
 /// The JSON output; `docs/format.md` describes its keys.

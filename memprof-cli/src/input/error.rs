@@ -3,7 +3,7 @@
 use super::Source;
 use core::fmt;
 use memprof_profile::views::{FoldedError, JsonError};
-use memprof_session::RecordingError;
+use memprof_recording::RecordingError;
 use std::error::Error;
 use std::io;
 

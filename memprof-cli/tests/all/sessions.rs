@@ -5,7 +5,7 @@ use crate::memprof::{feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
 use crate::samples::{json, model};
 use expect_test::{expect, expect_file};
-use memprof_session::{OperationOrder, Recording};
+use memprof_recording::{OperationOrder, Recording};
 use serde_json::{Value, json};
 use std::path::Path;
 

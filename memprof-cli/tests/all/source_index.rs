@@ -3,7 +3,7 @@
 //! `cargo xtask recording` wrote the files.
 
 use crate::memprof::{folder, run};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::Value;
 use std::fs;
 

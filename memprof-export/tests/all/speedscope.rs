@@ -4,7 +4,7 @@ use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::expect_file;
 use memprof_export::{ExportError, speedscope};
 use memprof_profile::Profile;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::Value;
 
 fn written(recording: &Recording, snapshot: &str) -> Result<String, ExportError> {

@@ -4,8 +4,8 @@ use super::OPERATIONS;
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds, whole};
 use core::cmp::Reverse;
-use memprof_session::Recording;
-use memprof_session::document::OperationRow;
+use memprof_recording::Recording;
+use memprof_recording::document::OperationRow;
 use std::collections::HashMap;
 
 /// The name that sessions use for operations beyond their limit.

@@ -18,8 +18,8 @@ mod timeline;
 use super::ExportError;
 use document::Document;
 use memprof_profile::Profile;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use std::io::{BufWriter, Write};
 
 /// Writes a recording for speedscope, with the trees of `snapshot` if there is one.

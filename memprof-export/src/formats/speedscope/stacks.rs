@@ -8,7 +8,7 @@ use crate::known::is_complete;
 use memprof_profile::Profile;
 use memprof_profile::text::Shown;
 use memprof_profile::views::JsonError;
-use memprof_session::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
+use memprof_recording::document::{Place, RootReading, Site, Snapshot, SourceReading, Summary};
 use std::io::{self, Write};
 
 /// Writes a profile for each root and source of a snapshot.

@@ -3,8 +3,8 @@
 use super::document::{Document, Event, Frame};
 use crate::lanes::end_ns;
 use crate::nesting::{Edge, Nest, nests};
-use memprof_session::Recording;
-use memprof_session::document::OperationPath;
+use memprof_recording::Recording;
+use memprof_recording::document::OperationPath;
 use std::collections::HashMap;
 use std::io::{self, Write};
 

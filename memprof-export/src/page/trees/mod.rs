@@ -12,8 +12,8 @@ use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::views::Units;
-use memprof_session::Recording;
-use memprof_session::document::{RootReading, Snapshot, SourceReading};
+use memprof_recording::Recording;
+use memprof_recording::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
 /// The largest number of nodes in all trees. Nodes that are small in every tree are folded.

@@ -1,0 +1,254 @@
+//! Snapshots: the heap, the process, the roots and the sources at one moment.
+
+use super::Recorder;
+use super::stacks::{highest_peak, live_bytes};
+use super::tensors::Tensors;
+use crate::clock::nanoseconds;
+use crate::deadline::Deadline;
+use crate::heap::{self, Claims};
+use crate::roots::{Found, Limits, SharedClaims, Wanted};
+use crate::self_cost;
+use memprof_profile::Profile;
+use memprof_profile::tree::Device;
+use memprof_recording::document::{
+    LiveStacks, Reconciliation, RootReading, RootState, SelfCost, Snapshot, Trigger, json_line,
+};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The summary to compute after a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Summarise {
+    /// Compute a summary if one is due.
+    IfDue,
+    /// Compute a summary of exactly this snapshot.
+    Now,
+}
+
+impl Recorder {
+    /// Takes a snapshot and writes it.
+    pub(crate) fn snapshot(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        deadline: Deadline,
+    ) -> Arc<Snapshot> {
+        self.take_summary(at_ns, Duration::ZERO);
+        self.look(at_ns, trigger, name, Summarise::IfDue, deadline)
+    }
+
+    /// Takes a snapshot and computes a summary of it for the document.
+    ///
+    /// Names of call sites that are not found by the deadline are left out.
+    pub(crate) fn snapshot_for_report(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        deadline: Deadline,
+    ) {
+        self.wait_for_summary(at_ns, deadline.part(4));
+        self.look(at_ns, trigger, name, Summarise::Now, deadline.part(2));
+        if !self.wait_for_summary(at_ns, deadline) {
+            self.summarise_without_names(at_ns);
+        }
+    }
+
+    fn look(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        summarise: Summarise,
+        deadline: Deadline,
+    ) -> Arc<Snapshot> {
+        let began = Instant::now();
+        self.user_code.take_late();
+        if self.files.is_none() && self.wants_files {
+            // A warning about the failure was given when the session began.
+            let _ = self.open();
+        }
+        if let Some(heap) = &mut self.heap {
+            heap.observe(at_ns);
+        }
+        let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
+        // Read the process's memory at the moment of the totals: walking the roots allocates memory
+        // that the totals do not include.
+        let process = self.process.read();
+        // Each snapshot takes the live samples again, because blocks are allocated and freed
+        // between snapshots.
+        let has_stacks = trigger != Trigger::Interval;
+        let claims = match &self.heap {
+            Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
+            _ => None,
+        };
+        let stacks = totals.zip(claims.as_ref()).filter(|_| has_stacks);
+        let stacks = stacks.map(|(totals, claims)| LiveStacks {
+            at_ns,
+            trigger,
+            name: name.clone(),
+            snapshot: Some(self.metadata.snapshots),
+            live_bytes: totals.live_bytes,
+            root_names: Vec::new(),
+            rows: claims.rows(),
+        });
+        if let Some(stacks) = &stacks {
+            // Write the stacks before the roots are walked, because the system may kill the program
+            // during the walk.
+            self.write_stacks(stacks);
+        }
+        let claims = claims.filter(|_| !self.roots.is_empty());
+        let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
+        let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
+        // From now on, a root that is still being walked can claim no more samples.
+        let claims =
+            claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if let (Some(stacks), Some(claims)) = (stacks, &claims) {
+            let root_names = found.iter().map(|root| root.name.clone()).collect();
+            self.write_stacks(&LiveStacks { root_names, rows: claims.rows(), ..stacks });
+        }
+        let tensors = Tensors::of(&found);
+        let held = held(&found);
+        // Blocks are unexplained only if all roots were visited.
+        let all_seen = !found.is_empty() && found.iter().all(Found::is_seen);
+        let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
+            live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
+            profiler_bytes: Some(totals.profiler_bytes),
+            roots_bytes: found.iter().map(|root| root.heap_bytes).sum(),
+            roots_exact: found.iter().all(|root| {
+                root.state == RootState::Profiled
+                    && root.profile.as_ref().is_none_or(Profile::is_exact)
+            }),
+            explained: claims.as_ref().map(Claims::explained),
+            unexplained: claims.as_ref().map(Claims::unexplained),
+            claimed_twice: claims.as_ref().map(Claims::claimed_twice),
+        });
+        let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
+        let snapshot = Snapshot {
+            number: self.metadata.snapshots,
+            at_ns,
+            trigger,
+            name,
+            heap: totals,
+            process,
+            profiler: SelfCost { table_bytes, ..SelfCost::default() },
+            tensor_count: tensors.count,
+            devices: tensors.by_device(&held, claims.as_ref()),
+            roots: found.iter().map(reading).collect(),
+            sources,
+            reconciliation,
+        };
+        self.metadata.snapshots += 1;
+        if let Some(heap) = &self.heap
+            && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
+        {
+            let names = found.iter().map(|root| root.name.clone()).collect();
+            let mut job = heap.summary_job(claims, names, trigger == Trigger::End);
+            if summarise == Summarise::Now {
+                job = job.with_stacks(self.peak_stacks.largest());
+            }
+            self.summariser.begin(job, at_ns);
+        }
+        self.write(snapshot, began)
+    }
+
+    fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
+        self.take_events();
+        snapshot.profiler = SelfCost {
+            // Waits for late jobs are left out, because they cost the program nothing.
+            snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
+            cpu_ns: self_cost::cpu_ns()
+                .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
+            heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
+            table_bytes: snapshot.profiler.table_bytes,
+        };
+        if self.files.is_none() {
+            self.not_written.snapshots += 1;
+        }
+        self.written(|files, _, _| files.add_snapshot(&snapshot));
+        if let Some(heap) = &snapshot.heap {
+            let live = live_bytes(heap);
+            self.peaks.check_reset(highest_peak(heap), live);
+            if snapshot.trigger != Trigger::Interval {
+                let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
+                let missed = snapshot.roots.iter().any(|root| is_missed(root.state));
+                self.peaks.took_snapshot(snapshot.at_ns, live, took, missed);
+            }
+        }
+        self.watch_live();
+        let snapshot = Arc::new(snapshot);
+        self.history.add(&snapshot);
+        snapshot
+    }
+
+    fn look_at_roots(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        claims: Option<&SharedClaims>,
+        deadline: Deadline,
+    ) -> Vec<Found> {
+        let wanted = match trigger {
+            Trigger::Interval => Wanted::Rested,
+            Trigger::Peak => Wanted::RestedForPeak,
+            // The program requested this snapshot, so it walks all roots, even those that were
+            // walked recently.
+            _ => Wanted::All,
+        };
+        let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
+        self.roots.profile(at_ns, limits, wanted, claims, &mut self.user_code)
+    }
+
+    /// Returns the time after which a root or source is stuck.
+    fn limit(&self) -> Duration {
+        /// The time allowed beyond the walk's budget: closures may copy values, and panics print
+        /// backtraces.
+        const MAX: Duration = Duration::from_secs(1);
+        self.config.walk_budget.saturating_add(MAX)
+    }
+
+    /// Returns the time that all roots and sources of a snapshot may take.
+    pub(crate) fn snapshot_budget(&self) -> Duration {
+        const MAX: Duration = Duration::from_secs(4);
+        let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
+        self.config.walk_budget.saturating_mul(roots).saturating_add(MAX)
+    }
+}
+
+fn reading(root: &Found) -> RootReading {
+    RootReading {
+        name: root.name.clone(),
+        state: root.state,
+        held_ns: nanoseconds(root.held),
+        total_bytes: root.profile.as_ref().map(Profile::total_bytes),
+        low_bytes: root.interval.map(|interval| interval.low),
+        high_bytes: root.interval.and_then(|interval| interval.high),
+        heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
+        profile: root.profile.as_ref().and_then(|profile| json_line(profile).ok()),
+    }
+}
+
+/// Returns `true` if a later snapshot may reach a root that is in this state.
+fn is_missed(state: RootState) -> bool {
+    use RootState::{Locked, NotReached, Spared, Stuck};
+    matches!(state, Locked | NotReached | Spared | Stuck)
+}
+
+/// Returns the bytes that the roots hold in each memory.
+fn held(found: &[Found]) -> Vec<(Device, u64)> {
+    let mut held: BTreeMap<Device, u64> = BTreeMap::new();
+    for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
+        for (device, bytes) in profile.devices() {
+            let sum = held.entry(device).or_default();
+            *sum = sum.saturating_add(bytes);
+        }
+    }
+    held.into_iter().collect()
+}
+
+/// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
+pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
+    Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
+}
