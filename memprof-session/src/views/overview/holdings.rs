@@ -137,7 +137,7 @@ fn of_root(
         notes.push(root.state.as_str().to_owned());
     }
     notes.extend(root.interval().map(|interval| interval.show(units).to_string()));
-    let start = recording.snapshots.first().map(|snapshot| snapshot.number);
+    let start = recording.snapshot("start").map(|snapshot| snapshot.number);
     match (root.total_bytes, first) {
         (Some(_), Some((number, _))) if Some(number) != start => {
             notes.push(format!("since snapshot {number}"));
