@@ -59,25 +59,27 @@ pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, In
 
 /// Reads a profile like [`profile`], without printing the notes about it.
 pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
-    let error = |problem| InputError::new(source, problem);
-    let input = read(source)?;
-    match input.content {
-        Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
-        Content::Profile(profile, _) => {
-            let (unread, notes) = (Vec::new(), Vec::new());
-            Ok(Picked { profile: *profile, moment: None, unread, notes })
-        }
-        Content::Recording(recording) => {
-            let snapshot = snapshot::find(&recording, input.selector).map_err(error)?;
-            let profile = snapshot::profile(&recording, snapshot, root).map_err(error)?;
-            let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
-            let notes = missing.into_iter().chain(recording.unreadable());
-            let notes = notes.map(|note| format!("{source}: {note}")).collect();
-            let moment = Some(Moment::of(&recording.metadata, snapshot));
-            let unread = snapshot::unread(snapshot, root);
-            Ok(Picked { profile, moment, unread, notes })
-        }
+    read(source)?.pick(root, None)
+}
+
+/// Returns the profiles of two files for a comparison. Two snapshots are compared with the live heap
+/// that no root holds.
+pub(crate) fn pair(
+    before: Input<'_>,
+    after: Input<'_>,
+    root: Option<&str>,
+) -> Result<(Picked, Picked), InputError> {
+    let (mut was, mut is) = (None, None);
+    if root.is_none()
+        && let (Some(one), Some(other)) = (before.moment()?, after.moment()?)
+    {
+        let beside = |(recording, snapshot): (&Recording, &Snapshot), other: &Snapshot| {
+            snapshot.profile_beside(other, &recording.metadata.program)
+        };
+        was = Some(beside(one, other.1).map_err(|wrong| before.error(wrong.into()))?);
+        is = Some(beside(other, one.1).map_err(|wrong| after.error(wrong.into()))?);
     }
+    Ok((before.pick(root, was)?, after.pick(root, is)?))
 }
 
 /// Reads the recording of a file.
@@ -204,6 +206,44 @@ pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
 }
 
 impl Input<'_> {
+    /// Returns the profile of the file or of its selected snapshot. With `root`, returns only that
+    /// part of the snapshot. `made` is the profile of the snapshot if it was already made.
+    fn pick(self, root: Option<&str>, made: Option<Profile>) -> Result<Picked, InputError> {
+        let source = self.source;
+        let error = |problem| InputError::new(source, problem);
+        match self.content {
+            Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
+            Content::Profile(profile, _) => {
+                let (unread, notes) = (Vec::new(), Vec::new());
+                Ok(Picked { profile: *profile, moment: None, unread, notes })
+            }
+            Content::Recording(recording) => {
+                let snapshot = snapshot::find(&recording, self.selector).map_err(error)?;
+                let profile = match made {
+                    Some(made) if snapshot.has_profile() || snapshot.heap.is_some() => made,
+                    _ => snapshot::profile(&recording, snapshot, root).map_err(error)?,
+                };
+                let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
+                let notes = missing.into_iter().chain(recording.unreadable());
+                let notes = notes.map(|note| format!("{source}: {note}")).collect();
+                let moment = Some(Moment::of(&recording.metadata, snapshot));
+                let unread = snapshot::unread(snapshot, root);
+                Ok(Picked { profile, moment, unread, notes })
+            }
+        }
+    }
+
+    /// Returns the recording and its selected snapshot, or `None` for a profile.
+    fn moment(&self) -> Result<Option<(&Recording, &Snapshot)>, InputError> {
+        let Content::Recording(recording) = &self.content else { return Ok(None) };
+        let snapshot = snapshot::find(recording, self.selector);
+        Ok(Some((recording, snapshot.map_err(|problem| self.error(problem))?)))
+    }
+
+    fn error(&self, problem: Problem) -> InputError {
+        InputError::new(self.source, problem)
+    }
+
     /// Returns the snapshot that the command line names, if any.
     pub(crate) fn named_snapshot<'r>(
         &self,

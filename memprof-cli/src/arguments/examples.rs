@@ -36,7 +36,7 @@ Variables for more settings of the session, with their defaults:
 pub(super) const TREE: &str = "\
 Examples:
   memprof tree model.json
-  memprof tree --depth 2 --root cache run.json@peak";
+  memprof tree --depth 2 --root index run.json@peak";
 
 pub(super) const TOP: &str = "\
 Examples:
@@ -47,7 +47,7 @@ pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
   memprof diff --fail-if-grows 5% run.json@start run.json@end
-  memprof diff --fail-if-grows 5% --fail-if-grows 'Index;ids=64MiB' old.json new.json";
+  memprof diff --fail-if-grows 5% --fail-if-grows 'Model;names=64MiB' before.json after.json";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:
@@ -67,7 +67,7 @@ Examples:
 pub(super) const REPORT: &str = "\
 Examples:
   memprof report model.json
-  memprof report --markdown --root cache run.json";
+  memprof report --markdown --root index run.json";
 
 pub(super) const OPS: &str = "\
 Examples:

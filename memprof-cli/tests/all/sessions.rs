@@ -288,7 +288,7 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
         exact · 10 465 allocations
     "#]]
     .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
-    for (selector, number) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
+    for (selector, number) in [("start", "1"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
         assert_eq!(
             printed(&["tree", &at(selector)]),
             printed(&["tree", &at(number)]),
@@ -298,16 +298,13 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
     }
     assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
     expect![[r#"
-        +35.2 MiB    2.0 MiB →  37.2 MiB       ×19  importer;cache;entries
-        +16.0 MiB          – →  16.0 MiB       new  importer;net;embedding
-         +3.5 MiB  204.8 KiB →   3.7 MiB       ×19  importer;cache;index
-         +2.0 MiB          – →   2.0 MiB       new  importer;net;output
-         +2.0 KiB          – →   2.0 KiB       new  importer;net;bias
-        +56.7 MiB   14.7 MiB →  71.4 MiB  +384.5 %  total
-        5 paths changed: 3 new, 2 grown · exact before and after
+        +33.7 MiB    3.5 MiB →  37.2 MiB      ×11  importer;cache;entries
+         +3.4 MiB  354.8 KiB →   3.7 MiB      ×11  importer;cache;index
+        +37.1 MiB   39.2 MiB →  76.2 MiB  +94.6 %  total
+        2 paths grown · exact before and after
     "#]]
     .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));
-    let alone = ["diff", "--root", "cache", "--fail-if-grows", "10%", &at("0"), &at("1")];
+    let alone = ["diff", "--root", "cache", "--fail-if-grows", "10%", &at("1"), &at("8")];
     assert_eq!(run(&alone).code, Some(1), "one root alone can be watched");
     assert_eq!(
         printed(&["diff", &at("start"), &format!("{timeline}@warm")]),
@@ -316,6 +313,40 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
     // One argument is a snapshot, and the other is a profile.
     let model = file(&folder("session-beside"), "model.json", json(&model()));
     assert!(printed(&["diff", &model, &at("1")]).contains("   total\n"));
+}
+
+#[test]
+fn a_root_that_was_locked_is_not_gone() {
+    let (report, _) = files(&folder("session-locked"), &importer());
+    let (warm, end) = (format!("{report}@warm"), format!("{report}@end"));
+    let diff = printed(&["diff", &warm, &end]);
+    let line = diff.lines().find(|line| line.ends_with("importer;queue;jobs"));
+    assert!(line.is_some_and(|line| line.trim_start().starts_with("unknown")), "{diff}");
+    assert!(!diff.contains("gone") && diff.contains("not after: 1 locked"), "{diff}");
+    // A root that no snapshot could walk is not compared.
+    let mut recorded = importer();
+    let queue = recorded.snapshots[5]["roots"][3].clone();
+    recorded.snapshots[4]["roots"][3] = queue;
+    let (report, _) = files(&folder("session-locked-twice"), &recorded);
+    let (warm, end) = (format!("{report}@warm"), format!("{report}@end"));
+    let ran = run(&["diff", "--fail-if-grows", "100%", &warm, &end]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.out.contains("queue") && ran.out.contains("exact before and after"), "{ran:?}");
+}
+
+#[test]
+fn a_recording_without_roots_compares_its_heap() {
+    let mut recorded = importer();
+    for snapshot in &mut recorded.snapshots {
+        (snapshot["roots"], snapshot["sources"]) = (json!([]), json!([]));
+        snapshot["reconciliation"] = Value::Null;
+    }
+    let (report, _) = files(&folder("session-without-roots"), &recorded);
+    let ends = [format!("{report}@start"), format!("{report}@end")];
+    let ran = run(&["diff", "--fail-if-grows", "5%", &ends[0], &ends[1]]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains("importer;unexplained\n"), "{ran:?}");
+    assert_eq!(run(&["tree", &ends[1]]).code, Some(2), "no values were profiled");
 }
 
 #[test]
@@ -554,7 +585,7 @@ fn a_hundred_thousand_calls_are_read() {
 #[test]
 fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     let mut recorded = importer();
-    for (index, bytes) in [(0, 4_000_000), (5, 3_800_000)] {
+    for (index, bytes) in [(1, 4_000_000), (5, 3_800_000)] {
         let root = &mut recorded.snapshots[index]["roots"][0];
         root["state"] = "partial".into();
         root["total_bytes"] = bytes.into();
@@ -566,20 +597,25 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     recorded.metadata["snapshots"] = 6.into();
     let path = file(&folder("partial-root"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains(" 3.6 MiB  unknown  partial, at least 3.6 MiB\n"), "{info}");
-    assert!(info.contains("  unknown: walks did not visit all values; `walk_budget`"), "{info}");
+    assert!(info.contains("≥ 3.6 MiB  unknown  partial\n"), "{info}");
+    assert!(
+        info.contains(
+            "  partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET="
+        ),
+        "{info}"
+    );
     assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
     assert!(info.contains("\nnot found in any visited value, by place\n"), "{info}");
     assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");
     let narrow = run(&["info", "--width", "60", &path]).well();
-    assert!(narrow.contains("unknown\n    partial, at least 3.6 MiB\n"), "{narrow}");
+    assert!(narrow.contains("unknown\n    partial\n"), "{narrow}");
     // The ranges do not overlap, so the root grew by at least this much.
-    recorded.snapshots[0]["roots"][0]["high_bytes"] = 4_000_000.into();
+    recorded.snapshots[1]["roots"][0]["high_bytes"] = 4_000_000.into();
     let root = &mut recorded.snapshots[5]["roots"][0];
     (root["total_bytes"], root["low_bytes"]) = (9_000_000.into(), 9_000_000.into());
     let path = file(&folder("partly-grown"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains("≥ +4.8 MiB  partial, at least 8.6 MiB\n"), "{info}");
+    assert!(info.contains("≥ 8.6 MiB  ≥ +4.8 MiB  partial\n"), "{info}");
     // A complete root explains what it holds.
     let root = &mut recorded.snapshots[5]["roots"][0];
     (root["state"], root["low_bytes"]) = ("profiled".into(), Value::Null);

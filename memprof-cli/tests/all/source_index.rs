@@ -7,9 +7,9 @@ use memprof_recording::Recording;
 use serde_json::Value;
 use std::fs;
 
-const DOCUMENT: &str =
+pub(crate) const DOCUMENT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/source_index.json");
-const TIMELINE: &str =
+pub(crate) const TIMELINE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/source_index.jsonl");
 
 /// The figures of the recording when it was made.
@@ -67,6 +67,32 @@ fn the_tree_has_its_bytes() {
         for view in ["tree", "top", "report"] {
             assert!(printed(&[view, path]).contains("words"), "{view}");
         }
+    }
+}
+
+#[test]
+fn heap_that_no_root_holds_is_compared() {
+    for path in [DOCUMENT, TIMELINE] {
+        let (loaded, end) = (format!("{path}@indexed 1"), format!("{path}@end"));
+        let ran = run(&["diff", "--fail-if-grows", "5%", &loaded, &end]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.out.contains("source_index;unexplained\n"), "{ran:?}");
+        assert!(ran.err.contains("@end: grew by 26.8 MiB (6.5 MiB → 33.3 MiB): "), "{ran:?}");
+        // A root alone has no other heap.
+        let root = ["diff", "--root", "index", "--fail-if-grows", "5%", &loaded, &end];
+        assert_eq!(run(&root).code, Some(0));
+    }
+}
+
+#[test]
+fn the_start_is_the_first_snapshot_with_a_root() {
+    for path in [DOCUMENT, TIMELINE] {
+        let at = |selector: &str| printed(&["tree", &format!("{path}@{selector}")]);
+        assert_eq!(at("start"), at("1"));
+        let diff = printed(&["diff", &format!("{path}@start"), &format!("{path}@end")]);
+        assert!(diff.contains("source_index;index;words\n"), "{diff}");
+        let stacks = ["export", "--to", "folded-sites", &format!("{path}@start")];
+        assert_eq!(run(&stacks).code, Some(0), "the session began with stacks");
     }
 }
 

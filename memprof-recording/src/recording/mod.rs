@@ -118,7 +118,9 @@ impl Recording {
     /// Returns the snapshot with this number or checkpoint name, or `start`, `end` or
     /// [`peak`](Self::peak).
     ///
-    /// If several checkpoints have the name, this returns the last one.
+    /// `start` is the first snapshot with a root: a program can register roots only after the
+    /// session's first snapshot. Without roots it is the first snapshot. If several checkpoints have
+    /// the name, this returns the last one.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
@@ -129,11 +131,19 @@ impl Recording {
         let named = |snapshot: &&Snapshot| snapshot.name.as_deref() == Some(word);
         let numbered = |number: u64| self.snapshots.iter().find(|one| one.number == number);
         self.snapshots.iter().rfind(named).or_else(|| match word {
-            "start" => self.snapshots.first(),
+            "start" => self.start(),
             "end" => self.snapshots.last(),
             "peak" => self.peak(),
             number => numbered(number.parse().ok()?),
         })
+    }
+
+    fn start(&self) -> Option<&Snapshot> {
+        let all = || self.snapshots.iter();
+        all()
+            .find(|one| one.roots.iter().any(|root| root.profile.is_some()))
+            .or_else(|| all().find(|one| one.has_profile()))
+            .or(self.snapshots.first())
     }
 
     /// Returns the snapshot with the most live bytes, or with the most resident bytes if none has
@@ -184,7 +194,8 @@ impl Recording {
     /// Returns the live bytes by call stack of a snapshot. `word` names the snapshot in one of the
     /// forms that [`snapshot`](Self::snapshot) accepts.
     ///
-    /// `peak` is the moment with the most live bytes, which may have no snapshot. Returns `None` if
+    /// `peak` is the moment with the most live bytes, which may have no snapshot, and `start` is the
+    /// first snapshot, with or without roots. Returns `None` if
     /// the snapshot has no stacks: they are recorded at peaks, checkpoints, signals, on request,
     /// and at the start and the end.
     ///
@@ -196,11 +207,12 @@ impl Recording {
     /// # Ok::<(), memprof::session::RecordingError>(())
     /// ```
     pub fn live_stacks_at(&self, word: &str) -> Option<&LiveStacks> {
-        let is_named = |snapshot: &Snapshot| snapshot.name.as_deref() == Some(word);
-        if word == "peak" && !self.snapshots.iter().any(is_named) {
-            return self.peak_stacks();
-        }
-        let number = self.snapshot(word)?.number;
+        let is_named = self.snapshots.iter().any(|one| one.name.as_deref() == Some(word));
+        let number = match word {
+            "peak" if !is_named => return self.peak_stacks(),
+            "start" if !is_named => self.snapshots.first()?.number,
+            _ => self.snapshot(word)?.number,
+        };
         self.live_stacks.iter().find(|moment| moment.snapshot == Some(number))
     }
 }

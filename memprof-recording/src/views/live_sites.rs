@@ -4,7 +4,7 @@
 use super::suspects::key_places;
 use super::words::place_within;
 use crate::Recording;
-use crate::document::{Estimate, LiveStacks, Place, RootReading, Snapshot};
+use crate::document::{Estimate, LiveStacks, Place, RootReading, RootState, Snapshot};
 use memprof_profile::text::key_line;
 use std::collections::{HashMap, HashSet};
 
@@ -126,18 +126,20 @@ impl Recording {
 
     /// Returns the bytes of each root at a moment, with the snapshot that read them.
     ///
-    /// The bytes are from the snapshot of the moment, or from the nearest snapshot that has the
-    /// root's bytes. The largest root comes first.
+    /// The bytes are from the snapshot of the moment, or from the nearest snapshot that walked the
+    /// root. Snapshots that found it locked count only if no snapshot walked it. The largest root
+    /// comes first.
     pub fn roots_at<'r>(&'r self, moment: &LiveStacks) -> Vec<(&'r RootReading, &'r Snapshot)> {
-        let distance = |snapshot: &Snapshot| {
+        let distance = |(root, snapshot): (&RootReading, &Snapshot)| {
+            let is_walked = matches!(root.state, RootState::Profiled | RootState::Partial);
             let is_other = moment.snapshot != Some(snapshot.number);
-            (is_other, snapshot.at_ns.abs_diff(moment.at_ns))
+            (!is_walked, is_other, snapshot.at_ns.abs_diff(moment.at_ns))
         };
         let mut nearest: HashMap<&str, (&'r RootReading, &'r Snapshot)> = HashMap::new();
         for snapshot in &self.snapshots {
             for root in snapshot.roots.iter().filter(|root| root.total_bytes.is_some()) {
                 let known = nearest.entry(&root.name).or_insert((root, snapshot));
-                if distance(snapshot) < distance(known.1) {
+                if distance((root, snapshot)) < distance(*known) {
                     *known = (root, snapshot);
                 }
             }
@@ -190,6 +192,7 @@ impl LiveSite {
 mod tests {
     use crate::Recording;
     use crate::document::{Estimate, LiveStacks};
+    use memprof_profile::views::Units;
 
     const METADATA: &str = r#"{"program":"app","pid":7,"memprof":"0.1.0","platform":"linux x86_64","started_unix_ns":5,"generated_at":"1970-01-01T00:00:00Z","generated_ns":9,"interval_ns":5000000000,"snapshots":1,"operations_tracked":true,"ended":"running"}"#;
 
@@ -212,5 +215,32 @@ mod tests {
         assert_eq!(sites[0].operations, [Vec::<String>::new()], "path 2 has no names");
         let others = sites[2].allocates.function.as_deref();
         assert_eq!(others, Some("other sites: the table of call sites is full"));
+    }
+
+    #[test]
+    fn a_locked_root_never_shows_its_own_bytes_as_the_whole() {
+        let snapshot = |number: u64, state: &str, bytes: u64| {
+            format!(
+                r#"{{"snapshot":{{"number":{number},"at_ns":{number},"trigger":"peak","heap":null,"process":{{}},"profiler":{{"snapshot_ns":0}},"tensor_count":0,"devices":[],"roots":[{{"name":"statements","state":"{state}","held_ns":0,"total_bytes":{bytes},"heap_bytes":{bytes}}}]}}}}"#
+            )
+        };
+        let read = |snapshots: &[String]| {
+            let head = format!(
+                "{{\"format\":\"memprof timeline\",\"version\":1,\"metadata\":{METADATA}}}\n"
+            );
+            Recording::from_text(&(head + &snapshots.join("\n") + "\n")).expect("it is complete")
+        };
+        let text = r#"{"at_ns":2,"trigger":"peak","snapshot":2,"live_bytes":96,"root_names":[],"rows":[]}"#;
+        let moment: LiveStacks = serde_json::from_str(text).expect("it is complete");
+        let shown = |recording: &Recording| {
+            let [(root, from)] = recording.roots_at(&moment)[..] else { panic!("one root") };
+            (from.number, root.shown_bytes(Units::Iec))
+        };
+        let (walked, locked) = (snapshot(1, "profiled", 90_000_000), snapshot(2, "locked", 152));
+        let both = read(&[walked, locked.clone()]);
+        assert_eq!(shown(&both), (1, Some("85.8 MiB".to_owned())), "the nearest walk");
+        assert_eq!(shown(&read(&[locked])), (2, Some("≥ 152 B".to_owned())));
+        let partial = read(&[snapshot(1, "profiled", 9), snapshot(2, "partial", 70_000)]);
+        assert_eq!(shown(&partial), (2, Some("≥ 68.4 KiB".to_owned())));
     }
 }

@@ -1,11 +1,13 @@
 //! Profiles of snapshots.
 
 use crate::Recording;
-use crate::document::{RootReading, Snapshot, SourceReading};
+use crate::document::{RootReading, RootState, Snapshot, SourceReading};
+use memprof_profile::MemoryProfile;
 use memprof_profile::Profile;
 use memprof_profile::source::ATTRIBUTED;
-use memprof_profile::tree::{Leaf, Path};
+use memprof_profile::tree::{Leaf, LeafKind, OpaqueReason, Path};
 use memprof_profile::views::JsonError;
+use memprof_profile::walk::{Position, Walk};
 
 impl Snapshot {
     /// Returns one profile of all roots and sources, below a root with this name.
@@ -26,11 +28,53 @@ impl Snapshot {
     /// # Errors
     /// Returns an error if a stored profile is invalid.
     pub fn profile(&self, name: &str) -> Result<Profile, JsonError> {
+        Ok(Profile::joined(name, &self.parts()?))
+    }
+
+    fn parts(&self) -> Result<Vec<Profile>, JsonError> {
         let roots = self.roots.iter().filter_map(RootReading::profile);
         let sources = self.sources.iter().filter_map(SourceReading::profile);
         let sources = sources.map(|profile| profile.map(without_attributed));
-        let parts: Vec<Profile> = roots.chain(sources).collect::<Result<_, _>>()?;
+        roots.chain(sources).collect()
+    }
+
+    /// Returns a [`profile`](Self::profile) for a comparison with the one of another snapshot.
+    ///
+    /// If both snapshots counted the heap, the branch `unexplained` has the
+    /// [bytes that no root holds](Self::unexplained_bytes). A root that could be walked only in the
+    /// other snapshot is a branch with unknown bytes.
+    ///
+    /// # Errors
+    /// Returns an error if a stored profile is invalid.
+    pub fn profile_beside(&self, other: &Self, name: &str) -> Result<Profile, JsonError> {
+        let mut parts = self.parts()?;
+        let walked =
+            |name: &str| other.roots.iter().any(|root| root.name == name && root.profile.is_some());
+        let unwalked = self.roots.iter().filter(|root| {
+            root.profile.is_none() && root.state != RootState::Dropped && walked(&root.name)
+        });
+        parts.extend(unwalked.map(|root| Profile::named(&root.name, &Unwalked)));
+        let unexplained = self.unexplained_bytes().filter(|_| other.heap.is_some());
+        parts.extend(unexplained.map(|bytes| Profile::named("unexplained", &Unexplained(bytes))));
         Ok(Profile::joined(name, &parts))
+    }
+
+    /// Returns the bytes of the live heap that are in no visited value of a root. Returns `None` if
+    /// the heap was not counted.
+    ///
+    /// The profiler's own memory is left out. The result is 0 if the roots claim more than is live.
+    pub fn unexplained_bytes(&self) -> Option<u64> {
+        let rest = match &self.reconciliation {
+            Some(heap) => {
+                let profiler = i128::from(heap.profiler_bytes.unwrap_or(0));
+                i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
+            }
+            None => {
+                let claimed = self.roots.iter().filter_map(|root| root.heap_bytes);
+                i128::from(self.heap?.live_bytes) - claimed.map(i128::from).sum::<i128>()
+            }
+        };
+        Some(u64::try_from(rest.max(0)).unwrap_or(u64::MAX))
     }
 
     /// Returns the profile of the root or source of this name.
@@ -63,6 +107,28 @@ impl Snapshot {
     /// Returns all visited bytes of the root of this name.
     pub fn bytes_of(&self, root: &str) -> Option<u64> {
         self.roots.iter().find(|reading| reading.name == root)?.total_bytes
+    }
+}
+
+/// Live heap that no root holds.
+struct Unexplained(u64);
+
+impl MemoryProfile for Unexplained {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.leaf(at, LeafKind::Data, usize::try_from(self.0).unwrap_or(usize::MAX));
+    }
+
+    fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        self.owned(walk, at);
+    }
+}
+
+/// A root whose values were not visited.
+struct Unwalked;
+
+impl MemoryProfile for Unwalked {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        walk.opaque(at, OpaqueReason::Locked);
     }
 }
 

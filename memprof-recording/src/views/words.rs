@@ -1,6 +1,6 @@
 //! Formats amounts, places and operations; escapes names, so that none moves a terminal's cursor.
 
-use crate::document::{Estimate, Place, with_side};
+use crate::document::{Estimate, Place, RootReading, with_side};
 use core::fmt::Display;
 use memprof_profile::text::{CodeOrigin, CodePlace, Shown, counted, short_function, signed};
 use memprof_profile::views::{Grouped, Units};
@@ -61,6 +61,18 @@ impl Place {
             (None, None) if self.address.is_some() => "unnamed".into(),
             (None, None) => "unknown: no debug information".into(),
         }
+    }
+}
+
+impl RootReading {
+    /// Formats the bytes of the root: `≥ 152 B` if values were not visited. Returns `None` if no
+    /// value was visited.
+    pub fn shown_bytes(&self, units: Units) -> Option<String> {
+        let range = self.range()?;
+        Some(match range.high {
+            None => format!("≥ {}", units.show(range.low)),
+            Some(_) => units.show(self.total_bytes?).to_string(),
+        })
     }
 }
 

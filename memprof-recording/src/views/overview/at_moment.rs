@@ -147,7 +147,7 @@ fn roots(page: &mut Page, recording: &Recording, moment: &LiveStacks) {
     let roots = recording.roots_at(moment);
     let mut parts: Vec<String> = Vec::new();
     for (root, snapshot) in roots.iter().take(ROOTS) {
-        let bytes = page.units.show(root.total_bytes.unwrap_or(0));
+        let bytes = root.shown_bytes(page.units).unwrap_or_default();
         let name = Shown(&root.name);
         parts.push(if moment.snapshot == Some(snapshot.number) {
             format!("{name} {bytes}")

@@ -3,7 +3,7 @@
 use super::super::words::joined;
 use super::page::Page;
 use crate::Recording;
-use crate::document::{HeapTotals, ProcessMemory, Snapshot};
+use crate::document::{HeapTotals, ProcessMemory, RootReading, Snapshot};
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
@@ -157,7 +157,9 @@ fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
     let all = &snapshot.devices;
     all.iter().any(|device| device.device != "cpu").then(|| {
         let each = all.iter().take(DEVICES);
-        let each = each.map(|on| format!("{} {}", Shown(&on.device), units.show(on.bytes)));
+        let is_partial = snapshot.roots.iter().any(RootReading::lacks_values);
+        let least = if is_partial { "≥ " } else { "" };
+        let each = each.map(|on| format!("{} {least}{}", Shown(&on.device), units.show(on.bytes)));
         joined(each, ", ")
     })
 }

@@ -33,7 +33,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
 /// A root or a source, formatted.
 struct Holding {
     name: String,
-    bytes: Option<u64>,
+    bytes: Option<String>,
     growth: Growth,
     notes: Vec<String>,
 }
@@ -78,26 +78,26 @@ enum Held<'r> {
 fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let units = page.units;
     let of_roots = snapshot.roots.iter().map(|root| (root.total_bytes, Held::Root(root)));
-    let of_sources = snapshot.sources.iter().map(of_source);
-    let of_sources = of_sources.map(|holding| (holding.bytes, Held::Source(holding)));
+    let of_sources = snapshot.sources.iter().map(|source| of_source(source, units));
     let mut held: Vec<(Option<u64>, Held<'_>)> = of_roots.chain(of_sources).collect();
     held.sort_by_key(|(bytes, _)| Reverse(*bytes));
     let more = held.split_off(held.len().min(ROOTS));
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
-    let (mut has_unknown, mut notes) = (false, Vec::new());
+    let (mut is_partial, mut notes) = (false, Vec::new());
     for (_, held) in held {
         let holding = match held {
-            Held::Root(root) => of_root(root, recording, snapshot, units),
+            Held::Root(root) => {
+                is_partial |= root.state == RootState::Partial;
+                of_root(root, recording, snapshot, units)
+            }
             Held::Source(holding) => holding,
         };
-        has_unknown |= matches!(holding.growth, Growth::Unknown);
         let growth = match holding.growth {
             Growth::None => String::new(),
             Growth::Unknown => "unknown".into(),
             Growth::Known(growth) => growth,
         };
-        let bytes =
-            holding.bytes.map_or_else(|| "unknown".into(), |bytes| units.show(bytes).to_string());
+        let bytes = holding.bytes.unwrap_or_else(|| "unknown".into());
         table.row([holding.name, bytes, growth, holding.notes.join(", ")]);
         notes.push(holding.notes);
     }
@@ -117,8 +117,10 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         table.drop_column(3);
         page.table_with_notes(table, &notes);
     }
-    if has_unknown {
-        page.line("unknown: walks did not visit all values; `walk_budget` sets their longest time");
+    if is_partial {
+        page.line(
+            "partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET=100ms",
+        );
     }
 }
 
@@ -136,8 +138,9 @@ fn of_root(
     if root.state != RootState::Profiled {
         notes.push(root.state.as_str().to_owned());
     }
-    notes.extend(root.interval().map(|interval| interval.show(units).to_string()));
-    let start = recording.snapshots.first().map(|snapshot| snapshot.number);
+    let interval = root.interval().filter(|interval| interval.high.is_some());
+    notes.extend(interval.map(|interval| interval.show(units).to_string()));
+    let start = recording.snapshot("start").map(|snapshot| snapshot.number);
     match (root.total_bytes, first) {
         (Some(_), Some((number, _))) if Some(number) != start => {
             notes.push(format!("since snapshot {number}"));
@@ -154,18 +157,21 @@ fn of_root(
     }
     let first = recording.first_root(&root.name).filter(|(one, _)| one.number < snapshot.number);
     let growth = first.map_or(Growth::None, |(_, first)| Growth::between(first, root, units));
-    Holding { name: Shown(&root.name).to_string(), bytes: root.total_bytes, growth, notes }
+    let (name, bytes) = (Shown(&root.name).to_string(), root.shown_bytes(units));
+    Holding { name, bytes, growth, notes }
 }
 
-fn of_source(source: &SourceReading) -> Holding {
+fn of_source(source: &SourceReading, units: Units) -> (Option<u64>, Held<'_>) {
     let profile = source.profile().and_then(Result::ok);
     let why = source.error.as_deref().map(|error| Shown(error).to_string());
-    Holding {
+    let bytes = profile.map(|profile| profile.total_bytes());
+    let holding = Holding {
         name: Shown(&source.name).to_string(),
-        bytes: profile.map(|profile| profile.total_bytes()),
+        bytes: bytes.map(|bytes| units.show(bytes).to_string()),
         growth: Growth::None,
         notes: vec![why.map_or_else(|| "source".into(), |why| format!("source: {why}"))],
-    }
+    };
+    (bytes, Held::Source(holding))
 }
 
 /// Writes the share of the live heap that the roots explain, by each of the two measurements.
