@@ -507,7 +507,7 @@
     const device = new Uint16Array(column(carried.device));
     const count2 = parent.length;
     for (let node = 0; node < count2; node += 1) parent[node] = node - parent[node];
-    if (count2 > 0) parent[0] = -1;
+    if (count2 > 0) [parent[0], kind3[0]] = [-1, 0];
     return {
       count: count2,
       parent,

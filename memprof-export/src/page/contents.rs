@@ -497,6 +497,8 @@ pub(crate) enum NodeKind {
     Unexplained = 2,
     /// The sum of nodes that are too small to be listed one by one.
     Others = 3,
+    /// The program: the first node. A root or source may have its name.
+    Program = 4,
 }
 
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it.

@@ -216,7 +216,7 @@ declare namespace Contents {
   type MarkKind = "checkpoint" | "peak" | "out_of_memory" | "signal";
 
   /** The kind of a node. */
-  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3 }
+  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3, "Program" = 4 }
 
   /** All nodes of all trees. A node is the same in each tree that contains it. A parent comes before
    * its children, and the first node is the program. */

@@ -138,8 +138,8 @@ export const readNodes = (carried: Contents.Nodes, column: Reader): Nodes => {
   const device = new Uint16Array(column(carried.device));
   const count = parent.length;
   for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
-  // The program has no parent.
-  if (count > 0) parent[0] = -1;
+  // The program is a branch without a parent.
+  if (count > 0) [parent[0], kind[0]] = [-1, 0];
   return {
     count,
     parent,

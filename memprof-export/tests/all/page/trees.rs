@@ -54,6 +54,36 @@ fn each_tree_is_in_the_page_with_unexplained_bytes() {
 }
 
 #[test]
+fn roots_and_sources_with_the_name_of_the_program_keep_their_rows() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    fixture.snapshots[0]["roots"] = json!([
+        root("importer", &Holds(&[("cache", 200)], 0)),
+        root("cache", &Holds(&[("entries", 30)], 0)),
+    ]);
+    let recording = fixture.recording();
+    let page = written(&Page::new(&recording));
+    let mut expected = expected(&recording, &recording.snapshots[0]);
+    let root = expected.get("importer;importer;cache;[data] on cpu");
+    assert_eq!(root, Some(&200.0), "{expected:?}");
+    expected.insert("importer;unexplained on cpu".into(), 7000.0);
+    assert_eq!(page.leaves(0), expected);
+    let source = fixture.snapshots[0]["sources"][0].clone();
+    fixture.snapshots[0]["sources"][0] = json!({
+        "name": "importer", "profile": renamed(source["profile"].clone(), "importer"),
+    });
+    fixture.snapshots[0]["roots"] = json!([]);
+    let leaves = written(&Page::new(&fixture.recording())).leaves(0);
+    assert!(leaves.keys().any(|path| path.starts_with("importer;importer;cuda:0;")), "{leaves:?}");
+}
+
+/// Returns a profile with another name.
+fn renamed(mut profile: serde_json::Value, name: &str) -> serde_json::Value {
+    profile["branches"][0]["name"] = name.into();
+    profile
+}
+
+#[test]
 fn nothing_is_unexplained_if_roots_claim_more_than_is_live() {
     let mut fixture = Fixture::importer();
     fixture.snapshots[0]["reconciliation"]["roots_bytes"] = 1_000_000.into();
