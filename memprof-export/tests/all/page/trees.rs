@@ -5,6 +5,7 @@ use super::page;
 use super::reader::{Decoded, written};
 use crate::fixture::{Fixture, Holds, root, snapshot};
 use memprof_export::Page;
+use memprof_profile::Profile;
 use memprof_profile::tree::LeafKind;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
@@ -176,6 +177,52 @@ fn an_unreadable_snapshot_is_listed_with_the_reason() {
     let page = page(&fixture);
     assert_eq!(tree_of(&page, 3), None);
     assert_eq!(page.document.snapshots[3].missing[0].0, "cache");
+}
+
+/// Returns the paths of nodes.
+fn paths(page: &Decoded, nodes: &[u32]) -> Vec<String> {
+    nodes.iter().map(|&node| page.path(node as usize).replace(" on cpu", "")).collect()
+}
+
+#[test]
+fn a_root_whose_lock_was_held_is_a_lower_bound_and_what_is_unexplained_an_upper_bound() {
+    let map = std::sync::Mutex::new(vec![0_u8; 100]);
+    let guard = map.lock().expect("no thread panicked");
+    let profile = Profile::named("map", &map);
+    drop(guard);
+    assert!(profile.is_lower_bound());
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    let json = profile.to_json().expect("it is not deep");
+    fixture.snapshots[0]["roots"][0] = json!({
+        "name": "map", "state": "locked", "held_ns": 0, "total_bytes": profile.total_bytes(),
+        "heap_bytes": 0, "profile": serde_json::from_str::<serde_json::Value>(&json).expect("JSON"),
+    });
+    fixture.snapshots[0]["roots"][1]["profile"] = json!(null);
+    fixture.snapshots[0]["roots"][1]["state"] = "spared".into();
+    fixture.snapshots[0]["devices"] = json!([]);
+    let tree = |fixture: &Fixture| {
+        let page = page(fixture);
+        let tree = &page.document.trees[0];
+        let nodes = [paths(&page, &tree.unread), paths(&page, &tree.missed)];
+        (nodes, tree.unexplained_at_most)
+    };
+    let roots = ["importer;map", "importer;net"].map(str::to_owned).to_vec();
+    // The live heap is known, so the total is.
+    assert_eq!(tree(&fixture), ([roots.clone(), roots.clone()], true));
+    fixture.snapshots[0]["reconciliation"] = json!(null);
+    fixture.snapshots[0]["heap"] = json!(null);
+    let with_total = [vec!["importer".to_owned()], roots.clone()].concat();
+    assert_eq!(tree(&fixture).0, [with_total, roots]);
+}
+
+#[test]
+fn a_complete_tree_has_no_bounds() {
+    let page = page(&Fixture::importer());
+    for tree in &page.document.trees {
+        assert_eq!((tree.unread.len(), tree.missed.len()), (0, 0));
+        assert!(!tree.unexplained_at_most);
+    }
 }
 
 #[test]
