@@ -1933,7 +1933,7 @@ ${rows3.join("\n")}`;
       }
     }
   };
-  var figure2 = ({ style }, value, unit) => `${style === "least" && !Number.isNaN(value) ? "≥ " : ""}${figure(value, unit)}`;
+  var figure2 = ({ style }, value, unit, bytes5 = bytes) => `${style === "least" && !Number.isNaN(value) ? "≥ " : ""}${unit === "bytes" ? bytes5(value) : figure(value, unit)}`;
   var unknown = (curve, ns) => {
     const reason2 = reasonAt(curve, ns);
     return reason2 ? `unknown: ${reason2}` : "unknown";
@@ -1941,8 +1941,7 @@ ${rows3.join("\n")}`;
   var figures2 = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
     if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
-    const text = figure2(one.curve, value, chart.data.unit);
-    return [one.curve.name, chart.data.unit === "bytes" ? `${text} · ${exact(value)}` : text];
+    return [one.curve.name, figure2(one.curve, value, chart.data.unit, bytes3)];
   });
   var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
   var VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };

@@ -231,8 +231,8 @@ export const showValues = (ns: number | null) => {
 };
 
 /** Formats a figure of a curve. A lower end has a sign. */
-const figure = ({ style }: Curve, value: number, unit: string) =>
-  `${style === "least" && !Number.isNaN(value) ? "≥\u00a0" : ""}${Units.figure(value, unit)}`;
+const figure = ({ style }: Curve, value: number, unit: string, bytes = Units.bytes) =>
+  `${style === "least" && !Number.isNaN(value) ? "≥\u00a0" : ""}${unit === "bytes" ? bytes(value) : Units.figure(value, unit)}`;
 
 const unknown = (curve: Curve, ns: number) => {
   const reason = reasonAt(curve, ns);
@@ -245,8 +245,7 @@ export const figures = (chart: DrawnChart, ns: number): [string, string][] =>
     .map((one) => {
       const value = valueAt(one.curve, ns);
       if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
-      const text = figure(one.curve, value, chart.data.unit);
-      return [one.curve.name, chart.data.unit === "bytes" ? `${text} · ${Units.exact(value)}` : text];
+      return [one.curve.name, figure(one.curve, value, chart.data.unit, Tooltip.bytes)];
     });
 
 /** Returns the name of the curve to which a lower end belongs. */
