@@ -15,8 +15,7 @@
 pub mod document;
 
 mod recording;
-#[doc(hidden)]
-pub mod symbols;
+mod symbols;
 mod timeline_writer;
 mod views;
 

@@ -12,11 +12,6 @@
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
-mod bounded;
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-#[path = "bounded_absent.rs"]
-mod bounded;
 mod clock;
 mod command;
 mod config;
@@ -47,7 +42,6 @@ mod signals;
 #[path = "signals_windows.rs"]
 mod signals;
 mod sources;
-mod summariser;
 mod threads;
 mod user_code;
 mod wake;
@@ -57,7 +51,7 @@ mod watchdog;
 #[cfg(test)]
 mod week;
 
-pub use config::{ConfigError, Names, SessionBuilder};
+pub use config::{ConfigError, SessionBuilder};
 pub use history::Moment;
 pub use memprof_recording::*;
 pub use result::{Document, DocumentError};

@@ -3,21 +3,19 @@
 
 use super::heap::Heap;
 use memprof_recording::Recording;
-use memprof_recording::document::{LiveStacks, StackTable};
+use memprof_recording::document::LiveStacks;
 use std::collections::BTreeSet;
 
 /// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
-/// The number of stacks whose addresses get names.
-const NAMED: usize = 32;
+/// The number of stacks whose addresses are kept.
+const STACKS: usize = 50;
 
 /// The highest moment, with its stacks.
 #[derive(Debug, Default)]
 pub(crate) struct PeakStacks {
     /// The highest of the moments without roots, and the highest of those with roots.
     highest: [Option<Kept>; 2],
-    /// The largest stacks of the moment, with names if they were found.
-    table: StackTable,
 }
 
 /// A moment with its largest rows.
@@ -47,31 +45,22 @@ impl PeakStacks {
         }
     }
 
-    /// Returns the numbers of the stacks that held most at the peak.
-    pub(crate) fn largest(&self) -> Vec<u32> {
-        let mut seen = BTreeSet::new();
-        let rows = self.peak().map_or(&[][..], |peak| &peak.rows);
-        let stacks = rows.iter().map(|row| row.stack).filter(|stack| seen.insert(*stack));
-        stacks.take(NAMED).collect()
-    }
-
-    /// Sets the addresses and names of the largest stacks.
-    pub(crate) fn set_table(&mut self, table: StackTable) {
-        self.table = table;
-    }
-
     /// Adds the moment and its stacks to a recording.
     pub(crate) fn add_to(&self, recording: &mut Recording, heap: &Heap) {
         let Some(peak) = self.peak() else { return };
         recording.operation_paths = heap.paths_of(&peak.rows);
-        recording.stacks = self.table.clone();
-        // The other stacks have no names, and one address states that.
-        let mut others = heap.stacks(peak.rows.iter().map(|row| row.stack));
-        others.retain(|stack, _| !self.table.addresses.contains_key(stack));
-        for addresses in others.values_mut() {
-            addresses.truncate(1);
+        recording.stacks = heap.stacks(peak.rows.iter().map(|row| row.stack));
+        // One address states that a stack has no names.
+        let mut printed = BTreeSet::new();
+        for row in &peak.rows {
+            if printed.len() < STACKS {
+                printed.insert(row.stack);
+            } else if !printed.contains(&row.stack)
+                && let Some(addresses) = recording.stacks.addresses.get_mut(&row.stack)
+            {
+                addresses.truncate(1);
+            }
         }
-        recording.stacks.addresses.append(&mut others);
         recording.live_stacks = vec![peak.clone()];
     }
 
@@ -86,7 +75,7 @@ impl PeakStacks {
 
 #[cfg(test)]
 mod tests {
-    use super::{NAMED, PeakStacks, ROWS};
+    use super::{PeakStacks, ROWS};
     use memprof_recording::document::LiveStacks;
 
     /// Returns a moment with rows of these stacks.
@@ -104,7 +93,7 @@ mod tests {
     #[test]
     fn the_highest_moment_is_kept_and_a_slightly_lower_one_with_roots_is_preferred() {
         let mut peak = PeakStacks::default();
-        assert!(peak.peak().is_none() && peak.largest().is_empty());
+        assert!(peak.peak().is_none());
         for (at_ns, live_bytes, roots) in
             [(1, 1000, &[][..]), (2, 995, &["cache"]), (3, 900, &["cache"]), (4, 999, &[])]
         {
@@ -113,7 +102,6 @@ mod tests {
         assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(2));
         peak.note(&moment(5, 2000, &[], &[8]));
         assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(5));
-        assert_eq!(peak.largest(), [8]);
     }
 
     #[test]
@@ -128,13 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_are_kept_and_few_stacks_get_names() {
+    fn few_rows_are_kept() {
         let mut peak = PeakStacks::default();
         let stacks: Vec<usize> = (0..10 * ROWS).map(|row| row / 2).collect();
         peak.note(&moment(1, 1000, &[], &stacks));
         assert_eq!(peak.peak().map(|moment| moment.rows.len()), Some(ROWS));
         assert_eq!(peak.peak().map(|moment| moment.rows.capacity()), Some(ROWS));
-        assert!(peak.largest().into_iter().eq(0..NAMED as u32));
     }
 
     #[test]

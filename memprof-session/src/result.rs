@@ -1,11 +1,13 @@
 //! The result of a session.
 
+use crate::heap;
 use core::fmt;
 use memprof_profile::text::WithCauses;
-use memprof_recording::Recording;
+use memprof_recording::{Recording, SymbolSearch};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The result of a session; `{}` formats it on one screen.
 ///
@@ -14,7 +16,9 @@ use std::path::{Path, PathBuf};
 #[must_use = "it has the path of the document"]
 pub struct Document {
     pub(super) files: Option<DocumentFiles>,
+    /// Without names.
     pub(super) landmarks: Option<Recording>,
+    pub(super) named: OnceLock<Recording>,
 }
 
 #[derive(Clone, Debug)]
@@ -43,16 +47,28 @@ impl Document {
     /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. The live stacks have the 1,024 largest rows, and names for the 32 largest stacks.
+    /// last. The live stacks have the 1,024 largest rows.
     /// Returns `None` if the session was not enabled.
+    ///
+    /// # Cost
+    /// The first call looks up names: those of 50 stacks, in the program's own file, for at most a
+    /// second. The file of the session has addresses, which the command `memprof` names.
     pub fn landmarks(&self) -> Option<&Recording> {
-        self.landmarks.as_ref()
+        let landmarks = self.landmarks.as_ref()?;
+        Some(self.named.get_or_init(|| {
+            heap::unrecorded(|| {
+                let mut named = landmarks.clone();
+                // The text states which places have no names.
+                let _ = SymbolSearch::in_this_process().resolve(&mut named);
+                named
+            })
+        }))
     }
 }
 
 impl fmt::Display for Document {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.landmarks {
+        match self.landmarks() {
             Some(landmarks) => landmarks.overview().of_landmarks().fmt(out)?,
             None => return out.write_str("nothing was recorded: the session was not enabled"),
         }
@@ -60,7 +76,7 @@ impl fmt::Display for Document {
             Some(path) => write!(out, "\n{}", path.display())?,
             None => return Ok(()),
         }
-        match &self.landmarks {
+        match self.landmarks() {
             Some(landmarks) if landmarks.summary.lacks_names() => out.write_str(
                 "\nunnamed places get their names from the program's file: `memprof leaks` prints \
                  them",

@@ -86,10 +86,8 @@ impl Sampler {
             let now = self.clock.now_ns();
             if now < self.next_ns {
                 let interval = Duration::from_nanos(self.next_ns - now);
-                // The first summary does not wait for the next snapshot.
-                let summary = self.recorder.next_summary_in(now).unwrap_or(interval);
                 let peak = self.recorder.next_peak_in(now).unwrap_or(interval);
-                SESSION.wait(interval.min(summary).min(peak));
+                SESSION.wait(interval.min(peak));
             }
             // A panic of the profiler must not reach the program.
             let step = catch_unwind(AssertUnwindSafe(|| self.step()));
@@ -107,7 +105,7 @@ impl Sampler {
     }
 
     fn step(&mut self) -> Next {
-        self.recorder.take_results(self.clock.now_ns());
+        self.recorder.take_events_unless_resting(self.clock.now_ns());
         loop {
             if let Some(end) = self.answer_urgent() {
                 return end;
@@ -281,7 +279,7 @@ impl Sampler {
         let mut landmarks = Recording::with_summary(metadata, summary);
         landmarks.snapshots = self.recorder.history().landmarks();
         self.recorder.add_peak_stacks(&mut landmarks);
-        Document { files, landmarks: Some(landmarks) }
+        Document { files, landmarks: Some(landmarks), ..Document::default() }
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
 }
 
 /// Returns the checks that need only the compiler: lints, and the dependencies on a platform.
-fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 3] {
+fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 2] {
     let variable = platform.replace('-', "_");
     let lints = |name: &str, packages: &str| {
         Run::new(format!("{platform}: lints of {name}"))

@@ -30,7 +30,6 @@ Variables for more settings of the session, with their defaults:
   MEMPROF_SIGNALS=1                 write the document before a signal ends the program
   MEMPROF_ON_EXIT=1                 finish a session when the program exits
   MEMPROF_WALL_TIME=1               time the calls of operations
-  MEMPROF_NAMES=bounded             name frames in the process: off, bounded, lines
   MEMPROF_CONFIG                    a file with settings";
 
 pub(super) const TREE: &str = "\

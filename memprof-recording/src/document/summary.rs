@@ -15,12 +15,6 @@ pub struct Summary {
     /// `None` if the program was killed before the first summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ns: Option<u64>,
-    /// The moment of the sites, blocks and leaks, in nanoseconds since the session began.
-    ///
-    /// Their names take long to look up. The moment is earlier than `at_ns` if the names of the
-    /// last summary were not looked up in time. It is `None` if no names were looked up.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub names_at_ns: Option<u64>,
     /// The counts of each path of operations.
     pub operations: Vec<OperationRow>,
     /// The operations that frameworks reported, most CPU time first.

@@ -6,11 +6,11 @@ use memprof_profile::text::{CodeOrigin, is_allocation_hook};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
-pub type Named = BTreeMap<u64, Vec<Place>>;
+pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Names the addresses of a summary, and joins the call sites whose functions allocate at one line,
 /// for one line of the user's code. Keeps at most `max` entries of each joined list.
-pub fn apply(summary: &mut Summary, named: &Named, program: &str, max: usize) {
+pub(super) fn apply(summary: &mut Summary, named: &Named, program: &str, max: usize) {
     if named.values().any(|frames| !frames.is_empty()) {
         name_places(summary, named);
         let key = |place: &Place, stack: &[Place]| -> Option<Key> {
@@ -56,7 +56,7 @@ fn shorten(summary: &mut Summary, max: usize) {
 }
 
 /// Returns the addresses of places without a file.
-pub fn unnamed(summary: &Summary) -> BTreeSet<u64> {
+pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     let addresses = |has_file: bool| {
         let places = summary.places().filter(move |place| place.file.is_some() == has_file);
         places.filter_map(|place| place.address)

@@ -3,11 +3,11 @@
 use super::qualified::{has_path, qualified};
 
 /// The function, the file and the line of a frame.
-pub type Frame = (Option<String>, Option<String>, Option<u32>);
+pub(super) type Frame = (Option<String>, Option<String>, Option<u32>);
 
 /// Completes the frames at an address, the innermost first. `symbol` is the function that the code
 /// belongs to. The other functions were inlined into it.
-pub fn complete(frames: &mut Vec<Frame>, symbol: Option<String>) {
+pub(super) fn complete(frames: &mut Vec<Frame>, symbol: Option<String>) {
     if frames.is_empty() {
         frames.extend(symbol.map(|symbol| (Some(symbol), None, None)));
         return;

@@ -1,11 +1,9 @@
 //! The look-up of names, from the program's file or from separate debug files.
 
-pub mod apply;
-pub mod complete;
+mod apply;
+mod complete;
 mod qualified;
 mod search;
-pub mod stacks;
+mod stacks;
 
-#[doc(hidden)]
-pub use search::look_up;
 pub use search::{MissingNames, SymbolSearch, Symbolized};

@@ -12,11 +12,19 @@ const HOOK_DEPTH: usize = 32;
 ///
 /// `resolve` names the addresses of a summary. Returns its result, or `None` if each address has a
 /// name.
-pub fn resolve<T>(stacks: &mut StackTable, resolve: impl FnOnce(&mut Summary) -> T) -> Option<T> {
+pub(super) fn resolve<T>(
+    stacks: &mut StackTable,
+    wanted: Option<&BTreeSet<u64>>,
+    resolve: impl FnOnce(&mut Summary) -> T,
+) -> Option<T> {
     let named: BTreeSet<u64> = stacks.named().into_keys().collect();
     let all: BTreeSet<u64> = stacks.addresses.values().flatten().copied().collect();
     let unnamed: Vec<u64> =
         all.difference(&named).copied().filter(|address| *address != CUT_ADDRESS).collect();
+    let unnamed: Vec<u64> = match wanted {
+        Some(wanted) => unnamed.into_iter().filter(|address| wanted.contains(address)).collect(),
+        None => unnamed,
+    };
     if unnamed.is_empty() {
         return None;
     }

@@ -1,6 +1,5 @@
 //! The settings that the program makes in code, and the merge with the other layers.
 
-use super::Names;
 use super::error::{ConfigError, Origin};
 use super::layer::Layer;
 use super::setting::SETTINGS;
@@ -89,14 +88,6 @@ impl SessionBuilder {
     /// Sets whether calls of operations are timed; the default is `true`.
     pub fn wall_time(mut self, wall_time: bool) -> Self {
         self.code.wall_time = Some(wall_time);
-        self
-    }
-
-    /// Sets which names of frames this process looks up for its call stacks.
-    ///
-    /// The default is [`Names::Bounded`].
-    pub fn names(mut self, names: Names) -> Self {
-        self.code.names = Some(names);
         self
     }
 

@@ -1,7 +1,7 @@
 //! The settings of one layer; settings that a layer lacks come from the layers below.
 
+use super::Config;
 use super::error::Origin;
-use super::{Config, Names};
 use memprof_heap::Level;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,7 +20,6 @@ pub(super) struct Layer {
     pub(super) signals: Option<bool>,
     pub(super) on_exit: Option<bool>,
     pub(super) wall_time: Option<bool>,
-    pub(super) names: Option<Names>,
 }
 
 impl Layer {
@@ -37,7 +36,6 @@ impl Layer {
             signals: self.signals.or(below.signals),
             on_exit: self.on_exit.or(below.on_exit),
             wall_time: self.wall_time.or(below.wall_time),
-            names: self.names.or(below.names),
         }
     }
 
@@ -58,7 +56,6 @@ impl Layer {
             signals: self.signals.unwrap_or(defaults.signals),
             on_exit: self.on_exit.unwrap_or(defaults.on_exit),
             wall_time: self.wall_time.unwrap_or(defaults.wall_time),
-            names: self.names.unwrap_or(defaults.names),
         };
         (config, origin)
     }

@@ -44,8 +44,6 @@ pub(crate) struct Config {
     pub(crate) on_exit: bool,
     /// `true` if calls of operations are timed.
     pub(crate) wall_time: bool,
-    /// The extent to which frames are named in the process.
-    pub(crate) names: Names,
 }
 
 impl Default for Config {
@@ -62,41 +60,6 @@ impl Default for Config {
             signals: true,
             on_exit: true,
             wall_time: true,
-            names: Names::default(),
-        }
-    }
-}
-
-memprof_profile::keywords! {
-    /// The extent to which a session names the frames of call stacks in the recorded process.
-    ///
-    /// Outside of the process, the command `memprof` finds the names that a recording lacks.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum Names {
-        /// Frames have addresses only. Nothing is read.
-        Off => "off",
-        /// Frames have functions, files and lines, found in at most 8 MiB of memory and one second
-        /// for each summary. The session looks up the frames of the call sites that it lists.
-        ///
-        /// On platforms other than Linux and Android, this is the same as `Lines`.
-        #[default]
-        Bounded => "bounded",
-        /// Frames have functions, files and lines. Reading the program's debug information takes
-        /// tens of megabytes of memory, or hundreds in a large program.
-        Lines => "lines",
-    }
-}
-
-impl Names {
-    /// Returns the extent to which the heap's queries name frames.
-    pub(crate) fn of_heap(self) -> memprof_heap::site::Names {
-        match self {
-            Self::Off => memprof_heap::site::Names::Off,
-            Self::Bounded if cfg!(any(target_os = "linux", target_os = "android")) => {
-                memprof_heap::site::Names::Off
-            }
-            Self::Bounded | Self::Lines => memprof_heap::site::Names::Lines,
         }
     }
 }

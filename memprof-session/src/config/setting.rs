@@ -1,6 +1,5 @@
 //! All settings: key, variable and accepted values.
 
-use super::Names;
 use super::error::Origin;
 use super::layer::Layer;
 use core::fmt;
@@ -29,7 +28,6 @@ pub(super) enum Takes {
     Folder,
     Time(fn(&mut Layer) -> &mut Option<Duration>, RangeInclusive<Duration>),
     Level,
-    Names,
     Count(fn(&mut Layer) -> &mut Option<u64>),
     Amount(fn(&mut Layer) -> &mut Option<u64>, RangeInclusive<u64>),
 }
@@ -41,7 +39,7 @@ const WALK_BUDGETS: RangeInclusive<Duration> = Duration::from_micros(100)..=Dura
 /// A smaller timeline cannot hold a snapshot with its tensors.
 const TIMELINES: RangeInclusive<u64> = 1 << 20..=u64::MAX;
 
-pub(super) const SETTINGS: [Setting; 11] = [
+pub(super) const SETTINGS: [Setting; 10] = [
     Setting {
         key: "enabled",
         variable: "MEMPROF",
@@ -84,7 +82,6 @@ pub(super) const SETTINGS: [Setting; 11] = [
         variable: "MEMPROF_WALL_TIME",
         takes: Takes::Switch(|layer| &mut layer.wall_time),
     },
-    Setting { key: "names", variable: "MEMPROF_NAMES", takes: Takes::Names },
 ];
 
 /// A value in the form that its layer has.
@@ -163,7 +160,6 @@ impl Takes {
                 *slot(layer) = Some(value.time().filter(|time| limits.contains(time))?);
             }
             Self::Level => layer.level = Some(value.keyword()?),
-            Self::Names => layer.names = Some(value.keyword()?),
             Self::Count(slot) => *slot(layer) = Some(value.count()?),
             Self::Amount(slot, limits) => {
                 *slot(layer) = Some(value.amount().filter(|bytes| limits.contains(bytes))?);
@@ -188,7 +184,7 @@ impl Takes {
                 let (path, _) = layer.output_dir.as_ref()?;
                 path.as_os_str().is_empty().then(|| String::from("\"\""))
             }
-            Self::Switch(_) | Self::Level | Self::Names | Self::Count(_) => None,
+            Self::Switch(_) | Self::Level | Self::Count(_) => None,
         }
     }
 
@@ -210,7 +206,6 @@ impl Takes {
                 }
             }
             Self::Level => write!(out, "one of {}", keywords(Level::ALL, origin)),
-            Self::Names => write!(out, "one of {}", keywords(Names::ALL, origin)),
             Self::Count(_) => out.write_str("a whole number, 0 for none"),
             Self::Amount(_, limits) => {
                 write!(out, "at least {}", Budget::of_bytes(*limits.start()))?;

@@ -4,7 +4,7 @@
 
 use super::environment::CONFIG;
 use super::setting::SETTINGS;
-use super::{Config, ConfigError, Names, SessionBuilder};
+use super::{Config, ConfigError, SessionBuilder};
 use expect_test::{Expect, expect};
 use memprof_heap::Level;
 use std::error::Error as _;
@@ -280,7 +280,6 @@ fn unlike_defaults() -> Config {
         signals: false,
         on_exit: false,
         wall_time: false,
-        names: Names::Lines,
     }
 }
 
@@ -289,7 +288,7 @@ fn each_source_can_say_everything() {
     let file = "\
         output_dir = 'out'\n interval = '1s 500ms'\n level = 'counters'\n\
         walk_budget = '250us'\n operation_events = 0\n timeline_bytes = '3 MiB'\n\
-        signals = false\n on_exit = false\n wall_time = false\n names = 'lines'\n";
+        signals = false\n on_exit = false\n wall_time = false\n\n";
     let folder = Folder::new("file").with("memprof.toml", file);
     assert_eq!(resolve(code(), &[], &folder).unwrap(), unlike_defaults());
 
@@ -304,7 +303,6 @@ fn each_source_can_say_everything() {
         ("MEMPROF_SIGNALS", "0"),
         ("MEMPROF_ON_EXIT", "false"),
         ("MEMPROF_WALL_TIME", "off"),
-        ("MEMPROF_NAMES", "lines"),
     ];
     let none = Folder::new("environment");
     assert_eq!(resolve(code(), &environment, &none).unwrap(), unlike_defaults());
@@ -319,7 +317,7 @@ fn each_source_can_say_everything() {
         .signals(false)
         .on_exit(false)
         .wall_time(false);
-    let builder = builder.level(Level::Counters).names(Names::Lines);
+    let builder = builder.level(Level::Counters);
     let level = Level::Counters;
     assert_eq!(resolve(builder, &[], &none).unwrap(), Config { level, ..unlike_defaults() });
 }
@@ -391,8 +389,8 @@ fn the_error_for_a_wrong_variable_lists_its_accepted_values() {
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "1 KiB"; correct the variable or unset it
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "16 EiB"; correct the variable or unset it
             MEMPROF_SIGNALS: expected one of 1, 0, true, false, on, off; found "\u{1b}[31m2"; correct the variable or unset it
-            MEMPROF_INTERVALL: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_NAMES, MEMPROF_CONFIG; correct the variable or unset it
-            MEMPROF_: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_NAMES, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_INTERVALL: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
         "#]],
     );
     let long = "9".repeat(10_000);
@@ -443,7 +441,7 @@ fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
         &expect![[r#"
             MEMPROF: expected one of 1, 0, true, false, on, off; found "o\xFFut"; correct the variable or unset it
             MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "o\xFFut"; correct the variable or unset it
-            MEMPROF_�: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_NAMES, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_�: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
         "#]],
     );
 }
@@ -512,11 +510,11 @@ fn the_error_for_a_wrong_line_lists_its_accepted_values() {
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 7; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 1979-05-27; correct the line or remove it
             FOLDER/memprof.toml:1: signals: expected true or false; found 'SIGTERM'; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time, names; correct the line or remove it
-            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time, names; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "session"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time, names; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "session"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found a table; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time, names; correct the line or remove it
+            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:2: not TOML: duplicate key; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: key with no value, expected `=`; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: string values must be quoted, expected literal string; correct the line or remove it

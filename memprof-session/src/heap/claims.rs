@@ -1,7 +1,7 @@
 //! Live samples, and the roots that reached their blocks.
 
-use super::{LISTED, max_listed, rows};
-use memprof_heap::site::{LiveSamples, Names, live_samples};
+use super::{LISTED, NAMES, SITES_LISTED, rows};
+use memprof_heap::site::{LiveSamples, live_samples};
 use memprof_recording::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
 use std::collections::BTreeMap;
 
@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct Claims {
     pub(super) samples: LiveSamples,
-    names: Names,
     /// The first two roots that reached each sample.
     pub(super) by: Vec<[u32; 2]>,
 }
@@ -28,10 +27,10 @@ fn at_most(held: Estimate, whole: &Estimate) -> Estimate {
 }
 
 impl Claims {
-    pub(super) fn take(names: Names) -> Option<Self> {
-        let samples = live_samples().ok()?.with_names(names);
+    pub(super) fn take() -> Option<Self> {
+        let samples = live_samples().ok()?.with_names(NAMES);
         let by = vec![[UNCLAIMED; 2]; samples.len()];
-        Some(Self { samples, names, by })
+        Some(Self { samples, by })
     }
 
     /// Records that a root owns the block that contains this address.
@@ -125,7 +124,7 @@ impl Claims {
     /// Returns the call sites that hold the most memory, and the memory that all other call sites
     /// hold.
     fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
-        let (sites, others) = self.samples.largest_sites(max_listed(self.names), which);
+        let (sites, others) = self.samples.largest_sites(SITES_LISTED, which);
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
     }
 

@@ -10,12 +10,10 @@ mod summary;
 pub(crate) use claims::Claims;
 pub(crate) use emergency::Emergency;
 use stacks::WrittenStacks;
-pub(crate) use summary::SummaryJob;
 
 use super::clock::nanoseconds;
-use super::config::{self, Config};
+use super::config::Config;
 use super::wake::wake;
-use crate::bounded::BoundedNames;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
@@ -23,21 +21,15 @@ use memprof_heap::leak::LeakWatch;
 use memprof_heap::site::Names;
 use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
 use memprof_recording::document::{
-    HeapLevel, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, Summary, ThreadName,
+    HeapLevel, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, ThreadName,
 };
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
 
 /// The allocator while a session makes it record.
 #[derive(Debug)]
 pub(crate) struct Heap {
     _level: LevelRequest,
-    /// The extent to which the heap's queries name frames.
-    names: Names,
-    /// Looks up the names for summaries. `None` if the heap's queries name frames.
-    bounded: Option<Arc<Mutex<BoundedNames>>>,
     paths: PathReader,
-    watch: Option<Arc<LeakWatch>>,
+    watch: Option<LeakWatch>,
     written: WrittenStacks,
     is_early: bool,
 }
@@ -55,25 +47,24 @@ const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
 const LATER_RATE: Rate = Rate::adaptive(64 * 1024, 1024);
 const EARLY_NS: u64 = 60_000_000_000;
 
-/// The maximum number of call sites, blocks, leaks, operations and pairs of roots in a summary.
+/// The maximum number of blocks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
-/// The maximum number of call sites and leaks in a summary without names. A reader joins the
-/// entries of one place once it has their names.
-const UNNAMED_LISTED: usize = 64;
+/// The maximum number of call sites and leaks in a summary. A reader joins the entries of one place
+/// once it has their names.
+const SITES_LISTED: usize = 64;
 
-/// Returns the maximum number of call sites and leaks in a summary.
-fn max_listed(names: Names) -> usize {
-    if names == Names::Off { UNNAMED_LISTED } else { LISTED }
-}
+/// The heap's queries name frames only where a reader of the file could not: without build ids.
+const NAMES: Names =
+    if cfg!(any(target_os = "linux", target_os = "android")) { Names::Off } else { Names::Lines };
 
-fn start_watch(names: Names) -> Option<Arc<LeakWatch>> {
-    LeakWatch::start().ok().map(|watch| Arc::new(watch.with_names(names)))
+fn start_watch() -> Option<LeakWatch> {
+    LeakWatch::start().ok().map(|watch| watch.with_names(NAMES))
 }
 
 /// Starts recording by the allocator; returns a warning if it can't record.
 pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
     let events = config.operation_events > 0;
-    match Heap::begin(config.level, config.names, events, config.wall_time) {
+    match Heap::begin(config.level, events, config.wall_time) {
         Ok(heap) => (heap, None),
         Err(warning) => (None, Some(warning)),
     }
@@ -86,7 +77,6 @@ impl Heap {
     /// Returns a warning for the user if memprof's allocator isn't the program's.
     pub(crate) fn begin(
         level: Level,
-        names: config::Names,
         events: bool,
         wall_time: bool,
     ) -> Result<Option<Self>, String> {
@@ -116,14 +106,9 @@ impl Heap {
         memprof_heap::event::drain_operation_events(drop);
         recorder::set_operation_events(events);
         recorder::set_wall_time(wall_time);
-        let is_bounded = names == config::Names::Bounded && names.of_heap() == Names::Off;
-        let bounded = is_bounded.then(Arc::default);
-        let names = names.of_heap();
-        let watch = start_watch(names);
+        let watch = start_watch();
         Ok(Some(Self {
             _level: level,
-            names,
-            bounded,
             paths: PathReader::new(),
             watch,
             written: WrittenStacks::default(),
@@ -174,7 +159,7 @@ impl Heap {
         match &self.watch {
             // An observation fails while sampling is off; the program may switch sampling on again.
             Some(watch) => drop(watch.observe()),
-            None => self.watch = start_watch(self.names),
+            None => self.watch = start_watch(),
         }
     }
 
@@ -201,36 +186,18 @@ impl Heap {
 
     /// Returns the live samples for roots to claim, or `None` if no samples are taken.
     pub(crate) fn claims(&self) -> Option<Claims> {
-        Claims::take(self.names)
+        Claims::take()
     }
 
-    /// Returns the work for a summary; `roots` are the names of the roots that have claimed
-    /// samples, and `is_end` states whether the session ends.
-    pub(crate) fn summary_job(
-        &self,
-        claims: Option<Claims>,
-        roots: Vec<String>,
-        is_end: bool,
-    ) -> SummaryJob {
-        let (watch, bounded) = (self.watch.clone(), self.bounded.clone());
-        let stacks = Vec::new();
-        SummaryJob { claims, roots, watch, names: self.names, bounded, is_end, stacks }
-    }
-
-    /// Returns the addresses of these stacks by number. Stacks that the process does not have are
-    /// left out.
-    pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u64>> {
-        stacks::addresses_of(stacks)
+    /// Returns these stacks with their addresses and modules. Stacks that the process does not have
+    /// are left out.
+    pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> StackTable {
+        stacks::table(stacks)
     }
 
     /// Returns the paths of the operations of these rows.
     pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
         stacks::paths_of(rows)
-    }
-
-    /// Updates the parts of a summary that need no names of functions.
-    pub(crate) fn summarise_without_names(&self, summary: &mut Summary) {
-        summary::without_names(summary);
     }
 }
 

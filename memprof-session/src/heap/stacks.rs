@@ -60,15 +60,11 @@ fn addresses(stack: u32) -> Vec<u64> {
     addresses.into_iter().map(|address| address as u64).collect()
 }
 
-/// Returns the addresses of these stacks by number.
-pub(super) fn addresses_of(stacks: impl Iterator<Item = u32>) -> BTreeMap<u32, Vec<u64>> {
+/// Returns these stacks with their addresses and modules. Stacks that the process does not have are
+/// left out.
+pub(super) fn table(stacks: impl Iterator<Item = u32>) -> StackTable {
     let stacks = stacks.map(|stack| (stack, addresses(stack)));
-    stacks.filter(|(_, addresses)| !addresses.is_empty()).collect()
-}
-
-/// Returns these stacks with their addresses and modules.
-pub(super) fn table(stacks: &[u32]) -> StackTable {
-    let addresses = addresses_of(stacks.iter().copied());
+    let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
     let all = addresses.values().flatten().copied().collect();
     StackTable { modules: rows::modules(modules(), &all), addresses, ..StackTable::default() }
 }

@@ -4,6 +4,13 @@ use super::Recorder;
 use memprof_recording::document::ThreadName;
 
 impl Recorder {
+    /// Takes the new events, unless the recorder rests after a panic.
+    pub(crate) fn take_events_unless_resting(&mut self, now_ns: u64) {
+        if now_ns >= self.rests_until_ns {
+            self.take_events();
+        }
+    }
+
     /// Takes the new events of operations, so that their buffers have room for more.
     pub(crate) fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };

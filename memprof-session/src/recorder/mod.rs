@@ -20,7 +20,6 @@ use crate::process_memory::ProcessMemoryReader;
 use crate::roots::{Root, Roots};
 use crate::schedule::Schedule;
 use crate::sources::Sources;
-use crate::summariser::Summariser;
 use crate::user_code::UserCode;
 use crate::warnings::Warnings;
 use memprof_profile::source::Source;
@@ -62,8 +61,9 @@ pub(crate) struct Recorder {
     /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
-    summariser: Summariser,
-    /// The time until which events and summaries wait, because recording panicked.
+    /// The time until which no summary is computed, because the last one took long.
+    next_summary_ns: u64,
+    /// The time until which events wait, because recording panicked.
     rests_until_ns: u64,
 }
 
@@ -92,7 +92,7 @@ impl Recorder {
             peak_stacks: PeakStacks::default(),
             lost_events: 0,
             summary: Summary::default(),
-            summariser: Summariser::default(),
+            next_summary_ns: 0,
             rests_until_ns: 0,
         }
     }
@@ -152,7 +152,7 @@ impl Recorder {
         &self.history
     }
 
-    /// Delays peaks, events and summaries, because a panic interrupted one of them. Without a rest,
+    /// Delays peaks and events, because a panic interrupted one of them. Without a rest,
     /// the session's thread could panic again at once.
     pub(crate) fn rest_after_panic(&mut self, now_ns: u64) {
         const REST: Duration = Duration::from_millis(900);

@@ -2,6 +2,7 @@
 
 use super::Recorder;
 use super::stacks::{highest_peak, live_bytes};
+use super::summaries::Summarise;
 use super::tensors::Tensors;
 use crate::clock::nanoseconds;
 use crate::deadline::Deadline;
@@ -17,15 +18,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The summary to compute after a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Summarise {
-    /// Compute a summary if one is due.
-    IfDue,
-    /// Compute a summary of exactly this snapshot.
-    Now,
-}
-
 impl Recorder {
     /// Takes a snapshot and writes it.
     pub(crate) fn snapshot(
@@ -35,13 +27,10 @@ impl Recorder {
         name: Option<String>,
         deadline: Deadline,
     ) -> Arc<Snapshot> {
-        self.take_summary(at_ns, Duration::ZERO);
         self.look(at_ns, trigger, name, Summarise::IfDue, deadline)
     }
 
     /// Takes a snapshot and computes a summary of it for the document.
-    ///
-    /// Names of call sites that are not found by the deadline are left out.
     pub(crate) fn snapshot_for_report(
         &mut self,
         at_ns: u64,
@@ -49,11 +38,7 @@ impl Recorder {
         name: Option<String>,
         deadline: Deadline,
     ) {
-        self.wait_for_summary(at_ns, deadline.part(4));
         self.look(at_ns, trigger, name, Summarise::Now, deadline.part(2));
-        if !self.wait_for_summary(at_ns, deadline) {
-            self.summarise_without_names(at_ns);
-        }
     }
 
     fn look(
@@ -141,17 +126,10 @@ impl Recorder {
             reconciliation,
         };
         self.metadata.snapshots += 1;
-        if let Some(heap) = &self.heap
-            && (summarise == Summarise::Now || self.summariser.is_due(at_ns))
-        {
-            let names = found.iter().map(|root| root.name.clone()).collect();
-            let mut job = heap.summary_job(claims, names, trigger == Trigger::End);
-            if summarise == Summarise::Now {
-                job = job.with_stacks(self.peak_stacks.largest());
-            }
-            self.summariser.begin(job, at_ns);
-        }
-        self.write(snapshot, began)
+        let names: Vec<String> = found.iter().map(|root| root.name.clone()).collect();
+        let snapshot = self.write(snapshot, began);
+        self.summarise(at_ns, summarise, claims, &names, trigger == Trigger::End);
+        snapshot
     }
 
     fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
@@ -159,8 +137,7 @@ impl Recorder {
         snapshot.profiler = SelfCost {
             // Waits for late jobs are left out, because they cost the program nothing.
             snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
-            cpu_ns: self_cost::cpu_ns()
-                .map(|ns| ns + self.summariser.cpu_ns() + self.user_code.cpu_ns()),
+            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
             table_bytes: snapshot.profiler.table_bytes,
         };

@@ -1,83 +1,45 @@
-//! Summaries, which another thread computes.
+//! Summaries: what is known at the end of the file, without the lines before.
 
 use super::Recorder;
-use crate::deadline::Deadline;
+use crate::clock::nanoseconds;
 use crate::files::Files;
+use crate::heap::Claims;
 use memprof_recording::document::NotWritten;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
+const REST: u32 = 99;
+
+/// The summary to compute after a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Summarise {
+    /// Compute a summary if one is due.
+    IfDue,
+    /// Compute a summary of exactly this snapshot.
+    Now,
+}
 
 impl Recorder {
-    /// Takes new events and a finished summary, unless the recorder rests after a panic.
-    pub(crate) fn take_results(&mut self, now_ns: u64) {
-        if now_ns >= self.rests_until_ns {
-            self.take_events();
-            self.take_summary(now_ns, Duration::ZERO);
+    /// Computes and writes a summary of this moment, unless none is due.
+    pub(super) fn summarise(
+        &mut self,
+        at_ns: u64,
+        when: Summarise,
+        claims: Option<Claims>,
+        roots: &[String],
+        is_end: bool,
+    ) {
+        let Some(heap) = &self.heap else { return };
+        if when == Summarise::IfDue && at_ns < self.next_summary_ns {
+            return;
         }
-    }
-
-    /// Returns the time until the first summary is written without names. Returns `None` if there is
-    /// a summary, or if none is being computed.
-    pub(crate) fn next_summary_in(&self, now_ns: u64) -> Option<Duration> {
-        let rest = Duration::from_nanos(self.rests_until_ns.saturating_sub(now_ns));
-        Some(self.first_summary_in()?.max(rest))
-    }
-
-    /// Stores the summary that is being computed, if it is done within `patience`.
-    pub(crate) fn take_summary(&mut self, at_ns: u64, patience: Duration) {
-        match self.summariser.finish(at_ns, patience) {
-            Some((summary, stacks)) => {
-                if !stacks.addresses.is_empty() {
-                    self.peak_stacks.set_table(stacks);
-                }
-                let is_older = summary.at_ns < self.summary.at_ns;
-                self.summary = summary;
-                if is_older {
-                    self.update_without_names(at_ns);
-                }
-            }
-            None if self.first_summary_in() == Some(Duration::ZERO) => {
-                self.update_without_names(at_ns);
-            }
-            None => return,
-        }
+        let began = Instant::now();
+        self.summary = heap.summary(claims, roots, is_end);
+        self.summary.at_ns = Some(at_ns);
         self.finish_summary();
         self.written(|files, _, summary| files.add_passing_summary(summary, at_ns));
-    }
-
-    /// Returns the time until the first summary has taken too long.
-    pub(super) fn first_summary_in(&self) -> Option<Duration> {
-        const MAX: Duration = Duration::from_secs(10);
-        if self.summary.at_ns.is_some() {
-            return None;
-        }
-        Some(MAX.saturating_sub(self.summariser.running_for()?))
-    }
-
-    /// Waits for the summary that is being computed, and takes events while it waits.
-    ///
-    /// Returns `true` if the summary is done.
-    pub(crate) fn wait_for_summary(&mut self, at_ns: u64, deadline: Deadline) -> bool {
-        const A_WHILE: Duration = Duration::from_millis(5);
-        while self.summariser.is_running() && !deadline.is_over() {
-            self.take_events();
-            self.take_summary(at_ns, A_WHILE);
-        }
-        !self.summariser.is_running()
-    }
-
-    pub(super) fn summarise_without_names(&mut self, at_ns: u64) {
-        self.update_without_names(at_ns);
-        let warning =
-            "resolving names took too long: call sites and leaks in the summary are older";
-        self.warnings.warn(warning.to_owned());
-    }
-
-    /// Updates the parts of the summary that need no names of functions.
-    pub(super) fn update_without_names(&mut self, at_ns: u64) {
-        if let Some(heap) = &self.heap {
-            heap.summarise_without_names(&mut self.summary);
-            self.summary.at_ns = Some(at_ns);
-        }
+        let rest: Duration = began.elapsed().saturating_mul(REST);
+        self.next_summary_ns = at_ns.saturating_add(nanoseconds(rest));
     }
 
     pub(super) fn finish_summary(&mut self) {

@@ -32,7 +32,8 @@ impl Files {
             files.add(own.to_owned(), &facts);
             link
         });
-        if files.debug.is_none() {
+        // A running program reads only the files that the loader has mapped.
+        if files.debug.is_none() && search.deadline.is_none() {
             for path in candidates(own, &wanted, link.as_deref(), search) {
                 let found = Facts::of(&path).filter(|facts| facts.build_id == wanted);
                 if let Some(facts) = found {

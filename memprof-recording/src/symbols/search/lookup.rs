@@ -3,17 +3,19 @@
 use super::SymbolSearch;
 use super::files::Files;
 use super::missing::{MissingNames, Reason};
+use super::units::limited_frames;
 use crate::document::{Module, Place};
 use crate::symbols::apply::Named;
 use crate::symbols::complete::{Frame, complete};
-use addr2line::Loader;
+use addr2line::{FrameIter, Loader, gimli};
 use object::read::{Object, ObjectSymbol, ReadCache};
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::fs::File;
 use std::path::Path;
 
 /// Looks up addresses of one module. An address without a name is not in the result.
-pub fn look_up(
+pub(super) fn look_up(
     module: &Module,
     addresses: &BTreeSet<u64>,
     search: &SymbolSearch,
@@ -25,17 +27,21 @@ pub fn look_up(
         Err(reason) => return (Named::new(), missing(addresses.len(), reason)),
     };
     let in_file = InFile::of(module, addresses);
-    let symbols = symbols(&files, &in_file);
-    let loader = files.debug.as_deref().map(Loader::new);
-    let (loader, reason) = match loader {
+    let wanted: BTreeSet<u64> = in_file.0.values().copied().collect();
+    let symbols = symbols(&files, &wanted);
+    let found = files.debug.as_deref().map(|path| match search.deadline {
+        Some(deadline) => limited_frames(path, &wanted, deadline),
+        None => all_frames(path, &wanted),
+    });
+    let (mut found, reason) = match found {
         None => (None, Reason::Stripped),
         Some(Err(_)) => (None, Reason::Damaged),
-        Some(Ok(loader)) => (Some(loader), Reason::Stripped),
+        Some(Ok(found)) => (Some(found), Reason::Stripped),
     };
     let mut named = Named::new();
-    for (&address, &at) in &in_file.0 {
-        let mut frames = loader.as_ref().map(|loader| frames(loader, at)).unwrap_or_default();
-        complete(&mut frames, symbols.get(&at).cloned());
+    for (&address, at) in &in_file.0 {
+        let mut frames = found.as_mut().and_then(|found| found.remove(at)).unwrap_or_default();
+        complete(&mut frames, symbols.get(at).cloned());
         if !frames.is_empty() {
             let place =
                 |(function, file, line)| Place { function, file, line, address: Some(address) };
@@ -44,7 +50,7 @@ pub fn look_up(
     }
     // If there is debug information, nothing is reported as missing: some functions lack files even
     // then, for example those of the C library.
-    let missing = if loader.is_some() { None } else { missing(addresses.len(), reason) };
+    let missing = if found.is_some() { None } else { missing(addresses.len(), reason) };
     (named, missing)
 }
 
@@ -59,13 +65,22 @@ impl InFile {
     }
 }
 
+/// Returns the frames of addresses of a file, by address.
+pub(super) fn all_frames(
+    path: &Path,
+    addresses: &BTreeSet<u64>,
+) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
+    let loader = Loader::new(path)?;
+    let found = |&at: &u64| Some((at, frames(loader.find_frames(at).ok()?)));
+    Ok(addresses.iter().filter_map(found).collect())
+}
+
 /// Returns the frames at an address from the debug information. The result is empty if the debug
 /// information describes no frame there, or is damaged there.
-fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
+pub(super) fn frames<R: gimli::Reader>(mut found: FrameIter<'_, R>) -> Vec<Frame> {
     /// The maximum number of inlined functions at an address; a damaged chain is cut off.
     const MAX: usize = 256;
     let mut frames: Vec<Frame> = Vec::new();
-    let Ok(mut found) = loader.find_frames(at) else { return frames };
     while let Ok(Some(frame)) = found.next() {
         let function = frame
             .function
@@ -84,8 +99,8 @@ fn frames(loader: &Loader, at: u64) -> Vec<Frame> {
 }
 
 /// Returns the functions that contain addresses, by the tables of symbols.
-fn symbols(files: &Files, addresses: &InFile) -> BTreeMap<u64, String> {
-    let mut wanted: BTreeSet<u64> = addresses.0.values().copied().collect();
+fn symbols(files: &Files, wanted: &BTreeSet<u64>) -> BTreeMap<u64, String> {
+    let mut wanted = wanted.clone();
     let mut named = BTreeMap::new();
     for path in &files.all {
         let found = symbols_of(path, &wanted).unwrap_or_default();

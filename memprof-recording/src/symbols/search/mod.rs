@@ -5,17 +5,17 @@ mod lookup;
 mod missing;
 mod resolve;
 mod rewrite;
+mod units;
 
-// The tests of the look-up inside of the process compare it with this one.
-
-pub use lookup::look_up;
 pub use missing::MissingNames;
 pub use rewrite::Symbolized;
 
 use super::stacks;
 use crate::Recording;
 use resolve::Resolved;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// The files in which names of recorded addresses are searched.
 ///
@@ -38,12 +38,21 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SymbolSearch {
     debug_dirs: Vec<PathBuf>,
+    /// The time at which a search in the recorded process ends.
+    deadline: Option<Instant>,
 }
 
 impl SymbolSearch {
     /// Returns a search without added folders.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Returns a search for a program that prints its own recording: in its own files, for the 50
+    /// stacks that matter most, within one second.
+    pub fn in_this_process() -> Self {
+        const LONGEST: Duration = Duration::from_secs(1);
+        Self { deadline: Some(Instant::now() + LONGEST), ..Self::default() }
     }
 
     /// Adds a folder of debug files.
@@ -71,9 +80,12 @@ impl SymbolSearch {
     }
 
     fn resolve_all(&self, recording: &mut Recording) -> Resolved {
-        let resolve = |all: &mut _| resolve::resolve(all, &recording.metadata.program, self);
+        let wanted = self.deadline.map(|_| printed(recording));
+        let wanted = wanted.as_ref();
+        let resolve =
+            |all: &mut _| resolve::resolve(all, &recording.metadata.program, wanted, self);
         let mut all = resolve(&mut recording.summary);
-        let of_stacks = stacks::resolve(&mut recording.stacks, resolve);
+        let of_stacks = stacks::resolve(&mut recording.stacks, wanted, resolve);
         let of_stacks = of_stacks.unwrap_or_default();
         let is_known = |of: &MissingNames| all.missing.iter().any(|known| known.path == of.path);
         let new: Vec<_> = of_stacks.missing.into_iter().filter(|of| !is_known(of)).collect();
@@ -81,4 +93,19 @@ impl SymbolSearch {
         all.named += of_stacks.named;
         all
     }
+}
+
+/// Returns the addresses of the stacks that a program prints: suspects, then the call sites with the
+/// most live memory, then those at the peak.
+fn printed(recording: &Recording) -> BTreeSet<u64> {
+    const STACKS: usize = 50;
+    let summary = &recording.summary;
+    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks).map(|leak| &leak.stack);
+    let sites = summary.unexplained_sites.iter().chain(&summary.sites).map(|site| &site.stack);
+    let addresses = leaks.chain(sites).take(STACKS);
+    let addresses = addresses.flatten().filter_map(|place| place.address);
+    let rows = recording.peak_stacks().map_or(&[][..], |peak| &peak.rows);
+    let stacks =
+        rows.iter().take(STACKS).filter_map(|row| recording.stacks.addresses.get(&row.stack));
+    addresses.chain(stacks.flatten().copied()).collect()
 }

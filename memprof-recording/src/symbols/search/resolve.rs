@@ -16,8 +16,16 @@ pub(super) struct Resolved {
 }
 
 /// Names the addresses of a summary of this program.
-pub(super) fn resolve(summary: &mut Summary, program: &str, search: &SymbolSearch) -> Resolved {
-    let unnamed = unnamed(summary);
+///
+/// If `wanted` is given, only its addresses.
+pub(super) fn resolve(
+    summary: &mut Summary,
+    program: &str,
+    wanted: Option<&BTreeSet<u64>>,
+    search: &SymbolSearch,
+) -> Resolved {
+    let mut unnamed = unnamed(summary);
+    unnamed.retain(|address| wanted.is_none_or(|wanted| wanted.contains(address)));
     let (mut named, mut resolved) = (Named::new(), Resolved::default());
     for module in summary.modules.iter_mut().filter(|module| !module.looked_up) {
         // A hostile file may have many modules, and ranges that end before they start.

@@ -248,31 +248,15 @@ impl Recording {
     /// Returns `None` if the summary is not older than the last snapshot. It is older, for example,
     /// after `kill -9`.
     pub fn summary_age(&self) -> Option<String> {
-        let summary = &self.summary;
-        let at_ns = summary.at_ns?;
-        let at_ns = summary.names_at_ns.map_or(at_ns, |names| names.min(at_ns));
+        let at_ns = self.summary.at_ns?;
         let end_ns = self.snapshots.last()?.at_ns;
         (at_ns < end_ns).then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
     }
 
     /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
-    ///
-    /// The part of the summary with names of functions may be older than the rest.
     pub fn old_summary(&self) -> Option<String> {
-        let summary = &self.summary;
-        let at_ns = summary.at_ns?;
-        let Some(names_at_ns) = summary.names_at_ns else {
-            let at = span(at_ns);
-            return Some(format!(
-                "call sites, blocks and leaks are unknown: no names were resolved by {at}"
-            ));
-        };
         let age = self.summary_age()?;
-        Some(if names_at_ns < at_ns {
-            format!("call sites, blocks and leaks are {age}: later names were not resolved")
-        } else {
-            format!("operations, call sites and leaks are {age}: later ones are unknown")
-        })
+        Some(format!("operations, call sites and leaks are {age}: later ones are unknown"))
     }
 
     /// Returns a warning about what could not be written, or `None` if everything was written.
