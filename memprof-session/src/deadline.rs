@@ -1,13 +1,11 @@
 //! Deadlines that nest: each step gets the remaining time. A request to end the program shortens
 //! the deadlines of work in progress.
 
+#![cfg_attr(unix, expect(unsafe_code, reason = "reads the clock in a signal handler"))]
+
 use super::clock::nanoseconds;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
-
-/// The moment from which this module counts nanoseconds.
-static START: OnceLock<Instant> = OnceLock::new();
+use std::time::Duration;
 
 /// The moment at which a signal or `exit` requested the end of the program.
 static END_REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
@@ -17,14 +15,32 @@ const NEVER: u64 = u64::MAX;
 /// The maximum time that work in progress may take after a request to end the program.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Returns nanoseconds of a monotonic clock. May be called from a signal handler after [`begin`].
+/// Returns nanoseconds of a monotonic clock. May be called from a signal handler.
+///
+/// The clock has no start in a `OnceLock`: a thread that was initialising it at a fork would block
+/// the child forever.
+#[cfg(unix)]
+#[allow(clippy::unnecessary_fallible_conversions, reason = "the types differ between systems")]
 pub(crate) fn now_ns() -> u64 {
-    START.get().map_or(0, |start| nanoseconds(start.elapsed()))
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a local time.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) };
+    let seconds = Duration::from_secs(now.tv_sec.try_into().unwrap_or(0));
+    nanoseconds(seconds).saturating_add(now.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Starts the clock, and forgets requests of an earlier session.
+/// Returns nanoseconds of a monotonic clock.
+#[cfg(not(unix))]
+pub(crate) fn now_ns() -> u64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static START: OnceLock<Instant> = OnceLock::new();
+    nanoseconds(START.get_or_init(Instant::now).elapsed())
+}
+
+/// Forgets requests of an earlier session.
 pub(crate) fn begin() {
-    START.get_or_init(Instant::now);
     END_REQUESTED_NS.store(NEVER, Relaxed);
 }
 
@@ -51,7 +67,6 @@ impl Deadline {
     /// Returns a deadline after `time`. A request to end the program shortens it to [`GRACE`] after
     /// the request.
     pub(crate) fn after(time: Duration) -> Self {
-        START.get_or_init(Instant::now);
         Self { ends_ns: now_ns().saturating_add(nanoseconds(time)), is_of_end: false }
     }
 

@@ -22,14 +22,15 @@ const BUDGET: Duration = Duration::from_secs(8);
 /// Registers a function that writes the document when this process exits.
 #[cfg(unix)]
 pub(crate) fn begin() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
+    static REGISTERED: AtomicBool = AtomicBool::new(false);
     REQUESTED_NS.store(NEVER, Ordering::Relaxed);
     DONE.store(false, Ordering::Relaxed);
     RECORDED.store(std::process::id(), Ordering::Release);
-    ONCE.call_once(|| {
+    // No `Once`, which would block a child that was forked during the call forever.
+    if !REGISTERED.swap(true, Ordering::Relaxed) {
         // SAFETY: the function may be called at exit. If `atexit` fails, it is not called.
         unsafe { libc::atexit(at_exit) };
-    });
+    }
 }
 
 /// Does nothing. On other systems the destructor of the session writes the document, if it runs.

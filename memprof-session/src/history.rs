@@ -81,7 +81,8 @@ fn moment(snapshot: &Snapshot) -> Moment {
         at_ns: snapshot.at_ns,
         live_bytes: snapshot.heap.map(|heap| heap.live_bytes),
         rss_bytes: snapshot.process.rss_bytes,
-        roots_bytes: snapshot.roots.iter().filter_map(|root| root.total_bytes).sum(),
+        roots_bytes: snapshot.roots.iter().filter_map(|root| root.total_bytes).sum::<u64>()
+            + snapshot.roots_not_listed.map_or(0, |others| others.total_bytes),
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Document {
 pub(super) struct DocumentFiles {
     pub(super) document: PathBuf,
     pub(super) timeline: PathBuf,
+    pub(super) has_timeline: bool,
 }
 
 impl Document {
@@ -39,8 +40,11 @@ impl Document {
     }
 
     /// Returns the path of the timeline, which is in the same folder.
+    ///
+    /// At the end of the session, the document replaces the timeline, so this returns `None`.
     pub fn timeline_path(&self) -> Option<&Path> {
-        self.files.as_ref().map(|files| files.timeline.as_path())
+        let files = self.files.as_ref().filter(|files| files.has_timeline);
+        files.map(|files| files.timeline.as_path())
     }
 
     /// Returns the recording with four of its snapshots, with the live stacks of the peak, and

@@ -117,7 +117,10 @@ impl Sampler {
                         return end;
                     }
                 }
-                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Empty) => {
+                    self.recorder.drop_removed_roots();
+                    break;
+                }
                 // No handle is left that could finish the session.
                 Err(TryRecvError::Disconnected) => {
                     let _ = self.finish(Ended::Finished, Deadline::after(FINISH));
@@ -133,7 +136,7 @@ impl Sampler {
         }
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.look(Trigger::Interval, None);
-            let interval = self.schedule.after(self.next_ns);
+            let interval = self.schedule.after(self.next_ns, self.recorder.doublings());
             let scheduled = self.next_ns.saturating_add(nanoseconds(interval));
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
@@ -172,7 +175,7 @@ impl Sampler {
 
     /// Returns the time to the next snapshot of the interval.
     fn interval(&self) -> Duration {
-        self.schedule.after(self.clock.now_ns())
+        self.schedule.after(self.clock.now_ns(), self.recorder.doublings())
     }
 
     fn after(&self, time: Duration) -> u64 {
@@ -225,8 +228,11 @@ impl Sampler {
         Next::Go
     }
 
+    /// Writes the document and removes the timeline.
     fn finish(&mut self, ended: Ended, deadline: Deadline) -> io::Result<()> {
-        self.write_document(Trigger::End, None, ended, deadline)
+        self.write_document(Trigger::End, None, ended, deadline)?;
+        self.recorder.remove_timeline();
+        Ok(())
     }
 
     fn write_document(
@@ -250,8 +256,11 @@ impl Sampler {
             (Ended::Running, Deadline::after(FINISH))
         };
         let name = Some(signal.as_str().to_owned());
-        let _ = self.write_document(Trigger::Signal, name, ended, deadline);
+        let written = self.write_document(Trigger::Signal, name, ended, deadline);
         if ends {
+            if written.is_ok() {
+                self.recorder.remove_timeline();
+            }
             signal.end_the_program();
         }
         signal.done(came_ns);
@@ -273,6 +282,7 @@ impl Sampler {
         let files = self.recorder.paths().map(|(document, timeline)| DocumentFiles {
             document: document.to_owned(),
             timeline: timeline.to_owned(),
+            has_timeline: self.recorder.has_timeline(),
         });
         let (metadata, summary) =
             (self.recorder.metadata().clone(), self.recorder.summary().clone());

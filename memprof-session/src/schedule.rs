@@ -21,8 +21,14 @@ impl Schedule {
         Self { interval: config.interval, begins_dense: config.begins_dense }
     }
 
-    /// Returns the time from a snapshot at `at_ns` to the next one.
-    pub(crate) fn after(self, at_ns: u64) -> Duration {
+    /// Returns the time from a snapshot at `at_ns` to the next one, in a session whose interval has
+    /// doubled this number of times.
+    pub(crate) fn after(self, at_ns: u64, doublings: u32) -> Duration {
+        let doubled = 2_u32.saturating_pow(doublings);
+        self.undoubled(at_ns).saturating_mul(doubled)
+    }
+
+    fn undoubled(self, at_ns: u64) -> Duration {
         let dense = match Duration::from_nanos(at_ns) {
             at if at < 15 * SECOND => SECOND,
             at if at < 60 * SECOND => 2 * SECOND,
@@ -40,7 +46,7 @@ mod tests {
     /// Returns the seconds of the snapshots of the first 75 s.
     fn seconds(config: &Config) -> Vec<u64> {
         let schedule = Schedule::new(config);
-        let after = |at: &Duration| Some(*at + schedule.after(at.as_nanos() as u64));
+        let after = |at: &Duration| Some(*at + schedule.after(at.as_nanos() as u64, 0));
         let times = core::iter::successors(Some(Duration::ZERO), after);
         times.map(|at| at.as_secs()).take_while(|second| *second <= 75).collect()
     }
@@ -60,5 +66,7 @@ mod tests {
         };
         assert_eq!(seconds(&config(5)), (0..=75).step_by(5).collect::<Vec<_>>());
         assert_eq!(seconds(&config(60)), [0, 60]);
+        assert_eq!(Schedule::new(&config(5)).after(0, 3), 40 * SECOND);
+        assert_eq!(Schedule::new(&config(5)).after(0, u32::MAX), (5 * SECOND) * u32::MAX);
     }
 }

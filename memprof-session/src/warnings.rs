@@ -1,7 +1,8 @@
 //! Warnings while a session records: printed once on standard error, and kept for the document.
 
+#![cfg_attr(unix, expect(unsafe_code, reason = "writes to the descriptor of standard error"))]
+
 use core::fmt;
-use std::io::Write;
 
 /// The warnings of a session, each once.
 #[derive(Debug, Default)]
@@ -10,7 +11,29 @@ pub(crate) struct Warnings {
 }
 
 /// Prints a warning on standard error, if that is open.
+///
+/// `std::io::stderr` has a lock. If the session's thread held it at a fork, the child could never
+/// print again.
+#[cfg(unix)]
 pub(crate) fn print(warning: &dyn fmt::Display) {
+    let line = format!("memprof: {warning}\n");
+    let mut left = line.as_bytes();
+    while !left.is_empty() {
+        // SAFETY: the pointer and the length are those of the text.
+        let written = unsafe { libc::write(libc::STDERR_FILENO, left.as_ptr().cast(), left.len()) };
+        let Some(rest) = usize::try_from(written).ok().and_then(|written| left.get(written..))
+        else {
+            return;
+        };
+        left = rest;
+    }
+}
+
+/// Prints a warning on standard error, if that is open.
+#[cfg(not(unix))]
+pub(crate) fn print(warning: &dyn fmt::Display) {
+    use std::io::Write;
+
     let _ = writeln!(std::io::stderr(), "memprof: {warning}");
 }
 

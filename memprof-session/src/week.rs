@@ -103,6 +103,8 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                 let trigger = match number {
                     0 => Trigger::Start,
                     number if number.is_multiple_of(checkpoints) => Trigger::Checkpoint,
+                    // The session's thread takes none between those of the doubled interval.
+                    number if !number.is_multiple_of(1 << recorder.doublings()) => continue,
                     _ => Trigger::Interval,
                 };
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
@@ -147,7 +149,7 @@ fn config(name: &str) -> Config {
 }
 
 fn holds(snapshots: u64, most: &Most, recording: &Recording, timeline_bytes: u64, events: u64) {
-    assert_eq!(recording.metadata.snapshots, snapshots + 1);
+    assert!(recording.metadata.snapshots <= snapshots + 1);
     // The timeline's size is bounded by the caps on snapshots and on events.
     let event_bytes = 200 * events;
     assert!(most.timeline_bytes < timeline_bytes + event_bytes, "{most:?}");

@@ -1,6 +1,8 @@
 //! The counts and samples of the global allocator, and the suspects.
 
 use super::{Estimate, Lifetime};
+use memprof_profile::text::CUT_FRAMES;
+use memprof_profile::text::is_allocation_hook;
 use serde::{Deserialize, Serialize};
 
 memprof_profile::keywords! {
@@ -63,6 +65,35 @@ pub struct Place {
     pub address: Option<u64>,
 }
 
+/// The number of innermost frames that may belong to memprof's allocation hook, inlined functions
+/// included.
+const HOOK_DEPTH: usize = 32;
+
+impl Place {
+    /// Returns `true` if this stands for the frames that a deep stack lacks.
+    pub fn is_cut(&self) -> bool {
+        self.address.is_none() && self.function.as_deref() == Some(CUT_FRAMES)
+    }
+
+    /// Returns the bytes of the names of the frame.
+    pub fn name_bytes(&self) -> usize {
+        [&self.function, &self.file].into_iter().flatten().map(String::len).sum()
+    }
+
+    /// Returns the bytes that the frame takes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.name_bytes()
+    }
+
+    /// Returns the number of a stack's innermost frames that belong to memprof's hook.
+    pub fn hook_frames<'p>(stack: impl Iterator<Item = &'p Self>) -> usize {
+        let is_hook =
+            |frame: &Self| is_allocation_hook(frame.function.as_deref(), frame.file.as_deref());
+        let hooks = stack.take(HOOK_DEPTH).enumerate().filter(|(_, frame)| is_hook(frame));
+        hooks.last().map_or(0, |(last, _)| last + 1)
+    }
+}
+
 /// The memory of one call site, estimated from samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Site {
@@ -78,7 +109,11 @@ pub struct Site {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lifetime: Option<Lifetime>,
     /// The call stack with the most live bytes, innermost frame first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_number: Option<u32>,
 }
 
 /// A suspect: a call site whose memory grows, counted for one operation.
@@ -99,7 +134,11 @@ pub struct Leak {
     /// Live blocks that were allocated since the session began.
     pub live_blocks: Estimate,
     /// The call stack with the most live bytes, innermost frame first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_number: Option<u32>,
     /// The registered roots that own the memory. The roots that own the most come first. Empty if
     /// no root reached any of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -207,7 +246,10 @@ pub struct Block {
     pub operation: Vec<String>,
     /// The place that allocated the block.
     pub place: Place,
-    /// The call stack that allocated the block, innermost frame first; empty if the place is known.
+    /// The call stack that allocated the block, innermost frame first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_number: Option<u32>,
 }

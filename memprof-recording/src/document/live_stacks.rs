@@ -152,7 +152,7 @@ impl StackTable {
             };
             let frames = named.get(&address).copied();
             for frame in frames.unwrap_or(core::slice::from_ref(&unnamed)) {
-                bytes += name_bytes(frame);
+                bytes += frame.name_bytes();
                 if all.len() == FRAMES || bytes > NAME_BYTES {
                     all.truncate(FRAMES - 1);
                     all.push(cut());
@@ -163,12 +163,6 @@ impl StackTable {
         }
         all
     }
-}
-
-/// Returns the bytes of the names of a frame.
-fn name_bytes(frame: &Place) -> usize {
-    let names = [&frame.function, &frame.file];
-    names.into_iter().flatten().map(String::len).sum()
 }
 
 /// Returns the frame that marks a stack as cut.

@@ -37,7 +37,7 @@ pub use operations::{
 pub use process::{ProcessMemory, SelfCost};
 pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
 pub use roots::json_line;
-pub use roots::{GaugeReading, RootReading, RootState, SourceReading};
+pub use roots::{GaugeReading, RootReading, RootState, SourceReading, UnlistedRoots};
 pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
 pub use summary::{NotWritten, OutOfMemory, Summary};
 

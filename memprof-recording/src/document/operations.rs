@@ -92,15 +92,8 @@ pub struct ThreadName {
 pub struct DroppedEvents {
     /// Calls for which the buffer in memory was full when they ended.
     pub not_recorded: u64,
-    /// Calls left out because the file has its maximum of events.
-    ///
-    /// Short calls with small changes are left out first. Among similar calls, one in several is
-    /// kept.
+    /// Calls that ended after the file had its maximum of events.
     pub over_cap: u64,
-    /// The minimum duration of a kept call that changed fewer than `kept_from_bytes`.
-    pub kept_from_ns: u64,
-    /// The minimum change, in bytes, of a kept call that was shorter than `kept_from_ns`.
-    pub kept_from_bytes: u64,
 }
 
 /// The counts of all calls of one path.

@@ -31,6 +31,30 @@ pub struct RootReading {
     pub profile: Option<Box<RawValue>>,
 }
 
+/// The roots that a snapshot does not list, because other roots are larger.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct UnlistedRoots {
+    /// The number of these roots.
+    pub count: u64,
+    /// The sum of their bytes that were visited.
+    pub total_bytes: u64,
+    /// The part of `total_bytes` that is in heap blocks.
+    pub heap_bytes: u64,
+    /// `true` if some of the roots were not walked completely, so that they may have more bytes.
+    pub is_lower_bound: bool,
+}
+
+impl UnlistedRoots {
+    /// Adds a root that is not listed.
+    pub fn add(&mut self, total_bytes: u64, heap_bytes: u64, is_lower_bound: bool) {
+        self.count += 1;
+        self.total_bytes = self.total_bytes.saturating_add(total_bytes);
+        self.heap_bytes = self.heap_bytes.saturating_add(heap_bytes);
+        self.is_lower_bound |= is_lower_bound;
+    }
+}
+
 memprof_profile::keywords! {
     /// The state of a root in a snapshot.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

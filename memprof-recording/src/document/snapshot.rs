@@ -1,6 +1,8 @@
 //! The state of the process at a moment.
 
-use super::{HeapTotals, ProcessMemory, Reconciliation, RootReading, SelfCost, SourceReading};
+use super::{
+    HeapTotals, ProcessMemory, Reconciliation, RootReading, SelfCost, SourceReading, UnlistedRoots,
+};
 use serde::{Deserialize, Serialize};
 
 /// The state of the process at a moment.
@@ -26,8 +28,11 @@ pub struct Snapshot {
     pub tensor_count: u64,
     /// The bytes of the roots in each memory.
     pub devices: Vec<DeviceReading>,
-    /// The registered roots.
+    /// The registered roots: all of them, or the 1,000 largest.
     pub roots: Vec<RootReading>,
+    /// The sum of the other roots; `None` if all are listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roots_not_listed: Option<UnlistedRoots>,
     /// The readings of other sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceReading>,
@@ -51,9 +56,18 @@ impl Snapshot {
             tensor_count: 0,
             devices: Vec::new(),
             roots: Vec::new(),
+            roots_not_listed: None,
             sources: Vec::new(),
             reconciliation: None,
         }
+    }
+}
+
+impl Snapshot {
+    /// Returns `true` if values of the roots that were not visited may own more bytes.
+    pub fn roots_lack_values(&self) -> bool {
+        self.roots.iter().any(RootReading::lacks_values)
+            || self.roots_not_listed.is_some_and(|others| others.is_lower_bound)
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::{
     Block, ClaimedTwice, DroppedEvents, Estimate, FrameworkRow, HeapTotals, Leak, LeakWatch,
-    Module, OperationRow, Site, UnexplainedOperation,
+    Module, OperationRow, Place, Site, StackTable, UnexplainedOperation,
 };
 use serde::{Deserialize, Serialize};
+
+/// The maximum number of bytes that the stacks of a summary take.
+const STACK_BYTES: usize = 64 << 20;
 
 /// The state of the whole run, at the end of the session or when the file was written.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -67,8 +70,49 @@ impl Summary {
         self.leaks.iter().chain(&self.doubtful_leaks)
     }
 
+    /// Returns the stacks of all sites, blocks and leaks. Sites and blocks come first: the stack of
+    /// a leak begins at its place, which may be within the frames of an address.
+    pub fn stacks(&self) -> impl Iterator<Item = &Vec<Place>> {
+        let sites = self.sites.iter().chain(&self.unexplained_sites).map(|site| &site.stack);
+        let blocks = self.largest_blocks.iter().map(|block| &block.stack);
+        sites.chain(blocks).chain(self.all_leaks().map(|leak| &leak.stack))
+    }
+
+    /// Returns the stacks of all sites, blocks and leaks, each with its number in the file.
+    pub fn stacks_mut(&mut self) -> impl Iterator<Item = (&mut Vec<Place>, &mut Option<u32>)> {
+        let sites = self.sites.iter_mut().chain(&mut self.unexplained_sites);
+        let sites = sites.map(|site| (&mut site.stack, &mut site.stack_number));
+        let blocks = self.largest_blocks.iter_mut();
+        let blocks = blocks.map(|block| (&mut block.stack, &mut block.stack_number));
+        let leaks = self.leaks.iter_mut().chain(&mut self.doubtful_leaks);
+        sites.chain(blocks).chain(leaks.map(|leak| (&mut leak.stack, &mut leak.stack_number)))
+    }
+
+    /// Replaces the numbers of stacks by the stacks.
+    ///
+    /// Several entries may have the same stack, so a hostile file could fill the memory. All stacks
+    /// together take at most [`STACK_BYTES`]; further entries have no stack.
+    pub fn fill_stacks(&mut self, table: &StackTable) {
+        let named = table.named();
+        let mut bytes = 0;
+        for (stack, number) in self.stacks_mut() {
+            let Some(number) = number.take() else { continue };
+            let frames = table.frames_of(number, &named);
+            bytes += frames.iter().map(Place::bytes).sum::<usize>();
+            if bytes > STACK_BYTES {
+                break;
+            }
+            *stack = frames;
+            stack.drain(..Place::hook_frames(stack.iter()));
+        }
+        for leak in self.leaks.iter_mut().chain(&mut self.doubtful_leaks) {
+            let place = leak.stack.iter().position(|frame| *frame == leak.place);
+            leak.stack.drain(..place.unwrap_or_default());
+        }
+    }
+
     /// Returns the places and stacks of all sites, blocks and leaks.
-    pub fn places(&self) -> impl Iterator<Item = &super::Place> {
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
         let sites = self.sites.iter().chain(&self.unexplained_sites);
         let sites = sites.flat_map(|site| site.stack.iter().chain([&site.place]));
         let leaks = self.all_leaks().flat_map(|leak| leak.stack.iter().chain([&leak.place]));

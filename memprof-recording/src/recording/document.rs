@@ -50,5 +50,6 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     for moment in document.live_stacks {
         recording.add_live_stacks(moment);
     }
+    recording.summary.fill_stacks(&recording.stacks);
     Ok(recording)
 }

@@ -5,6 +5,7 @@ use super::{Recording, RecordingError, document, timeline};
 use crate::document::{DOCUMENT, TIMELINE, VERSION};
 use serde::Deserialize;
 use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
@@ -19,10 +20,26 @@ struct Head<'h> {
 impl Recording {
     /// Reads a document or a timeline from a file.
     ///
+    /// If there is no such file, this reads the [other form](Self::existing_path) of the recording:
+    /// at the end of a session, `FILE.json` replaces `FILE.jsonl`.
+    ///
     /// # Errors
     /// Returns an error if the file can't be read, or if [`from_text`](Self::from_text) fails.
     pub fn read_file(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        let path = Self::existing_path(path.as_ref());
         Self::from_text(&String::from_utf8_lossy(&fs::read(path)?))
+    }
+
+    /// Returns the path of the file from which to read a recording: `FILE.json` if only that exists
+    /// and `path` is `FILE.jsonl`, or the other way around. Otherwise, returns `path`.
+    pub fn existing_path(path: &Path) -> Cow<'_, Path> {
+        let other = match path.extension().and_then(OsStr::to_str) {
+            Some("jsonl") => path.with_extension("json"),
+            Some("json") => path.with_extension("jsonl"),
+            _ => return path.into(),
+        };
+        let is_missing = |path: &Path| path.try_exists().is_ok_and(|exists| !exists);
+        if is_missing(path) && other.is_file() { other.into() } else { path.into() }
     }
 
     /// Reads the text of a document or of a timeline.

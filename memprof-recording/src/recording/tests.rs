@@ -139,6 +139,25 @@ fn a_text_that_is_no_recording_is_one_clear_error() {
 }
 
 #[test]
+fn the_other_form_is_read_if_only_that_exists() {
+    let folder = std::env::temp_dir().join(format!("memprof-{}-forms", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
+    let [document, timeline] = ["one.json", "one.jsonl"].map(|name| folder.join(name));
+    for path in [&document, &timeline] {
+        assert!(Recording::read_file(path).is_err());
+    }
+    std::fs::write(&document, self::document()).expect("it is ours");
+    assert_eq!(Recording::existing_path(&timeline), document);
+    assert!(Recording::read_file(&timeline).is_ok());
+    std::fs::write(&timeline, "").expect("it is ours");
+    assert!(Recording::read_file(&timeline).is_err(), "the file exists, so it is read");
+    std::fs::remove_file(&document).expect("it is ours");
+    std::fs::write(&timeline, self::timeline(&lines())).expect("it is ours");
+    assert!(Recording::read_file(&document).is_ok());
+    std::fs::remove_dir_all(folder).expect("it is ours");
+}
+
+#[test]
 fn the_first_bytes_distinguish_a_recording_from_a_profile() {
     assert!(Recording::is_recording(&document()) && Recording::is_recording(&timeline(&[])));
     assert!(!Recording::is_recording("{\"format\": \"memprof profile\""));

@@ -18,6 +18,7 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
     }
     recording.sort_thread_names();
     recording.stacks.remove_repeated_modules();
+    recording.summary.fill_stacks(&recording.stacks);
     Ok(recording)
 }
 

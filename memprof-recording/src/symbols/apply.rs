@@ -2,7 +2,7 @@
 //! place.
 
 use crate::document::{Doubt, HeldBy, Leak, Place, Site, Summary, add_growth};
-use memprof_profile::text::{CodeOrigin, is_allocation_hook};
+use memprof_profile::text::CodeOrigin;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
@@ -92,10 +92,6 @@ fn name_stacks(summary: &mut Summary, named: &Named) {
     }
 }
 
-/// The number of innermost frames that may belong to memprof's allocation hook, inlined functions
-/// included.
-const HOOK_DEPTH: usize = 32;
-
 /// Sets a place without a file to the innermost frame that is the program's own.
 fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
     if place.file.is_none()
@@ -119,11 +115,7 @@ fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a 
             _ => core::slice::from_ref(frame),
         })
     };
-    let is_hook =
-        |frame: &Place| is_allocation_hook(frame.function.as_deref(), frame.file.as_deref());
-    let hooks = all().take(HOOK_DEPTH).enumerate().filter(|(_, frame)| is_hook(frame));
-    let hook = hooks.last().map_or(0, |(last, _)| last + 1);
-    all().skip(hook)
+    all().skip(Place::hook_frames(all()))
 }
 
 /// A line of a function. The function may have several copies, at different addresses.

@@ -33,7 +33,7 @@ pub(super) fn resolve<T>(
     let block = |&address: &u64| {
         let place = Place { address: Some(address), ..Place::default() };
         let (operation, stack) = (Vec::new(), vec![place.clone()]);
-        Block { bytes: 0, age_ns: 0, operation, place, stack }
+        Block { bytes: 0, age_ns: 0, operation, place, stack, stack_number: None }
     };
     let mut summary = Summary {
         largest_blocks: unnamed.iter().map(block).collect(),

@@ -99,9 +99,15 @@ impl Snapshot {
     pub fn missing(&self) -> impl Iterator<Item = (&str, &str)> {
         let roots = self.roots.iter().filter(|root| root.profile.is_none());
         let sources = self.sources.iter().filter(|source| source.profile.is_none());
-        roots.map(|root| (&*root.name, root.state.as_str())).chain(
-            sources.map(|source| (&*source.name, source.error.as_deref().unwrap_or("not read"))),
-        )
+        let unlisted = self.roots_not_listed.iter();
+        let unlisted = unlisted.map(|_| ("the smaller roots", "the file has only their sum"));
+        roots
+            .map(|root| (&*root.name, root.state.as_str()))
+            .chain(
+                sources
+                    .map(|source| (&*source.name, source.error.as_deref().unwrap_or("not read"))),
+            )
+            .chain(unlisted)
     }
 
     /// Returns all visited bytes of the root of this name.

@@ -59,7 +59,7 @@ impl SessionBuilder {
     }
 
     /// Sets the maximum number of individual calls of operations in the files; 0 keeps none; the
-    /// default is 20,000.
+    /// default is 10,000.
     pub fn operation_events(mut self, events: u64) -> Self {
         self.code.operation_events = Some(events);
         self

@@ -55,7 +55,7 @@ impl Default for Config {
             begins_dense: true,
             level: Level::Sampled,
             walk_budget: Duration::from_millis(10),
-            operation_events: 20_000,
+            operation_events: 10_000,
             timeline_bytes: 64 << 20,
             signals: true,
             on_exit: true,

@@ -21,9 +21,7 @@ pub(super) fn write(
     let mut out = BufWriter::new(&file);
     write_parts(timeline, metadata, summary, &mut out)?;
     out.flush()?;
-    // After a power failure the file is the old document or the new one, never an empty one.
-    file.get()?.sync_all()?;
-    unfinished.replace(path)
+    unfinished.replace(&file, path)
 }
 
 fn write_parts(

@@ -1,12 +1,11 @@
 //! The files of a session: the timeline during the run, and the document made from it.
 
 mod document;
-mod events;
+mod kept;
 mod lines;
-mod live_stacks;
 mod name;
 mod own_file;
-mod snapshots;
+mod summary_stacks;
 mod temporary;
 mod threads;
 mod timeline;
@@ -14,15 +13,14 @@ mod timeline;
 #[cfg(test)]
 mod tests;
 
-use events::EventCap;
-use live_stacks::StackCap;
+use kept::Kept;
 use memprof_recording::document::{
     DroppedEvents, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
     StackTable, Summary, ThreadName,
 };
-use snapshots::SnapshotCap;
 use std::io;
 use std::path::{Path, PathBuf};
+use summary_stacks::SummaryStacks;
 #[cfg(unix)]
 pub(crate) use temporary::remove_unfinished;
 use threads::ThreadNames;
@@ -45,28 +43,27 @@ pub(crate) struct Caps {
 pub(crate) struct Files {
     timeline: Timeline,
     document: PathBuf,
-    snapshots: SnapshotCap,
-    events: EventCap,
+    caps: Caps,
+    kept: Kept,
+    /// The number of calls in the timeline.
+    events: u64,
+    /// The number of calls that were left out, because the timeline has its maximum.
+    dropped_events: u64,
     threads: ThreadNames,
-    stacks: StackCap,
-    metadata: Metadata,
-    not_written: NotWritten,
+    /// The bytes of the stacks in the timeline.
+    stack_bytes: u64,
+    summary_stacks: SummaryStacks,
     /// The bytes of all summaries that were appended.
     summary_bytes: u64,
-    /// Set while the timeline has reached its maximum and could not be thinned out.
-    full: Option<Full>,
+    metadata: Metadata,
+    not_written: NotWritten,
+    /// The number of lines that were skipped since the timeline could not be thinned out; `None`
+    /// unless that failed.
+    skipped: Option<u32>,
 }
 
-/// The state while a full timeline cannot be thinned out: the lines skipped since the last attempt.
-#[derive(Debug)]
-struct Full {
-    skipped: u32,
-    /// The number of lines that are lost before the next attempt.
-    patience: u32,
-}
-
-/// The maximum number of lines that are lost before the next attempt to thin out a full timeline.
-const MAX_PATIENCE: u32 = 64;
+/// The number of lines that are lost before the next attempt to thin out a full timeline.
+const PATIENCE: u32 = 64;
 
 impl Files {
     /// Creates the timeline of a session under a name that is free.
@@ -83,14 +80,17 @@ impl Files {
         Ok(Self {
             timeline,
             document: claimed.document,
-            snapshots: SnapshotCap::new(caps.timeline_bytes),
-            events: EventCap::new(caps.events),
+            caps,
+            kept: Kept::new(caps.timeline_bytes),
+            events: 0,
+            dropped_events: 0,
             threads: ThreadNames::default(),
-            stacks: StackCap::new(caps.timeline_bytes),
+            stack_bytes: 0,
+            summary_stacks: SummaryStacks::default(),
+            summary_bytes: 0,
             metadata: metadata.clone(),
             not_written: NotWritten::default(),
-            summary_bytes: 0,
-            full: None,
+            skipped: None,
         })
     }
 
@@ -122,7 +122,7 @@ impl Files {
         let line = BorrowedLine::Snapshot(snapshot);
         let appended = self.check_space().and_then(|()| self.timeline.append(&line));
         match appended {
-            Ok(bytes) => self.snapshots.note(snapshot, bytes),
+            Ok(bytes) => self.kept.add_snapshot(snapshot, bytes),
             Err(error) => {
                 self.not_written.snapshots += 1;
                 return Err(error);
@@ -141,15 +141,15 @@ impl Files {
         self.threads.add(names);
     }
 
-    /// Adds the events that are to be kept, or counts them as lost.
+    /// Adds calls until the timeline has its maximum number of calls, and counts the others.
     pub(crate) fn add_events(&mut self, mut events: Vec<OperationEvent>) -> io::Result<()> {
-        events.retain(|event| self.events.admits(event));
-        if events.is_empty() {
-            return Ok(());
-        }
+        let room = self.caps.events.saturating_sub(self.events);
+        let all = events.len();
+        events.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        self.dropped_events += (all - events.len()) as u64;
         let mut left = events.as_slice();
         let appended = self.check_space().and_then(|()| {
-            let names = self.threads.missing(&events);
+            let names = self.threads.missing(left);
             if !names.is_empty() {
                 self.timeline.append(&BorrowedLine::ThreadNames(&names))?;
                 self.threads.written(&names);
@@ -157,28 +157,25 @@ impl Files {
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
                 self.timeline.append(&BorrowedLine::OperationEvents(some))?;
-                for event in some {
-                    self.events.note(event);
-                }
+                self.events += some.len() as u64;
                 left = rest;
             }
             Ok(())
         });
         self.not_written.events += left.len() as u64;
-        appended?;
-        self.enforce_limits()
+        appended
     }
 
     /// Returns `true` if the timeline has space for more stacks.
     pub(crate) fn has_space_for_stacks(&self) -> bool {
-        self.stacks.has_space()
+        self.stack_bytes < self.caps.timeline_bytes / 4
     }
 
     /// Adds stacks; if they cannot be written, the caller may try again.
     pub(crate) fn add_stacks(&mut self, stacks: &StackTable) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&BorrowedLine::Stacks(stacks))?;
-        self.stacks.note_stacks(bytes);
+        self.stack_bytes += bytes;
         Ok(())
     }
 
@@ -186,26 +183,32 @@ impl Files {
     pub(crate) fn add_live_stacks(&mut self, moment: &LiveStacks) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&BorrowedLine::LiveStacks(moment))?;
-        self.stacks.note(moment, bytes);
+        self.kept.add_moment(moment, bytes);
         self.enforce_limits()
     }
 
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&BorrowedLine::Summary(summary))?;
+        let stacks = self.summary_stacks.lacking(summary);
+        if self.has_space_for_stacks() && stacks != StackTable::default() {
+            self.add_stacks(&stacks)?;
+            self.summary_stacks.written(&stacks);
+        }
+        let summary = self.summary_stacks.compact(summary);
+        let bytes = self.timeline.append(&BorrowedLine::Summary(&summary))?;
         self.summary_bytes += bytes;
-        self.snapshots.note_other(bytes);
+        self.kept.add_summary(bytes);
         self.enforce_limits()
     }
 
     /// Adds a summary of this moment, unless summaries already take more than their share of the
     /// file.
     ///
-    /// A summary whose stacks have many long names takes half a megabyte, and a reader uses only
-    /// the last summary.
+    /// A reader uses only the last summary, and a summary of many operations is large.
     pub(crate) fn add_passing_summary(&mut self, summary: &Summary, at_ns: u64) -> io::Result<()> {
-        const BYTES_PER_SECOND: u64 = 50_000;
-        let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND);
+        const AT_FIRST: u64 = 64 << 10;
+        const BYTES_PER_SECOND: u64 = 1_000;
+        let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND) + AT_FIRST;
         if self.summary_bytes > allowed { Ok(()) } else { self.add_summary(summary) }
     }
 
@@ -216,7 +219,7 @@ impl Files {
 
     /// Returns the counts of events that the cap left out.
     pub(crate) fn dropped_events(&self) -> DroppedEvents {
-        self.events.dropped()
+        DroppedEvents { not_recorded: 0, over_cap: self.dropped_events }
     }
 
     /// Adds the current metadata and the summary to the timeline.
@@ -228,63 +231,54 @@ impl Files {
         self.metadata = metadata.clone();
         let appended = self.timeline.append(&BorrowedLine::Metadata(metadata));
         let appended = appended.and_then(|_| self.add_summary(summary));
-        appended.or_else(|error| if self.full.is_some() { Ok(()) } else { Err(error) })
+        appended.or_else(|error| if self.skipped.is_some() { Ok(()) } else { Err(error) })
     }
 
     /// Writes the document of everything so far; it replaces an earlier one.
     pub(crate) fn write_document(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
-        document::write(&self.timeline, &self.document, metadata, summary)
+        let summary = self.summary_stacks.compact(summary);
+        document::write(&self.timeline, &self.document, metadata, &summary)
+    }
+
+    /// Removes the timeline, because the document has all of its content.
+    ///
+    /// The timeline stays if the names in the folder cannot be written to the disk.
+    pub(crate) fn remove_timeline(&self) -> io::Result<()> {
+        temporary::sync_folder_of(&self.document)?;
+        self.timeline.remove()
+    }
+
+    /// Returns the number of times that the interval has doubled, because the timeline was full.
+    pub(crate) fn doublings(&self) -> u32 {
+        self.kept.doublings()
     }
 
     /// Returns an error while the timeline is full. From time to time, this method tries again to
     /// thin out the timeline.
     fn check_space(&mut self) -> io::Result<()> {
-        let Some(full) = &mut self.full else { return Ok(()) };
-        full.skipped += 1;
-        if full.skipped < full.patience {
+        let Some(skipped) = &mut self.skipped else { return Ok(()) };
+        *skipped += 1;
+        if *skipped < PATIENCE {
             return Err(io::Error::other("the timeline is full, and dropping snapshots failed"));
         }
-        self.rewrite()
+        self.thin()
     }
 
     /// Thins out the timeline if it has become too large.
     fn enforce_limits(&mut self) -> io::Result<()> {
-        if !self.snapshots.is_full() && !self.events.is_full() && !self.stacks.is_full() {
-            return Ok(());
-        }
-        if self.stacks.is_full() {
-            self.stacks.thin();
-        }
-        if self.snapshots.is_full() {
-            self.snapshots.thin();
-        }
-        if self.events.is_full() {
-            self.events.raise();
-        }
-        self.rewrite()
+        if self.kept.is_full() { self.thin() } else { Ok(()) }
     }
 
-    /// Rewrites the timeline. If that fails, the timeline stays as it is and does not grow until a
-    /// later attempt succeeds.
-    fn rewrite(&mut self) -> io::Result<()> {
-        let before = (self.snapshots.clone(), self.events.clone(), self.stacks.clone());
-        let rewritten = self.timeline.rewrite(
-            &self.metadata,
-            &mut self.snapshots,
-            &mut self.events,
-            &self.threads,
-            &self.stacks,
-        );
-        if let Ok(names) = &rewritten {
-            self.threads.rewritten(names);
-            self.events.settle();
-            self.full = None;
-        } else {
-            (self.snapshots, self.events, self.stacks) = before;
-            let patience = self.full.take().map_or(1, |full| full.patience * 2);
-            self.full = Some(Full { skipped: 0, patience: patience.min(MAX_PATIENCE) });
-        }
-        rewritten.map(drop)
+    /// Removes snapshots and moments from the timeline. If that fails, the timeline stays as it is
+    /// and does not grow until a later attempt succeeds.
+    fn thin(&mut self) -> io::Result<()> {
+        self.skipped = Some(0);
+        let mut kept = self.kept.thinned();
+        let summary_bytes = self.timeline.rewrite(&self.metadata, &kept)?;
+        kept.add_summary(summary_bytes);
+        self.kept = kept;
+        self.skipped = None;
+        Ok(())
     }
 }
 

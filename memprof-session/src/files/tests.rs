@@ -6,6 +6,7 @@ use memprof_recording::document::{
     Ended, LiveStacks, Metadata, OperationEvent, OperationPath, Snapshot, StackTable, Summary,
     ThreadName, Trigger,
 };
+use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -119,28 +120,11 @@ fn a_file_has_the_names_of_the_threads_whose_calls_it_has() {
     };
     assert_eq!(after(&[call(1, 10), call(4, 10)]), [name(1)], "one name is unknown");
     assert_eq!(after(&[call(2, 1 << 30)]), [name(1), name(2)]);
-    // The fifth call makes the file too large. Only the third one is long, and stays.
-    assert_eq!(after(&[call(1, 10), call(1, 10)]), [name(2)]);
-    assert_eq!(after(&[call(1, 1 << 31)]), [name(1), name(2)]);
-}
-
-#[test]
-fn a_rewritten_file_keeps_the_names_of_threads_that_many_others_followed() {
-    let folder = Folder::new("many-threads");
-    let mut files = files(&folder.0, Caps { events: 8, ..CAPS });
-    let name = |thread: u32| ThreadName { thread, name: format!("worker {thread}") };
-    let call = |thread, time| OperationEvent { thread, ..event(0, time, 0) };
-    files.add_thread_names(vec![name(1), name(2), name(3)]);
-    let add = |files: &mut Files, thread, time| {
-        let calls = vec![call(3, 10), call(3, 10), call(thread, time)];
-        files.add_events(calls).expect("there is room");
-    };
-    add(&mut files, 2, 1 << 30);
-    files.add_thread_names((10..20_000).map(name).collect());
-    add(&mut files, 1, 1 << 30);
-    // The ninth call makes the file too large. Only the two long ones stay.
-    add(&mut files, 3, 10);
-    assert_eq!(read(files.timeline_path()).thread_names, [name(1), name(2)]);
+    assert_eq!(
+        after(&[call(3, 10), call(3, 10)]),
+        [1, 2, 3].map(name),
+        "the fourth call is the last"
+    );
 }
 
 #[test]
@@ -205,11 +189,13 @@ fn a_long_timeline_stays_small_and_even_in_time() {
     let folder = Folder::new("thinned");
     let most = 64 << 10;
     let mut files = files(&folder.0, Caps { timeline_bytes: most, ..CAPS });
-    for number in 0..20_000 {
+    for number in 0..20_000_u64 {
         let trigger = match number {
             0 => Trigger::Start,
             777 => Trigger::Checkpoint,
             number if number % 1000 == 0 => Trigger::Peak,
+            // The session takes no snapshots between those of the doubled interval.
+            number if !number.is_multiple_of(1 << files.doublings()) => continue,
             _ => Trigger::Interval,
         };
         files.add_snapshot(&snapshot(number, trigger)).expect("there is room");
@@ -219,12 +205,14 @@ fn a_long_timeline_stays_small_and_even_in_time() {
         let bytes = fs::metadata(files.timeline_path()).expect("it is there").len();
         assert!(bytes < most + 4096, "{bytes} at {number}");
     }
+    assert!((4..10).contains(&files.doublings()), "{}", files.doublings());
     files.write_document(&metadata(), &Summary::default()).expect("there is room");
     let recording = read(files.document_path());
     let times: Vec<u64> = recording.snapshots.iter().map(|snapshot| snapshot.at_ns).collect();
     assert!(times.is_sorted() && times.len() > 50, "{}", times.len());
     assert_eq!(recording.snapshots[0].number, 0);
-    assert_eq!(recording.snapshots.last().map(|last| last.number), Some(19_999));
+    let last = recording.snapshots.last().expect("there are some").number;
+    assert!(last > 19_000, "{last}");
     assert!(recording.snapshot("checkpoint 777").is_some());
     let span: u64 = 20_000 * 5_000_000_000;
     for quarter in 0..4 {
@@ -235,39 +223,24 @@ fn a_long_timeline_stays_small_and_even_in_time() {
 }
 
 #[test]
-fn the_longest_calls_and_the_largest_changes_outlive_the_cap() {
+fn calls_beyond_the_maximum_are_counted() {
     let folder = Folder::new("events");
-    let mut files = files(&folder.0, Caps { events: 1000, ..CAPS });
-    let mut recorded = 0_u64;
-    for round in 0..100_u64 {
-        let mut some: Vec<_> = (0..400).map(|index| event(index, index % 97, 0)).collect();
-        if round == 3 {
-            some.push(event(1, 5_000_000, 1));
-            some.push(event(2, 1, -7_000_000));
-        }
-        recorded += some.len() as u64;
-        files.add_events(some).expect("there is room");
-    }
-    files.write_document(&metadata(), &Summary::default()).expect("there is room");
-    let events = read(files.document_path()).operation_events;
-    assert!(events.len() <= 1000 && events.len() > 100, "{}", events.len());
-    assert!(events.contains(&event(1, 5_000_000, 1)), "the longest is kept");
-    assert!(events.contains(&event(2, 1, -7_000_000)), "the largest change is kept");
-    let dropped = files.dropped_events();
-    assert_eq!(events.len() as u64 + dropped.over_cap, recorded, "each dropped call is counted");
-    assert!(dropped.kept_from_ns > 1 && dropped.kept_from_ns <= 97);
-}
-
-#[test]
-fn calls_that_are_all_alike_stay_below_the_cap_too() {
-    let folder = Folder::new("alike");
     let mut files = files(&folder.0, Caps { events: 1000, ..CAPS });
     for _ in 0..50 {
         files.add_events(vec![event(5, 10, 0); 400]).expect("there is room");
     }
     let events = read(files.timeline_path()).operation_events.len() as u64;
-    assert!(events <= 1000 && events > 100, "{events}");
-    assert_eq!(events + files.dropped_events().over_cap, 50 * 400);
+    assert_eq!((events, files.dropped_events().over_cap), (1000, 50 * 400 - 1000));
+}
+
+#[test]
+fn the_timeline_is_removed_only_with_a_folder_on_the_disk() {
+    let folder = Folder::new("remove");
+    let files = files(&folder.0, CAPS);
+    files.write_document(&metadata(), &Summary::default()).expect("there is room");
+    files.remove_timeline().expect("it is ours");
+    assert_eq!(folder.names(), ["memory_profile_20261121_083000.json"]);
+    assert_eq!(read(files.timeline_path()).metadata, metadata());
 }
 
 /// Uses the device that is always full.
@@ -357,13 +330,50 @@ fn a_planted_link_is_neither_followed_nor_in_the_way() {
 }
 
 #[test]
-fn passing_summaries_grow_the_timeline_by_50_kb_a_second() {
+fn passing_summaries_grow_the_timeline_by_1_kb_a_second() {
     let folder = Folder::new("summaries");
     let mut files = files(&folder.0, CAPS);
-    let summary = Summary { warnings: vec!["x".repeat(500_000)], ..Summary::default() };
-    for second in 1..=30 {
+    let summary = Summary { warnings: vec!["x".repeat(10_000)], ..Summary::default() };
+    for second in 1..=300 {
         files.add_passing_summary(&summary, second * 1_000_000_000).expect("there is room");
     }
     let size = || fs::metadata(files.timeline_path()).expect("it is there").len();
-    assert!((1_500_000..1_600_000).contains(&size()), "{}", size());
+    assert!((364_000..380_000).contains(&size()), "{}", size());
+}
+
+#[test]
+fn the_stacks_of_summaries_are_written_once() {
+    let folder = Folder::new("summary-stacks");
+    let mut files = files(&folder.0, CAPS);
+    let place = |function: &str, address: u64| {
+        let file = "/src/main.rs";
+        json!({ "function": function, "file": file, "line": 7, "address": address })
+    };
+    let hook = json!({ "function": "__rustc::__rust_alloc" });
+    assert!(memprof_profile::text::is_allocation_hook(hook["function"].as_str(), None));
+    let stack: Vec<_> = (0..50).map(|at| place(&format!("function {at}"), at / 2 + 1000)).collect();
+    let mut cut = stack.clone();
+    cut.push(json!({ "function": memprof_profile::text::CUT_FRAMES }));
+    let estimate = json!({ "value": 1.0, "standard_error": 0.0, "samples": 1 });
+    let block = |stack: &[serde_json::Value]| json!({ "bytes": 5, "age_ns": 1, "operation": [], "place": stack[0], "stack": stack });
+    let leak = json!({
+        "place": stack[1], "operation": [], "bytes_per_second": 1.0, "bytes_per_call": null,
+        "bytes_per_second_interval": [0.0, 2.0], "live": estimate, "live_blocks": estimate,
+        "stack": stack[1..],
+    });
+    let summary: Summary = serde_json::from_value(json!({
+        "largest_blocks": [block(&stack), block(&stack), block(&cut), block(&[hook])],
+        "leaks": [leak],
+    }))
+    .expect("it is complete");
+    let mut sizes = Vec::new();
+    for _ in 0..3 {
+        files.add_summary(&summary).expect("there is room");
+        files.write_document(&metadata(), &summary).expect("there is room");
+        for path in [files.document_path(), files.timeline_path()] {
+            assert_eq!(read(path).summary, summary);
+        }
+        sizes.push(fs::metadata(files.timeline_path()).expect("it is there").len());
+    }
+    assert!(sizes[1] - sizes[0] < 1500 && sizes[2] - sizes[1] == sizes[1] - sizes[0], "{sizes:?}");
 }

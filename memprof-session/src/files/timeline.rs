@@ -1,16 +1,11 @@
 //! The file that grows during the session: one line for each thing that happened.
 
-use super::BorrowedLine;
-use super::events::EventCap;
+use super::kept::Kept;
 use super::lines::{Kind, Lines};
-use super::live_stacks::StackCap;
 use super::own_file::OwnFile;
-use super::snapshots::SnapshotCap;
 use super::temporary::Temporary;
-use super::threads::ThreadNames;
-use memprof_recording::document::{FirstLine, Line, Metadata, OperationEvent, ThreadName};
+use memprof_recording::document::{FirstLine, Metadata};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -95,105 +90,43 @@ impl Timeline {
         Lines::of(&self.file)
     }
 
-    /// Rewrites the file without the lines that the caps no longer keep. A temporary file replaces
-    /// it.
+    /// Rewrites the file without the lines that are not `kept`, and without all but the last summary.
+    /// A temporary file replaces it.
     ///
-    /// Returns the names of threads that the new file has. If the program is killed before the new
-    /// file is complete, the old file stays complete.
-    pub(super) fn rewrite(
-        &mut self,
-        metadata: &Metadata,
-        snapshots: &mut SnapshotCap,
-        events: &mut EventCap,
-        threads: &ThreadNames,
-        stacks: &StackCap,
-    ) -> io::Result<Vec<ThreadName>> {
+    /// Returns the bytes of the summary. If the program is killed before the new file is complete,
+    /// the old file stays complete.
+    pub(super) fn rewrite(&mut self, metadata: &Metadata, kept: &Kept) -> io::Result<u64> {
         let (new, file) = Temporary::beside(&self.path)?;
-        let names = self.write_kept(&file, metadata, snapshots, events, threads, stacks)?;
-        new.replace(&self.path)?;
+        let summary_bytes = self.write_kept(&file, metadata, kept)?;
+        new.replace(&file, &self.path)?;
         self.file = file;
         self.is_torn = false;
         self.is_another_file = true;
-        Ok(names)
+        Ok(summary_bytes)
     }
 
-    fn write_kept(
-        &mut self,
-        new: &OwnFile,
-        metadata: &Metadata,
-        snapshots: &mut SnapshotCap,
-        events: &mut EventCap,
-        threads: &ThreadNames,
-        stacks: &StackCap,
-    ) -> io::Result<Vec<ThreadName>> {
+    fn write_kept(&self, new: &OwnFile, metadata: &Metadata, kept: &Kept) -> io::Result<u64> {
         let mut out = BufWriter::new(new);
         serde_json::to_writer(&mut out, &FirstLine::new(metadata))?;
         out.write_all(b"\n")?;
-        events.begin_again();
-        snapshots.begin_again();
-        // Only the last summary is kept.
         let mut summary = Vec::new();
-        let mut used = BTreeSet::new();
         let mut lines = self.lines()?;
         while let Some(line) = lines.next_line()? {
             match line.kind {
-                Kind::Snapshot(number) if !snapshots.keeps(number) => {}
-                Kind::LiveStacks(at_ns) if !stacks.keeps(at_ns) => {}
-                Kind::Metadata | Kind::ThreadNames => {}
-                Kind::Summary => {
-                    summary.clear();
-                    summary.extend_from_slice(line.text);
-                }
-                Kind::Events => {
-                    let Ok(mut some) = serde_json::from_slice::<Vec<OperationEvent>>(line.value)
-                    else {
-                        continue;
-                    };
-                    some.retain(|event| events.keeps(event));
-                    for event in &some {
-                        events.note(event);
-                        used.insert(event.thread);
-                    }
-                    if !some.is_empty() {
-                        serde_json::to_writer(&mut out, &Line::OperationEvents(some))?;
-                        out.write_all(b"\n")?;
-                    }
-                }
-                Kind::Snapshot(_)
-                | Kind::Paths
-                | Kind::OutOfMemory
-                | Kind::Stacks
-                | Kind::LiveStacks(_) => out.write_all(line.text)?,
+                Kind::Metadata => {}
+                Kind::Snapshot(number) if !kept.has_snapshot(number) => {}
+                Kind::LiveStacks(at_ns) if !kept.has_moment(at_ns) => {}
+                Kind::Summary => line.text.clone_into(&mut summary),
+                _ => out.write_all(line.text)?,
             }
         }
-        let mut names = threads.of(used.iter().copied());
-        for known in &names {
-            used.remove(&known.thread);
-        }
-        if !used.is_empty() {
-            names.extend(self.thread_names(used)?);
-            names.sort_unstable_by_key(|name| name.thread);
-        }
-        if !names.is_empty() {
-            serde_json::to_writer(&mut out, &BorrowedLine::ThreadNames(&names))?;
-            out.write_all(b"\n")?;
-        }
-        snapshots.note_other(summary.len() as u64);
         out.write_all(&summary)?;
         out.flush()?;
-        Ok(names)
+        Ok(summary.len() as u64)
     }
-    /// Reads the names of threads that are in the file but no longer in memory.
-    fn thread_names(&self, mut wanted: BTreeSet<u32>) -> io::Result<Vec<ThreadName>> {
-        let mut found = Vec::new();
-        let mut lines = self.lines()?;
-        while let Some(line) = lines.next_line()? {
-            if line.kind == Kind::ThreadNames
-                && let Ok(names) = serde_json::from_slice::<Vec<ThreadName>>(line.value)
-            {
-                found.extend(names.into_iter().filter(|name| wanted.remove(&name.thread)));
-            }
-        }
-        Ok(found)
+
+    /// Removes the file, whose content is in the document. Lines that are written later are lost.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)
     }
 }

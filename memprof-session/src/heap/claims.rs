@@ -3,7 +3,7 @@
 use super::{LISTED, NAMES, SITES_LISTED, rows};
 use memprof_heap::site::{LiveSamples, live_samples};
 use memprof_recording::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
@@ -31,6 +31,27 @@ impl Claims {
         let samples = live_samples().ok()?.with_names(NAMES);
         let by = vec![[UNCLAIMED; 2]; samples.len()];
         Some(Self { samples, by })
+    }
+
+    /// Returns the indexes of the roots that own a sampled block.
+    pub(crate) fn owners(&self) -> BTreeSet<usize> {
+        let claimed = self.by.iter().flatten().filter(|root| **root != UNCLAIMED);
+        claimed.map(|&root| root as usize).collect()
+    }
+
+    /// Replaces the index of each owner by the position of its name among these names, and returns
+    /// the names.
+    ///
+    /// Of 100,000 roots, only those that are listed or own a sampled block are named in the file.
+    pub(crate) fn renumber(&mut self, names: BTreeMap<usize, String>) -> Vec<String> {
+        if names.keys().copied().ne(0..names.len()) {
+            let positions: BTreeMap<u32, u32> =
+                names.keys().zip(0..).map(|(&index, position)| (index as u32, position)).collect();
+            for root in self.by.iter_mut().flatten() {
+                *root = positions.get(root).copied().unwrap_or(UNCLAIMED);
+            }
+        }
+        names.into_values().collect()
     }
 
     /// Records that a root owns the block that contains this address.

@@ -161,7 +161,9 @@ fn place_of(location: Option<&Frame>, frames: &[Frame]) -> Place {
 }
 
 fn stack(frames: &[Frame]) -> Vec<Place> {
-    frames.iter().map(|frame| place(Some(frame))).collect()
+    // On some systems, the outermost return address is 0.
+    let is_end = |frame: &&Frame| frame.address == 0 && frame.function.is_none();
+    frames.iter().filter(|frame| !is_end(frame)).map(|frame| place(Some(frame))).collect()
 }
 
 pub(super) fn site(site: &memprof_heap::site::Site) -> Site {
@@ -172,6 +174,7 @@ pub(super) fn site(site: &memprof_heap::site::Site) -> Site {
         allocated: Some(estimate(site.allocated)),
         lifetime: lifetime(site.lifetimes),
         stack: site.stacks.first().map_or_else(Vec::new, |way| stack(&way.frames)),
+        stack_number: None,
     }
 }
 
@@ -189,8 +192,8 @@ pub(super) fn block(block: &LiveBlock) -> Block {
         age_ns: nanoseconds(block.age),
         operation: owned(&block.operation),
         place: place_of(block.location(), &block.frames),
-        // A reader that looks up the names later needs the stack to find the place.
-        stack: if block.location().is_none() { stack(&block.frames) } else { Vec::new() },
+        stack: stack(&block.frames),
+        stack_number: None,
     }
 }
 
@@ -205,6 +208,7 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         live: estimate(leak.live),
         live_blocks: estimate(leak.live_blocks),
         stack: stack(&leak.stack),
+        stack_number: None,
         freed_at_end: false,
         doubt: leak.doubt.map(|doubt| match doubt {
             memprof_heap::leak::Doubt::FewSamples => Doubt::FewSamples,

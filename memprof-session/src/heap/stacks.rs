@@ -57,7 +57,8 @@ impl WrittenStacks {
 /// has no stack of this number.
 fn addresses(stack: u32) -> Vec<u64> {
     let addresses = StackId::from_number(stack).addresses();
-    addresses.into_iter().map(|address| address as u64).collect()
+    // On some systems, the outermost return address is 0.
+    addresses.into_iter().map(|address| address as u64).filter(|address| *address != 0).collect()
 }
 
 /// Returns these stacks with their addresses and modules. Stacks that the process does not have are

@@ -7,7 +7,6 @@ mod events;
 mod snapshot;
 mod stacks;
 mod summaries;
-mod tensors;
 
 use crate::clock::{Clock, nanoseconds};
 use crate::config::{Config, ConfigError, Origin};
@@ -39,6 +38,7 @@ pub(crate) struct Recorder {
     files: Option<Files>,
     /// `true` if files are to be created once that is possible.
     wants_files: bool,
+    has_timeline: bool,
     /// The counts of what was lost because there was no file.
     not_written: NotWritten,
     /// New paths of operations that are not written yet.
@@ -48,6 +48,8 @@ pub(crate) struct Recorder {
     heap: Option<Heap>,
     emergency: Option<Emergency>,
     roots: Roots,
+    /// Removed roots that are not dropped yet.
+    removed_roots: Vec<Root>,
     sources: Sources,
     user_code: UserCode,
     process: ProcessMemoryReader,
@@ -76,12 +78,14 @@ impl Recorder {
             metadata,
             files: None,
             wants_files: false,
+            has_timeline: true,
             not_written: NotWritten::default(),
             paths: Vec::new(),
             thread_names: Vec::new(),
             heap,
             emergency: None,
             roots: Roots::default(),
+            removed_roots: Vec::new(),
             sources: Sources::default(),
             user_code: UserCode::new(),
             process: ProcessMemoryReader::new(),
@@ -135,7 +139,12 @@ impl Recorder {
     }
 
     pub(crate) fn remove_root(&mut self, name: &str) {
-        let removed = self.roots.remove(name);
+        self.removed_roots.extend(self.roots.remove(name));
+    }
+
+    /// Drops the removed roots, all at once: waiting for another thread takes some microseconds.
+    pub(crate) fn drop_removed_roots(&mut self) {
+        let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);
     }
 
@@ -185,6 +194,17 @@ impl Recorder {
         written
     }
 
+    /// Removes the timeline after the document was written at the end of the session.
+    ///
+    /// If that fails, both files stay.
+    pub(crate) fn remove_timeline(&mut self) {
+        if let Some(files) = &self.files {
+            // The descriptor of a refused allocation's line refers to the removed file.
+            self.emergency = None;
+            self.has_timeline = files.remove_timeline().is_err();
+        }
+    }
+
     pub(crate) fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -196,6 +216,16 @@ impl Recorder {
     /// Returns the paths of the document and the timeline.
     pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
+    }
+
+    /// Returns `false` after the timeline was removed.
+    pub(crate) fn has_timeline(&self) -> bool {
+        self.has_timeline
+    }
+
+    /// Returns the number of times that the interval has doubled, because the timeline was full.
+    pub(crate) fn doublings(&self) -> u32 {
+        self.files.as_ref().map_or(0, Files::doublings)
     }
 
     /// Writes to the files, and returns `true` if that succeeded.
@@ -242,7 +272,8 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         let sources = self.sources.clear();
         self.user_code.drop_values(sources);
-        let roots = self.roots.clear();
+        let mut roots = core::mem::take(&mut self.removed_roots);
+        roots.extend(self.roots.clear());
         self.user_code.drop_values(roots);
         self.emergency = None;
         if let Some(heap) = self.heap.take() {
@@ -252,7 +283,7 @@ impl Drop for Recorder {
 }
 
 fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata {
-    let first = Schedule::new(config).after(0);
+    let first = Schedule::new(config).after(0, 0);
     Metadata {
         generated_at: clock.moment(0),
         interval_ns: nanoseconds(config.interval),

@@ -3,18 +3,12 @@
 use super::Recorder;
 use super::stacks::{highest_peak, live_bytes};
 use super::summaries::Summarise;
-use super::tensors::Tensors;
 use crate::clock::nanoseconds;
 use crate::deadline::Deadline;
 use crate::heap::{self, Claims};
-use crate::roots::{Found, Limits, SharedClaims, Wanted};
+use crate::roots::{FoundRoots, Limits, SharedClaims, Wanted};
 use crate::self_cost;
-use memprof_profile::Profile;
-use memprof_profile::tree::Device;
-use memprof_recording::document::{
-    LiveStacks, Reconciliation, RootReading, RootState, SelfCost, Snapshot, Trigger, json_line,
-};
-use std::collections::BTreeMap;
+use memprof_recording::document::{LiveStacks, Reconciliation, SelfCost, Snapshot, Trigger};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,6 +44,7 @@ impl Recorder {
         deadline: Deadline,
     ) -> Arc<Snapshot> {
         let began = Instant::now();
+        self.drop_removed_roots();
         self.user_code.take_late();
         if self.files.is_none() && self.wants_files {
             // A warning about the failure was given when the session began.
@@ -86,31 +81,36 @@ impl Recorder {
         }
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
-        let found = self.look_at_roots(at_ns, trigger, claims.as_ref(), deadline);
+        let found = self.walk_roots(at_ns, trigger, claims.as_ref(), deadline);
         // From now on, a root that is still being walked can claim no more samples.
-        let claims =
+        let mut claims =
             claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let root_names = claims.as_mut().map(|claims| {
+            let names = found.names(claims.owners(), &self.roots);
+            claims.renumber(names)
+        });
+        let root_names = root_names.unwrap_or_default();
         if let (Some(stacks), Some(claims)) = (stacks, &claims) {
-            let root_names = found.iter().map(|root| root.name.clone()).collect();
+            let root_names = root_names.clone();
             self.write_stacks(&LiveStacks { root_names, rows: claims.rows(), ..stacks });
         }
-        let tensors = Tensors::of(&found);
-        let held = held(&found);
+        let held = found.devices();
         // Blocks are unexplained only if all roots were visited.
-        let all_seen = !found.is_empty() && found.iter().all(Found::is_seen);
+        let all_seen = !found.ids.is_empty() && found.all_seen;
         let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
             live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
             profiler_bytes: Some(totals.profiler_bytes),
-            roots_bytes: found.iter().map(|root| root.heap_bytes).sum(),
-            roots_exact: found.iter().all(|root| {
-                root.state == RootState::Profiled
-                    && root.profile.as_ref().is_none_or(Profile::is_exact)
-            }),
+            roots_bytes: found.heap_bytes,
+            roots_exact: found.all_exact,
             explained: claims.as_ref().map(Claims::explained),
             unexplained: claims.as_ref().map(Claims::unexplained),
             claimed_twice: claims.as_ref().map(Claims::claimed_twice),
         });
         let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
+        let (tensor_count, devices) =
+            (found.tensors.count, found.tensors.by_device(&held, claims.as_ref()));
+        let has_missed = found.has_missed;
+        let (roots, roots_not_listed) = found.into_readings();
         let snapshot = Snapshot {
             number: self.metadata.snapshots,
             at_ns,
@@ -119,20 +119,20 @@ impl Recorder {
             heap: totals,
             process,
             profiler: SelfCost { table_bytes, ..SelfCost::default() },
-            tensor_count: tensors.count,
-            devices: tensors.by_device(&held, claims.as_ref()),
-            roots: found.iter().map(reading).collect(),
+            tensor_count,
+            devices,
+            roots,
+            roots_not_listed,
             sources,
             reconciliation,
         };
         self.metadata.snapshots += 1;
-        let names: Vec<String> = found.iter().map(|root| root.name.clone()).collect();
-        let snapshot = self.write(snapshot, began);
-        self.summarise(at_ns, summarise, claims, &names, trigger == Trigger::End);
+        let snapshot = self.write(snapshot, has_missed, began);
+        self.summarise(at_ns, summarise, claims, &root_names, trigger == Trigger::End);
         snapshot
     }
 
-    fn write(&mut self, mut snapshot: Snapshot, began: Instant) -> Arc<Snapshot> {
+    fn write(&mut self, mut snapshot: Snapshot, has_missed: bool, began: Instant) -> Arc<Snapshot> {
         self.take_events();
         snapshot.profiler = SelfCost {
             // Waits for late jobs are left out, because they cost the program nothing.
@@ -150,8 +150,7 @@ impl Recorder {
             self.peaks.check_reset(highest_peak(heap), live);
             if snapshot.trigger != Trigger::Interval {
                 let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
-                let missed = snapshot.roots.iter().any(|root| is_missed(root.state));
-                self.peaks.took_snapshot(snapshot.at_ns, live, took, missed);
+                self.peaks.took_snapshot(snapshot.at_ns, live, took, has_missed);
             }
         }
         self.watch_live();
@@ -160,13 +159,13 @@ impl Recorder {
         snapshot
     }
 
-    fn look_at_roots(
+    fn walk_roots(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
         claims: Option<&SharedClaims>,
         deadline: Deadline,
-    ) -> Vec<Found> {
+    ) -> FoundRoots {
         let wanted = match trigger {
             Trigger::Interval => Wanted::Rested,
             Trigger::Peak => Wanted::RestedForPeak,
@@ -188,41 +187,12 @@ impl Recorder {
 
     /// Returns the time that all roots and sources of a snapshot may take.
     pub(crate) fn snapshot_budget(&self) -> Duration {
-        const MAX: Duration = Duration::from_secs(4);
+        const MIN: Duration = Duration::from_secs(4);
+        /// A call that requests a snapshot waits at most 30 s.
+        const MAX: Duration = Duration::from_secs(20);
         let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
-        self.config.walk_budget.saturating_mul(roots).saturating_add(MAX)
+        self.config.walk_budget.saturating_mul(roots).saturating_add(MIN).min(MAX)
     }
-}
-
-fn reading(root: &Found) -> RootReading {
-    RootReading {
-        name: root.name.clone(),
-        state: root.state,
-        held_ns: nanoseconds(root.held),
-        total_bytes: root.profile.as_ref().map(Profile::total_bytes),
-        low_bytes: root.interval.map(|interval| interval.low),
-        high_bytes: root.interval.and_then(|interval| interval.high),
-        heap_bytes: root.profile.as_ref().map(|_| root.heap_bytes),
-        profile: root.profile.as_ref().and_then(|profile| json_line(profile).ok()),
-    }
-}
-
-/// Returns `true` if a later snapshot may reach a root that is in this state.
-fn is_missed(state: RootState) -> bool {
-    use RootState::{Locked, NotReached, Spared, Stuck};
-    matches!(state, Locked | NotReached | Spared | Stuck)
-}
-
-/// Returns the bytes that the roots hold in each memory.
-fn held(found: &[Found]) -> Vec<(Device, u64)> {
-    let mut held: BTreeMap<Device, u64> = BTreeMap::new();
-    for profile in found.iter().filter_map(|root| root.profile.as_ref()) {
-        for (device, bytes) in profile.devices() {
-            let sum = held.entry(device).or_default();
-            *sum = sum.saturating_add(bytes);
-        }
-    }
-    held.into_iter().collect()
 }
 
 /// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.

@@ -1,11 +1,13 @@
 //! Registered roots: values that each snapshot profiles without waiting for a lock.
 
 mod budget;
+mod found;
 mod registry;
+mod tensors;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-pub(crate) use registry::Roots;
-pub(crate) use registry::{Found, Limits, Root, SharedClaims, Wanted};
+pub(crate) use found::FoundRoots;
+pub(crate) use registry::{Limits, Root, Roots, SharedClaims, Wanted};
 pub use walk::RootWalk;

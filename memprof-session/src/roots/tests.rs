@@ -1,6 +1,8 @@
-//! Tests of roots that get too little time, that answer too late, and that share a name.
+//! Tests of roots that get too little time, that answer too late, that share a name, and that are
+//! many.
 
-use super::{Found, Limits, Root, Roots, Wanted};
+use super::found::{Found, LISTED};
+use super::{FoundRoots, Limits, Root, Roots, Wanted};
 use crate::deadline::Deadline;
 use crate::user_code::UserCode;
 use memprof_recording::document::RootState;
@@ -13,7 +15,16 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn look(roots: &mut Roots, root: Duration, all: Duration, user_code: &mut UserCode) -> Vec<Found> {
+fn walk(roots: &mut Roots, root: Duration, all: Duration, user_code: &mut UserCode) -> Vec<Found> {
+    walk_all(roots, root, all, user_code).into_listed()
+}
+
+fn walk_all(
+    roots: &mut Roots,
+    root: Duration,
+    all: Duration,
+    user_code: &mut UserCode,
+) -> FoundRoots {
     let limits = Limits { walk: SECOND, root, all: Deadline::after(all) };
     roots.profile(0, limits, Wanted::All, None, user_code)
 }
@@ -35,11 +46,11 @@ fn roots_without_time_are_not_reached_and_cost_no_threads() {
                 .insert(thread::current().id());
         }));
     }
-    for found in look(&mut roots, SECOND, Duration::ZERO, &mut user_code) {
+    for found in walk(&mut roots, SECOND, Duration::ZERO, &mut user_code) {
         assert_eq!(found.state, RootState::NotReached, "{}", found.name);
     }
     drop(release);
-    for found in look(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code) {
+    for found in walk(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code) {
         assert_eq!(found.state, RootState::Profiled, "{}", found.name);
     }
     assert_eq!(threads.lock().expect("no thread panics while it holds the lock").len(), 1);
@@ -54,7 +65,7 @@ fn a_root_that_is_cut_short_is_not_stuck_and_leaves_the_others_their_turn() {
     }));
     roots.add(Root::new("fine", |_| {}));
     // Each root's share, a third of the time, ends before the root's own time limit.
-    let found = look(&mut roots, 60 * SECOND, 3 * SECOND, &mut user_code);
+    let found = walk(&mut roots, 60 * SECOND, 3 * SECOND, &mut user_code);
     let states: Vec<_> = found.iter().map(|root| root.state).collect();
     assert_eq!(states, [RootState::NotReached, RootState::Profiled]);
     drop(release);
@@ -71,13 +82,13 @@ fn a_snapshot_excludes_the_bytes_of_an_earlier_late_root() {
         let _ = released.recv();
     }));
     let few = Duration::from_millis(10);
-    let [late] = &look(&mut roots, few, 60 * SECOND, &mut user_code)[..] else {
+    let [late] = &walk(&mut roots, few, 60 * SECOND, &mut user_code)[..] else {
         panic!("one root")
     };
     assert_eq!(late.state, RootState::Stuck);
     drop(release);
     let now = wait_for("the root is profiled", || {
-        let found = look(&mut roots, SECOND, 60 * SECOND, &mut user_code);
+        let found = walk(&mut roots, SECOND, 60 * SECOND, &mut user_code);
         found[0].profile.as_ref().map(memprof_profile::Profile::total_bytes)
     });
     assert!(now >= 2000, "{now} bytes are those of the first call");
@@ -87,7 +98,7 @@ fn a_snapshot_excludes_the_bytes_of_an_earlier_late_root() {
 fn a_name_is_free_again_once_no_root_has_it() {
     let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
     let mut names = |roots: &mut Roots| -> Vec<String> {
-        let found = look(roots, SECOND, 60 * SECOND, &mut user_code);
+        let found = walk(roots, SECOND, 60 * SECOND, &mut user_code);
         found.into_iter().map(|root| root.name).collect()
     };
     let add = |roots: &mut Roots, times| {
@@ -95,11 +106,11 @@ fn a_name_is_free_again_once_no_root_has_it() {
     };
     add(&mut roots, 2);
     assert_eq!(names(&mut roots), ["x", "x (2)"]);
-    roots.remove("x");
+    assert!(roots.remove("x").is_some() && roots.remove("x").is_none());
     add(&mut roots, 2);
     assert_eq!(names(&mut roots), ["x (2)", "x (3)", "x (4)"]);
     for name in ["x (2)", "x (3)", "x (4)"] {
-        roots.remove(name);
+        assert!(roots.remove(name).is_some());
     }
     add(&mut roots, 1);
     assert_eq!(names(&mut roots), ["x"]);
@@ -116,7 +127,7 @@ fn a_root_is_spared_for_less_time_at_a_peak() {
     let mut state = |at_ns, wanted| {
         let all = Deadline::after(600 * SECOND);
         let limits = Limits { walk: SECOND, root: 60 * SECOND, all };
-        let found = roots.profile(at_ns, limits, wanted, None, &mut user_code);
+        let found = roots.profile(at_ns, limits, wanted, None, &mut user_code).into_listed();
         (found[0].state, found[0].held)
     };
     let (first, held) = state(0, Wanted::Rested);
@@ -131,4 +142,68 @@ fn a_root_is_spared_for_less_time_at_a_peak() {
     assert_eq!(state(rested_ns - 1, Wanted::Rested).0, spared);
     assert_eq!(state(rested_ns, Wanted::Rested).0, RootState::Profiled);
     assert_eq!(state(rested_ns, Wanted::All).0, RootState::Profiled);
+}
+
+#[test]
+fn names_of_roots_are_unique() {
+    let mut roots = Roots::default();
+    for name in ["x (2)", "x", "x", "x (2)"] {
+        roots.add(Root::new(name, |_| {}));
+    }
+    for name in ["x", "x (2)", "x (3)", "x (2) (2)"] {
+        assert!(roots.remove(name).is_some(), "{name}");
+    }
+    assert!(roots.is_empty());
+}
+
+/// Ten times as many roots may take ten times as long. If each removal searched all roots, they
+/// would take a hundred times as long.
+#[test]
+fn adding_and_removing_a_root_takes_constant_time() {
+    let took = |number: usize| {
+        let began = std::time::Instant::now();
+        let mut roots = Roots::default();
+        for number in 0..number {
+            roots.add(Root::new(&format!("connection {}", number / 2), |_| {}));
+        }
+        for number in 0..number / 2 {
+            assert!(roots.remove(&format!("connection {number}")).is_some());
+            assert!(roots.remove(&format!("connection {number} (2)")).is_some());
+        }
+        assert!(roots.is_empty());
+        began.elapsed()
+    };
+    let shortest = |number| (0..3).map(|_| took(number)).min().expect("there are three");
+    let (few, many) = (shortest(1_000), shortest(10_000));
+    assert!(many < few * 40, "{few:?} for 1,000 roots, {many:?} for 10,000");
+}
+
+#[test]
+fn the_largest_roots_are_listed_and_the_others_are_summed() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    let number = LISTED + 500;
+    for index in 0..number {
+        roots.add(Root::new(&index.to_string(), move |walk| walk.value(&vec![0_u8; index])));
+    }
+    let found = walk_all(&mut roots, 60 * SECOND, 600 * SECOND, &mut user_code);
+    let vec_bytes = size_of::<Vec<u8>>();
+    let bytes = |indexes: core::ops::Range<usize>| -> usize {
+        indexes.map(|index| index + vec_bytes).sum()
+    };
+    assert_eq!(found.heap_bytes as usize, bytes(0..number) - number * vec_bytes);
+    assert!(found.all_exact && found.all_seen && !found.has_missed);
+    let names = found.names([3, LISTED], &roots);
+    assert_eq!(names.len(), LISTED + 1);
+    assert_eq!(names.get(&3).map(String::as_str), Some("3"));
+    let (listed, unlisted) = found.into_readings();
+    assert!(
+        listed
+            .iter()
+            .map(|root| &root.name)
+            .eq(&Vec::from_iter((500..number).map(|index| index.to_string())))
+    );
+    let unlisted = unlisted.expect("there are more roots");
+    assert_eq!((unlisted.count, unlisted.total_bytes as usize), (500, bytes(0..500)));
+    assert_eq!(unlisted.heap_bytes as usize, bytes(0..500) - 500 * vec_bytes);
+    assert!(!unlisted.is_lower_bound);
 }

@@ -24,7 +24,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
             page.preformatted(line);
         }
         let by_roots = !recording.summary.claimed_twice.is_empty();
-        let is_partial = snapshot.roots.iter().any(RootReading::lacks_values);
+        let is_partial = snapshot.roots_lack_values();
         let each_block = has_each_block(heap);
         explained(page, heap, by_roots, each_block, is_partial);
     }
@@ -82,6 +82,7 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let mut held: Vec<(Option<u64>, Held<'_>)> = of_roots.chain(of_sources).collect();
     held.sort_by_key(|(bytes, _)| Reverse(*bytes));
     let more = held.split_off(held.len().min(ROOTS));
+    let unlisted = snapshot.roots_not_listed.unwrap_or_default();
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
     let (mut is_partial, mut notes) = (false, Vec::new());
     for (_, held) in held {
@@ -101,10 +102,12 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         table.row([holding.name, bytes, growth, holding.notes.join(", ")]);
         notes.push(holding.notes);
     }
-    if !more.is_empty() {
-        let bytes = more.iter().filter_map(|(bytes, _)| *bytes).map(i128::from).sum();
-        let name = format!("…{} more", more.len());
-        table.row([name, signed(bytes, units), String::new(), String::new()]);
+    if !more.is_empty() || unlisted.count > 0 {
+        let listed: i128 = more.iter().filter_map(|(bytes, _)| *bytes).map(i128::from).sum();
+        let bytes = signed(listed + i128::from(unlisted.total_bytes), units);
+        let at_least = if unlisted.is_lower_bound { "≥ " } else { "" };
+        let name = format!("…{} more", more.len() as u64 + unlisted.count);
+        table.row([name, format!("{at_least}{bytes}"), String::new(), String::new()]);
     }
     if table.is_empty() {
         return;

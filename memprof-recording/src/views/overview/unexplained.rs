@@ -5,7 +5,7 @@ use super::super::suspects::key_places;
 use super::super::words::{operation, place_within};
 use super::page::Page;
 use crate::Recording;
-use crate::document::{RootReading, Site};
+use crate::document::{Site, Snapshot};
 use memprof_profile::text::{Shown, Table, key_line, lived};
 
 /// The maximum number of lines shown in each section.
@@ -21,10 +21,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording) {
         sites(page, "live, by place", &summary.sites, program);
     }
     // Values that were not visited may hold this memory.
-    let is_partial = recording
-        .snapshots
-        .last()
-        .is_some_and(|last| last.roots.iter().any(RootReading::lacks_values));
+    let is_partial = recording.snapshots.last().is_some_and(Snapshot::roots_lack_values);
     let title = if is_partial {
         "not found in any visited value, by place"
     } else {

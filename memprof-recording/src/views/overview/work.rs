@@ -64,7 +64,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
 fn dropped(dropped: &DroppedEvents) -> Option<String> {
     let mut parts = Vec::new();
     if dropped.over_cap > 0 {
-        parts.push(format!("{} shorter or smaller left out", Grouped(dropped.over_cap)));
+        parts.push(format!("{} later ones left out", Grouped(dropped.over_cap)));
     }
     if dropped.not_recorded > 0 {
         parts.push(format!("{} not recorded: the buffer was full", Grouped(dropped.not_recorded)));

@@ -1,36 +1,40 @@
 //! The tensors of all roots, and the bytes on each device.
 
 use crate::heap::Claims;
-use crate::roots::Found;
+use core::cmp::Reverse;
 use memprof_profile::Profile;
-use memprof_profile::tree::{self, Device, TensorRecord};
+use memprof_profile::tree::{Device, TensorRecord};
 use memprof_recording::document::{DeviceReading, TensorReading};
 
+/// The number of tensors that a snapshot lists.
+const LISTED: usize = 10;
+
 /// The tensors of all roots.
-pub(super) struct Tensors<'f> {
-    pub(super) count: u64,
-    /// The ten largest tensors.
-    largest: Vec<&'f TensorRecord>,
+#[derive(Default)]
+pub(crate) struct Tensors {
+    pub(crate) count: u64,
+    /// The largest tensors, the largest first.
+    largest: Vec<TensorRecord>,
 }
 
-impl<'f> Tensors<'f> {
-    pub(super) fn of(found: &'f [Found]) -> Self {
-        const LISTED: usize = 10;
-        let tensors =
-            || found.iter().filter_map(|root| root.profile.as_ref()).map(Profile::tensors);
-        let mut largest: Vec<_> = tensors().flat_map(tree::Tensors::largest).collect();
-        largest.sort_by_key(|tensor| core::cmp::Reverse(tensor.bytes));
-        largest.truncate(LISTED);
-        Self { count: tensors().map(tree::Tensors::count).sum(), largest }
+impl Tensors {
+    pub(super) fn add(&mut self, profile: &Profile) {
+        let tensors = profile.tensors();
+        self.count += tensors.count();
+        if tensors.count() > 0 {
+            self.largest.extend(tensors.largest().iter().cloned());
+            self.largest.sort_by_key(|tensor| Reverse(tensor.bytes));
+            self.largest.truncate(LISTED);
+        }
     }
 
-    pub(super) fn by_device(
+    pub(crate) fn by_device(
         &self,
         held: &[(Device, u64)],
         claims: Option<&Claims>,
     ) -> Vec<DeviceReading> {
         let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
-        let reading = |tensor: &&TensorRecord| TensorReading {
+        let reading = |tensor: &TensorRecord| TensorReading {
             path: tensor.path.clone(),
             dtype: tensor.dtype.clone(),
             shape: tensor.shape.clone(),
