@@ -232,9 +232,9 @@ pub(crate) struct OpsArguments {
     pub(crate) file: RecordingArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Column to sort by
-    #[arg(long, value_enum, default_value = "total", value_name = "COLUMN")]
-    pub(crate) sort: Sort,
+    /// Column to sort by [default: retained, or total without samples]
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    pub(crate) sort: Option<Sort>,
     /// Number of operations, without the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,

@@ -224,7 +224,9 @@ impl Input<'_> {
                     _ => snapshot::profile(&recording, snapshot, root).map_err(error)?,
                 };
                 let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
-                let notes = missing.into_iter().chain(recording.unreadable());
+                let below = snapshot::below_peak(&recording, snapshot);
+                let below = below.filter(|_| self.selector == Some("peak"));
+                let notes = below.into_iter().chain(missing).chain(recording.unreadable());
                 let notes = notes.map(|note| format!("{source}: {note}")).collect();
                 let moment = Some(Moment::of(&recording.metadata, snapshot));
                 let unread = snapshot::unread(snapshot, root);

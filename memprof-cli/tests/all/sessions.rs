@@ -82,6 +82,7 @@ fn unknown_data_are_printed_as_unknown() {
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
                     still running when this was written, or killed
         snapshots   1, every 1.0 s to 5.0 s
+
         heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]
@@ -120,15 +121,15 @@ fn operations_are_a_tree_in_any_order() {
           net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
     "#]].assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        operation   calls      total        max       peak  time, all calls
-        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB            1.5 s
-          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB            7.7 s
-            render  6 250        0 B        0 B  192.0 KiB            7.7 s
-          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB          30.9 ms
-        load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
-          parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
-          net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        left out at this width: average, allocated, retained (own)
+        operation   calls      total       peak  time, all calls        retained (own)
+        serve       1 250   38.0 MiB    2.0 MiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6 250   38.0 MiB    2.0 MiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6 250        0 B  192.0 KiB            7.7 s                   0 B
+          expire       25   −2.0 MiB    4.0 KiB          30.9 ms                   0 B
+        load            1   13.0 MiB   25.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
+          parse        12    9.0 MiB    6.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
+          net           1  512.0 KiB    1.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
+        left out at this width: average, max, allocated
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
@@ -146,7 +147,7 @@ fn operations_are_a_tree_in_any_order() {
         ("peak", "load"),
         ("allocated", "serve"),
         ("time", "serve"),
-        ("retained", "load"),
+        ("retained", "serve"),
     ];
     for (sort, first) in orders {
         let text = run(&["ops", "--sort", sort, &report]).well();
@@ -186,14 +187,36 @@ fn leaks_are_shown_with_their_stacks() {
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
+        the process grows by 335.9 KiB a second: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
     assert_eq!(json["leaks"].as_array().unwrap().len(), 2);
     let mut recorded = importer();
     recorded.summary["leaks"] = json!([]);
+    recorded.summary["leak_watch"]["verdict"] = "nothing_grows".into();
+    recorded.summary["leak_watch"]["process_bytes_per_second"] = Value::Null;
     let (report, _) = files(&folder, &recorded);
-    assert_eq!(run(&["leaks", &report]).well(), "no call site keeps growing\n");
+    let nothing = "no call site keeps growing\n\
+        the process does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
+        a call site that grows by 11.7 KiB a second would have been found\n";
+    assert_eq!(run(&["leaks", &report]).well(), nothing);
+    let info = run(&["info", &report]).well();
+    assert!(info.contains(&nothing.replace('\n', "\n  ").trim_end()), "{info}");
+    // Too few observations are no verdict.
+    for watch in [
+        json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),
+        Value::Null,
+    ] {
+        recorded.summary["leak_watch"] = watch;
+        let (report, _) = files(&folder, &recorded);
+        let unknown = "unknown: too few observations";
+        assert!(run(&["leaks", &report]).well().starts_with(unknown));
+        let info = run(&["info", &report]).well();
+        assert!(info.contains("\ngrowth unknown: too few observations"), "{info}");
+        let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+        assert_eq!(json["leaks"], Value::Null);
+    }
     // The recording is as after `kill -9`. An old summary without leaks does not prove that nothing
     // leaks.
     let mut old = importer();
@@ -605,7 +628,7 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
         "{info}"
     );
     assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
-    assert!(info.contains("\nnot found in any visited value, by place\n"), "{info}");
+    assert!(info.contains("\nnot found in any visited value\n"), "{info}");
     assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");
     let narrow = run(&["info", "--width", "60", &path]).well();
     assert!(narrow.contains("unknown\n    partial\n"), "{narrow}");
@@ -621,5 +644,5 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     (root["state"], root["low_bytes"]) = ("profiled".into(), Value::Null);
     let path = file(&folder("completely-read"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains("\nexplained by no root, by place\n"), "{info}");
+    assert!(info.contains("\nexplained by no root\n"), "{info}");
 }
