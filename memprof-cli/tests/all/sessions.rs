@@ -1,13 +1,15 @@
 //! Tests of every command with recordings: reports and timelines, any snapshot, complete and
 //! truncated files.
 
-use crate::memprof::{feed, file, folder, run};
+use crate::memprof::{Ran, command, feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
 use crate::samples::{json, model};
 use expect_test::{expect, expect_file};
 use memprof_session::{OperationOrder, Recording};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// Writes the report and the timeline of one session.
 fn files(folder: &Path, recorded: &Recorded) -> (String, String) {
@@ -379,6 +381,48 @@ fn roots_missing_in_a_snapshot_are_noted_on_standard_error() {
     let note = "not in snapshot 25: queue (locked), textures (the driver did not answer)";
     assert_eq!(ran.err, format!("memprof: {report}: {note}\n"));
     assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "the root is not missing");
+}
+
+#[test]
+fn a_folder_stands_for_its_newest_recording() {
+    let folder = folder("session-newest");
+    let empty = command(&["info"]).current_dir(&folder).output().expect("it runs");
+    let empty = Ran::from(empty);
+    assert_eq!(empty.code, Some(2));
+    assert!(empty.err.contains("no recording in this folder: expected"), "{empty:?}");
+    let mut older = importer();
+    older.metadata["program"] = "older".into();
+    let old = file(&folder, "memory_profile_20261121_083000.json", older.report());
+    file(&folder, "memory_profile_20261121_083000.jsonl", older.timeline());
+    let long_ago = SystemTime::now() - Duration::from_secs(60);
+    let old = File::options().append(true).open(old).expect("it is a file");
+    old.set_modified(long_ago).expect("the system sets it");
+    drop(old);
+    // The timeline of the older program is newer, but its document is complete.
+    let newest = "memory_profile_20261121_083100.jsonl";
+    file(&folder, newest, importer().timeline());
+    file(&folder, "other.json", json(&model()));
+    for arguments in
+        [&["info"][..], &["leaks"], &["ops"], &["tree"], &["top"], &["report"], &["tree", ".@warm"]]
+    {
+        let ran = command(arguments).current_dir(&folder).output().expect("it runs");
+        let ran = Ran::from(ran);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(
+            ran.err.starts_with(&format!("memprof: the newest recording is {newest}\n")),
+            "{ran:?}"
+        );
+        assert!(!ran.out.contains("older"), "{ran:?}");
+    }
+    let html = command(&["html"]).current_dir(&folder).output().expect("it runs");
+    assert_eq!(html.status.code(), Some(0), "{html:?}");
+    assert!(folder.join("memory_profile_20261121_083100.html").exists());
+    let path = folder.to_str().expect("its name is UTF-8");
+    let ran = run(&["info", path]);
+    assert!(ran.err.contains(&format!("is {path}/{newest}\n")), "{ran:?}");
+    let at = format!("{path}@start");
+    let diff = run(&["diff", "--root", "cache", &at, path]);
+    assert_eq!((diff.code, diff.out.contains("cache;entries")), (Some(0), true), "{diff:?}");
 }
 
 #[test]
