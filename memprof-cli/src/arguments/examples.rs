@@ -60,7 +60,7 @@ Examples:
 
 pub(super) const INFO: &str = "\
 Examples:
-  memprof info model.json
+  memprof info
   memprof info --json run.jsonl";
 
 pub(super) const REPORT: &str = "\
@@ -75,7 +75,7 @@ Examples:
 
 pub(super) const HTML: &str = "\
 Examples:
-  memprof html run.json
+  memprof html
   memprof html --title nightly run.jsonl -o nightly.html";
 
 pub(super) const GPU: &str = "\
@@ -89,7 +89,7 @@ Example:
 
 pub(super) const LEAKS: &str = "\
 Examples:
-  memprof leaks run.json
+  memprof leaks
   memprof leaks --json run.jsonl";
 
 pub(super) const SYMBOLIZE: &str = "\

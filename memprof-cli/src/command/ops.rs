@@ -28,12 +28,14 @@ struct OpsJson<'r> {
 pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
     let recording = input::recording(&arguments.file.source)?;
     let width = arguments.width.or_else(terminal::columns).unwrap_or(WIDTH);
-    let table = recording
+    let mut table = recording
         .operation_table()
-        .order(arguments.sort.into())
         .count(arguments.count)
         .units(arguments.printing.units.into())
         .width(width);
+    if let Some(sort) = arguments.sort {
+        table = table.order(sort.into());
+    }
     let text = if arguments.printing.json {
         json::text(&document(&recording, &table))
     } else {

@@ -318,6 +318,11 @@ fn summary() -> Value {
             leak("importer::cache::Cache::insert", 41, 307_200.0, 37 * MIB),
             leak("importer::cache::Cache::index", 58, 30_720.0, 4 * MIB),
         ],
+        "leak_watch": {
+            "verdict": "leaks", "observations": 26, "watched_ns": 125 * SECOND,
+            "process_bytes": 41 * MIB, "process_bytes_per_second": 344_000.0,
+            "smallest_found_bytes_per_second": 12_000.0,
+        },
         "unexplained_sites": [
             site("importer::parse::Arena::grow", 203, 3 * MIB),
             site("regex_automata::meta::Regex::new", 9, MIB),

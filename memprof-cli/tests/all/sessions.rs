@@ -1,13 +1,15 @@
 //! Tests of every command with recordings: reports and timelines, any snapshot, complete and
 //! truncated files.
 
-use crate::memprof::{feed, file, folder, run};
+use crate::memprof::{Ran, command, feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
 use crate::samples::{json, model};
 use expect_test::{expect, expect_file};
 use memprof_recording::{OperationOrder, Recording};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// Writes the report and the timeline of one session.
 fn files(folder: &Path, recorded: &Recorded) -> (String, String) {
@@ -82,6 +84,7 @@ fn unknown_data_are_printed_as_unknown() {
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
                     still running when this was written, or killed
         snapshots   1, every 1.0 s to 5.0 s
+
         heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]
@@ -120,15 +123,15 @@ fn operations_are_a_tree_in_any_order() {
           net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
     "#]].assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        operation   calls      total        max       peak  time, all calls
-        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB            1.5 s
-          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB            7.7 s
-            render  6 250        0 B        0 B  192.0 KiB            7.7 s
-          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB          30.9 ms
-        load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
-          parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
-          net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        left out at this width: average, allocated, retained (own)
+        operation   calls      total       peak  time, all calls        retained (own)
+        serve       1 250   38.0 MiB    2.0 MiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6 250   38.0 MiB    2.0 MiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6 250        0 B  192.0 KiB            7.7 s                   0 B
+          expire       25   −2.0 MiB    4.0 KiB          30.9 ms                   0 B
+        load            1   13.0 MiB   25.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
+          parse        12    9.0 MiB    6.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
+          net           1  512.0 KiB    1.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
+        left out at this width: average, max, allocated
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
@@ -146,7 +149,7 @@ fn operations_are_a_tree_in_any_order() {
         ("peak", "load"),
         ("allocated", "serve"),
         ("time", "serve"),
-        ("retained", "load"),
+        ("retained", "serve"),
     ];
     for (sort, first) in orders {
         let text = run(&["ops", "--sort", sort, &report]).well();
@@ -186,14 +189,36 @@ fn leaks_are_shown_with_their_stacks() {
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
+        the process grows by 335.9 KiB a second: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
     assert_eq!(json["leaks"].as_array().unwrap().len(), 2);
     let mut recorded = importer();
     recorded.summary["leaks"] = json!([]);
+    recorded.summary["leak_watch"]["verdict"] = "nothing_grows".into();
+    recorded.summary["leak_watch"]["process_bytes_per_second"] = Value::Null;
     let (report, _) = files(&folder, &recorded);
-    assert_eq!(run(&["leaks", &report]).well(), "no call site keeps growing\n");
+    let nothing = "no call site keeps growing\n\
+        the process does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
+        a call site that grows by 11.7 KiB a second would have been found\n";
+    assert_eq!(run(&["leaks", &report]).well(), nothing);
+    let info = run(&["info", &report]).well();
+    assert!(info.contains(&nothing.replace('\n', "\n  ").trim_end()), "{info}");
+    // Too few observations are no verdict.
+    for watch in [
+        json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),
+        Value::Null,
+    ] {
+        recorded.summary["leak_watch"] = watch;
+        let (report, _) = files(&folder, &recorded);
+        let unknown = "unknown: too few observations";
+        assert!(run(&["leaks", &report]).well().starts_with(unknown));
+        let info = run(&["info", &report]).well();
+        assert!(info.contains("\ngrowth unknown: too few observations"), "{info}");
+        let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+        assert_eq!(json["leaks"], Value::Null);
+    }
     // The recording is as after `kill -9`. An old summary without leaks does not prove that nothing
     // leaks.
     let mut old = importer();
@@ -345,6 +370,48 @@ fn roots_missing_in_a_snapshot_are_noted_on_standard_error() {
     let note = "not in snapshot 25: queue (locked), textures (the driver did not answer)";
     assert_eq!(ran.err, format!("memprof: {report}: {note}\n"));
     assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "the root is not missing");
+}
+
+#[test]
+fn a_folder_stands_for_its_newest_recording() {
+    let folder = folder("session-newest");
+    let empty = command(&["info"]).current_dir(&folder).output().expect("it runs");
+    let empty = Ran::from(empty);
+    assert_eq!(empty.code, Some(2));
+    assert!(empty.err.contains("no recording in this folder: expected"), "{empty:?}");
+    let mut older = importer();
+    older.metadata["program"] = "older".into();
+    let old = file(&folder, "memory_profile_20261121_083000.json", older.report());
+    file(&folder, "memory_profile_20261121_083000.jsonl", older.timeline());
+    let long_ago = SystemTime::now() - Duration::from_secs(60);
+    let old = File::options().append(true).open(old).expect("it is a file");
+    old.set_modified(long_ago).expect("the system sets it");
+    drop(old);
+    // The timeline of the older program is newer, but its document is complete.
+    let newest = "memory_profile_20261121_083100.jsonl";
+    file(&folder, newest, importer().timeline());
+    file(&folder, "other.json", json(&model()));
+    for arguments in
+        [&["info"][..], &["leaks"], &["ops"], &["tree"], &["top"], &["report"], &["tree", ".@warm"]]
+    {
+        let ran = command(arguments).current_dir(&folder).output().expect("it runs");
+        let ran = Ran::from(ran);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(
+            ran.err.starts_with(&format!("memprof: the newest recording is {newest}\n")),
+            "{ran:?}"
+        );
+        assert!(!ran.out.contains("older"), "{ran:?}");
+    }
+    let html = command(&["html"]).current_dir(&folder).output().expect("it runs");
+    assert_eq!(html.status.code(), Some(0), "{html:?}");
+    assert!(folder.join("memory_profile_20261121_083100.html").exists());
+    let path = folder.to_str().expect("its name is UTF-8");
+    let ran = run(&["info", path]);
+    assert!(ran.err.contains(&format!("is {path}/{newest}\n")), "{ran:?}");
+    let at = format!("{path}@start");
+    let diff = run(&["diff", "--root", "cache", &at, path]);
+    assert_eq!((diff.code, diff.out.contains("cache;entries")), (Some(0), true), "{diff:?}");
 }
 
 #[test]
@@ -594,7 +661,7 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
         "{info}"
     );
     assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
-    assert!(info.contains("\nnot found in any visited value, by place\n"), "{info}");
+    assert!(info.contains("\nnot found in any visited value\n"), "{info}");
     assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");
     let narrow = run(&["info", "--width", "60", &path]).well();
     assert!(narrow.contains("unknown\n    partial\n"), "{narrow}");
@@ -610,5 +677,5 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     (root["state"], root["low_bytes"]) = ("profiled".into(), Value::Null);
     let path = file(&folder("completely-read"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains("\nexplained by no root, by place\n"), "{info}");
+    assert!(info.contains("\nexplained by no root\n"), "{info}");
 }

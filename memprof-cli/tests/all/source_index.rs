@@ -71,6 +71,42 @@ fn the_tree_has_its_bytes() {
 }
 
 #[test]
+fn info_begins_with_growth_and_has_one_peak() {
+    for path in [DOCUMENT, TIMELINE] {
+        let text = printed(&["info", "--width", "80", path]);
+        let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+        let sections =
+            ["\n2 call sites keep growing\n", "\nheap  ", "\nat the peak of ", "\nroots  "];
+        assert!(sections.map(at).is_sorted(), "{text}");
+        // The peak is 33.4 MiB everywhere, and the shares at the peak are those of one whole.
+        assert_eq!(text.matches("peak 33.4 MiB").count(), 1, "{text}");
+        assert_eq!(text.matches("peak of 33.4 MiB").count(), 1, "{text}");
+        let peak = &text[at("\nat the peak of ")..at("\nroots  ")];
+        let shares =
+            peak.lines().skip(3).filter_map(|line| line.split(" %").next()?.rsplit(' ').next());
+        let sum: f64 = shares.filter_map(|share| share.parse::<f64>().ok()).sum();
+        assert!((90.0..=100.2).contains(&sum), "{sum}: {peak}");
+        assert!(text.lines().count() <= 55, "{text}");
+    }
+}
+
+#[test]
+fn operations_are_sorted_by_what_they_retain() {
+    let table = printed(&["ops", DOCUMENT]);
+    let names: Vec<_> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names[1..5], ["index", "index_one", "remember", "insert"], "{table}");
+    // No sample was of these.
+    assert!(!table.contains("at most") && table.matches('–').count() == 5, "{table}");
+    assert_eq!(
+        json(&["ops", "--json", "-n", "1", DOCUMENT])["operations"][0]["path"][2],
+        "remember"
+    );
+    let info = printed(&["info", DOCUMENT]);
+    let first = info.lines().skip_while(|line| !line.starts_with("operation ")).nth(1);
+    assert!(first.is_some_and(|line| line.contains("index;index_one;remember")), "{info}");
+}
+
+#[test]
 fn heap_that_no_root_holds_is_compared() {
     for path in [DOCUMENT, TIMELINE] {
         let (loaded, end) = (format!("{path}@indexed 1"), format!("{path}@end"));

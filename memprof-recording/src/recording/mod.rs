@@ -149,12 +149,22 @@ impl Recording {
     /// Returns the snapshot with the most live bytes, or with the most resident bytes if none has
     /// live bytes.
     ///
-    /// Returns `None` if no snapshot has either.
+    /// Among snapshots within 1 % of it, the one of [`peak_stacks`](Self::peak_stacks) is preferred,
+    /// so that its stacks and its roots are those of one moment. Returns `None` if no snapshot has
+    /// either.
     pub fn peak(&self) -> Option<&Snapshot> {
         let amount = |snapshot: &&Snapshot| {
             (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
         };
-        self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)
+        let highest =
+            self.snapshots.iter().filter(|one| amount(one) != (None, None)).max_by_key(amount)?;
+        let Some(heap) = highest.heap else { return Some(highest) };
+        let number = self.peak_stacks().and_then(|moment| moment.snapshot);
+        let of_stacks = self.snapshots.iter().find(|one| Some(one.number) == number);
+        let is_near = |one: &&Snapshot| {
+            one.heap.is_some_and(|of| of.live_bytes >= heap.live_bytes - heap.live_bytes / 100)
+        };
+        Some(of_stacks.filter(is_near).unwrap_or(highest))
     }
 
     /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Among

@@ -63,7 +63,8 @@ impl Recording {
                 })
                 .or_else(|| {
                     let verdict = self.summary.leak_watch.map(|watch| watch.verdict);
-                    (verdict == Some(LeakVerdict::Unknown)).then_some("too few observations")
+                    let is_known = verdict.is_some_and(|verdict| verdict != LeakVerdict::Unknown);
+                    (!is_known).then_some("too few observations")
                 }),
         }
     }
@@ -88,6 +89,17 @@ impl Recording {
             format!("a call site that grows by {bytes} a second would have been found")
         }));
         lines
+    }
+
+    /// Formats why the suspects are unknown, with the evidence. Returns `None` if they are known.
+    pub(super) fn leaks_unknown(&self) -> Option<String> {
+        let mut text = self.leaks_unknown_reason()?.to_owned();
+        if let Some(age) = self.summary_age() {
+            text.push_str(&format!(" ({age})"));
+        } else if let Some(watch) = &self.summary.leak_watch {
+            text.push_str(&format!(" ({})", evidence(watch)));
+        }
+        Some(text)
     }
 
     /// Returns how many call sites keep growing.
@@ -285,10 +297,8 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(why) = self.recording.leaks_unknown_reason() {
-            write!(out, "unknown: {why}")?;
-            let age = self.recording.summary_age();
-            return age.map_or(Ok(()), |age| write!(out, " ({age})"));
+        if let Some(why) = self.recording.leaks_unknown() {
+            return write!(out, "unknown: {why}");
         }
         let folder = current_folder();
         for suspect in &self.recording.suspects() {

@@ -178,6 +178,15 @@ impl<'r> Suspect<'r> {
         }
     }
 
+    /// Returns whether the suspect is the call site with these places.
+    pub(super) fn is_at(&self, your_code: Option<&Place>, allocates: &Place) -> bool {
+        match (self.your_code, your_code) {
+            (Some(one), Some(other)) => is_same_line(one, other),
+            (None, None) => is_same_line(self.allocates, allocates),
+            _ => false,
+        }
+    }
+
     fn add(&mut self, other: Self) {
         self.cut = self.cut.or(other.cut);
         for part in other.parts {

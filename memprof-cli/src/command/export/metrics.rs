@@ -27,7 +27,8 @@ pub(super) fn listen(arguments: &ExportArguments, address: SocketAddr) -> Result
     if !matches!(arguments.to, Format::Prometheus) {
         return Err(OutputError::not_scraped(address).into());
     }
-    let (source, root) = (arguments.file.source.clone(), arguments.root.name().map(str::to_owned));
+    let (source, root) =
+        (arguments.file.source.newest()?, arguments.root.name().map(str::to_owned));
     if matches!(source, Source::Standard) {
         return Err(InputError::read_once(&source).into());
     }

@@ -62,15 +62,12 @@ const HEADING: [&str; 9] =
 pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
-    /// Returns a table of all operations, the largest total first.
+    /// Returns a table of all operations: the one that retains most first, or the one with the
+    /// largest total if no samples were taken.
     pub fn operation_table(&self) -> OperationTable<'_> {
-        OperationTable {
-            recording: self,
-            order: OperationOrder::Total,
-            count: usize::MAX,
-            units: Units::Iec,
-            width: 100,
-        }
+        let is_sampled = self.summary.operations.iter().any(|row| row.retained.is_some());
+        let order = if is_sampled { OperationOrder::Retained } else { OperationOrder::Total };
+        OperationTable { recording: self, order, count: usize::MAX, units: Units::Iec, width: 100 }
     }
 
     /// Returns why the operations are unknown, or `None` if they are known.
@@ -88,7 +85,8 @@ impl Recording {
 }
 
 impl<'r> OperationTable<'r> {
-    /// Sets the order of the operations; the default is [`OperationOrder::Total`].
+    /// Sets the order of the operations. The default is [`OperationOrder::Retained`] if samples were
+    /// taken, otherwise [`OperationOrder::Total`].
     pub fn order(mut self, order: OperationOrder) -> Self {
         self.order = order;
         self
@@ -133,8 +131,17 @@ impl<'r> OperationTable<'r> {
         cells[5] = signed(row.peak_bytes.into(), units);
         cells[6] = signed(row.allocated_bytes.into(), units);
         cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
-        cells[8] = row.retained.map_or_else(String::new, |live| live.bytes(units).to_string());
+        cells[8] = retained(row, units);
         cells
+    }
+}
+
+/// Formats the live bytes that an operation allocated itself: `–` if no sample was of them.
+pub(super) fn retained(row: &OperationRow, units: Units) -> String {
+    match row.retained {
+        Some(live) if live.samples == 0 => "–".to_owned(),
+        Some(live) => live.bytes(units).to_string(),
+        None => String::new(),
     }
 }
 
@@ -148,8 +155,9 @@ impl fmt::Display for OperationTable<'_> {
             };
         }
         let mut table = Table::new(HEADING, &[0]);
-        for row in rows::tree(all, self.order, self.count) {
-            table.row(self.cells(&row));
+        let rows = rows::tree(all, self.order, self.count);
+        for row in &rows {
+            table.row(self.cells(row));
         }
         let mut left_out = Vec::new();
         for (column, order) in DISPENSABLE {
@@ -160,7 +168,8 @@ impl fmt::Display for OperationTable<'_> {
             }
         }
         out.write_str(&table.lines(self.width).join("\n"))?;
-        let more = all.len().saturating_sub(self.count);
+        let shown = rows.iter().filter(|row| row.operation.is_some()).count();
+        let more = all.len().saturating_sub(shown);
         let mut notes = Vec::new();
         if more > 0 {
             notes.push(counted(more as u64, "more operation"));

@@ -4,11 +4,10 @@ use crate::document::OperationRow;
 use core::cmp::Ordering;
 
 /// The figure by which operations are sorted, the largest first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OperationOrder {
     /// The bytes that all calls left live.
-    #[default]
     Total,
     /// The number of calls.
     Calls,

@@ -4,14 +4,11 @@ use super::super::words::operation;
 use super::page::Page;
 use crate::document::{LiveStacks, Snapshot};
 use crate::{LiveSite, Recording};
-use core::cmp::Ordering;
 use memprof_profile::text::{Shown, Table, percent, span};
 use memprof_profile::views::Units;
 
 /// The number of call sites shown.
-const SITES: usize = 5;
-/// The number of call sites shown if the recording lacks a part of its file.
-const SITES_OF_PART: usize = 3;
+const SITES: usize = 3;
 /// The number of roots shown.
 const ROOTS: usize = 4;
 /// The number of roots and operations shown of one call site.
@@ -23,7 +20,11 @@ const OF_SITE: usize = 2;
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let Some((moment, title)) = chosen(recording, at, page.units) else { return };
     let sites = recording.live_sites(moment);
-    let shown = if is_whole { SITES } else { SITES_OF_PART };
+    let shown = SITES;
+    // Estimates of all sites may add up to more than the exact bytes.
+    let sum: f64 = sites.iter().map(|site| site.live.value).sum();
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let whole = sum.max(moment.live_bytes.max(0) as f64);
     let mut table = Table::new(["live", "share", "root", ""], &[2, 3]);
     let mut places = Vec::new();
     for site in sites.iter().take(shown) {
@@ -31,7 +32,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
             format!("{}{}", site.line(page.place_width(), page.folder.as_deref()), within(site));
         table.row([
             site.live.bytes(page.units).to_string(),
-            share(site.live.value, moment.live_bytes),
+            share(site.live.value, whole),
             roots_of(site),
             place.clone(),
         ]);
@@ -53,7 +54,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     if rest > 0.0 {
         let more = sites.len() - shown;
         let noun = if more == 1 { "call site" } else { "call sites" };
-        let share = share(rest, moment.live_bytes);
+        let share = share(rest, whole);
         page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
     }
     roots(page, recording, moment);
@@ -87,30 +88,24 @@ fn chosen<'r>(
     }
 }
 
-/// Formats the title of the peak: its bytes and its time. If the stacks were recorded when fewer
-/// bytes were live, the title has these bytes too.
+/// Formats the title of the peak. If the stacks were recorded when fewer bytes were live, the title
+/// has their share of the peak.
 fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> String {
     let live = moment.live_bytes.max(0).unsigned_abs();
     let at = span(moment.at_ns);
-    let most = recording.peak_bytes().unwrap_or(live);
-    let shown = (units.show(live).to_string(), units.show(most).to_string());
-    match most.cmp(&live) {
-        Ordering::Greater if shown.0 != shown.1 => {
-            #[expect(clippy::cast_precision_loss, reason = "a share")]
-            let share = percent(live as f64 / most as f64);
-            format!(
-                "at the peak of {}; stacks at {at}, when {} were live ({share})",
-                shown.1, shown.0
-            )
-        }
-        _ => format!("at the peak of {} at {at}", shown.0),
+    let most = recording.peak_bytes().unwrap_or(live).max(live);
+    let peak = units.show(most).to_string();
+    if peak == units.show(live).to_string() {
+        return format!("at the peak of {peak} at {at}");
     }
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let share = percent(live as f64 / most as f64);
+    format!("at the peak of {peak}; the stacks of {at} have {share} of it")
 }
 
-/// Formats `part` as a percentage of the live bytes.
-#[expect(clippy::cast_precision_loss, reason = "a share")]
-fn share(part: f64, live: i64) -> String {
-    if live <= 0 { String::new() } else { percent((part / live as f64).min(1.0)) }
+/// Formats `part` as a percentage of the whole.
+fn share(part: f64, whole: f64) -> String {
+    if whole > 0.0 { percent(part / whole) } else { String::new() }
 }
 
 /// Formats the roots that reached the memory of a site, such as `cache (98.0 %)`. A root that

@@ -1,9 +1,9 @@
-//! The head of the overview: the run, its end, the parts of the recording, and warnings.
+//! The head of the overview: the run, its end, the totals of memory, and warnings.
 
 use super::super::words::joined;
 use super::page::Page;
 use crate::Recording;
-use crate::document::{HeapTotals, ProcessMemory, RootReading, Snapshot};
+use crate::document::{ProcessMemory, RootReading, Snapshot};
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 /// The number of devices shown.
 const DEVICES: usize = 10;
 /// The number of checkpoint names shown.
-const NAMES: usize = 6;
+const NAMES: usize = 2;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let metadata = &recording.metadata;
@@ -27,9 +27,13 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     if let Some(snapshot) = at {
         page.labelled("this one", &[snapshot.title()]);
     }
+}
+
+/// Writes the memory of the process, of the roots by device, and of the profiler.
+pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
     let snapshot = at.or(recording.snapshots.last());
     let units = page.units;
-    page.labelled("heap", &heap(snapshot.and_then(|snapshot| snapshot.heap), units));
+    page.labelled("heap", &heap(recording, snapshot, units));
     let process = snapshot.map(|snapshot| snapshot.process).unwrap_or_default();
     page.labelled("resident", &resident(&process, units));
     if let Some(devices) = snapshot.and_then(|snapshot| devices(snapshot, units)) {
@@ -103,8 +107,10 @@ fn every(recording: &Recording, has_all_snapshots: bool) -> String {
     }
 }
 
-fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
-    let Some(heap) = heap else { return vec!["unknown: memprof's allocator did not count".into()] };
+fn heap(recording: &Recording, snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
+    let Some(heap) = snapshot.and_then(|snapshot| snapshot.heap) else {
+        return vec!["unknown: memprof's allocator did not count".into()];
+    };
     let live = signed(heap.live_bytes.into(), units);
     let blocks = signed_count(heap.live_blocks);
     let error = match heap.peak_error_bytes {
@@ -113,7 +119,7 @@ fn heap(heap: Option<HeapTotals>, units: Units) -> Vec<String> {
     };
     let mut parts = vec![
         format!("{live} live in {blocks}"),
-        format!("peak {}{error}", units.show(heap.peak_bytes)),
+        format!("peak {}{error}", units.show(recording.peak_bytes().unwrap_or(heap.peak_bytes))),
         format!("{} allocated in total", units.show(heap.allocated_bytes)),
     ];
     parts.extend(heap.counted_ns.map(|before| match before {
@@ -166,15 +172,12 @@ fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
 
 fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
     let Some(cost) = snapshot.map(|snapshot| snapshot.profiler) else { return Vec::new() };
+    let heap = cost.heap_bytes.map(|bytes| format!("{} of heap", signed(bytes.into(), units)));
+    let tables = cost.table_bytes.map(|bytes| format!("{} of tables", units.show(bytes)));
+    let memory: Vec<String> = heap.into_iter().chain(tables).collect();
     let mut text = Vec::new();
+    text.extend((!memory.is_empty()).then(|| memory.join(" and ")));
     text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
-    text.extend(cost.heap_bytes.map(|bytes| {
-        let heap = snapshot.and_then(|snapshot| snapshot.heap);
-        let peak = heap.map(|heap| heap.profiler_peak_bytes);
-        let peak = peak.map_or_else(String::new, |peak| format!(" (peak {})", units.show(peak)));
-        format!("{} of heap{peak}", signed(bytes.into(), units))
-    }));
-    text.extend(cost.table_bytes.map(|bytes| format!("{} of tables", units.show(bytes))));
     if cost.snapshot_ns > 0 {
         text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
     }

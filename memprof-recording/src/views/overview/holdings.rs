@@ -188,16 +188,12 @@ fn explained(
 ) {
     let at_least = if is_partial { "at least " } else { "" };
     let exact = heap.explained_share().map(|share| {
-        if is_partial {
-            let share = percent(share);
-            return format!("explained: at least {share} of the live heap by the visited values");
-        }
-        let doubt = if heap.roots_exact { "" } else { ", not all of it exact" };
-        format!("explained: {} of the live heap by the bytes of the roots{doubt}", percent(share))
+        let doubt = if heap.roots_exact || is_partial { "" } else { ", not all of it exact" };
+        format!("explained: {at_least}{} of the live heap{doubt}", percent(share))
     });
     let sampled = heap.sampled_share().map(|share| {
         if has_each_block {
-            return format!("{at_least}{} of it by samples of all blocks", percent(share));
+            return format!("{at_least}{} by samples of all blocks", percent(share));
         }
         format!("{at_least}{}", by_samples(heap, share))
     });
@@ -240,15 +236,10 @@ fn few_samples(heap: &Reconciliation) -> Option<u64> {
 fn by_samples(heap: &Reconciliation, share: f64) -> String {
     if few_samples(heap).is_some() {
         let (low, high) = interval_of_few(heap);
-        return format!(
-            "{} of it by samples ({} to {})",
-            percent(share),
-            percent(low),
-            percent(high)
-        );
+        return format!("{} by samples ({} to {})", percent(share), percent(low), percent(high));
     }
     let side = percent(1.96 * error_of_share(heap));
-    format!("{} ± {side} of it by samples", percent(share))
+    format!("{} ± {side} by samples", percent(share))
 }
 
 /// Returns the interval of a share from few samples.
@@ -326,10 +317,10 @@ mod tests {
         // Three large blocks, with a mean of 512 KiB from one sampled byte to the next.
         let none = Estimate::new(0.0, 3.67 * 524_288.0 / 1.96, 0);
         let recorded = heap(Estimate::new(10e6, 0.4e6, 3), none);
-        assert_eq!(by_samples(&recorded, 1.0), "100.0 % of it by samples (82.7 % to 100.0 %)");
+        assert_eq!(by_samples(&recorded, 1.0), "100.0 % by samples (82.7 % to 100.0 %)");
         assert_eq!(few_samples(&recorded), Some(3));
         let many = heap(Estimate::new(9e6, 1e5, 900), Estimate::new(1e6, 1e5, 100));
-        assert_eq!(by_samples(&many, 0.9), "90.0 % ± 1.8 % of it by samples");
+        assert_eq!(by_samples(&many, 0.9), "90.0 % ± 1.8 % by samples");
         assert_eq!(few_samples(&many), None);
     }
 

@@ -2,6 +2,7 @@
 
 mod at_moment;
 mod gauges;
+mod growth;
 mod head;
 mod holdings;
 mod page;
@@ -90,23 +91,30 @@ impl<'r> Overview<'r> {
 impl fmt::Display for Overview<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut page = Page::new(self.width, self.units);
-        head::write(&mut page, self.recording, self.at, self.is_whole);
-        let snapshot = self.at.or(self.recording.snapshots.last()).filter(|_| !self.is_brief);
-        if let Some(snapshot) = snapshot {
-            holdings::write(&mut page, self.recording, snapshot);
+        let recording = self.recording;
+        let is_last = self.at.is_none();
+        head::write(&mut page, recording, self.at, self.is_whole);
+        if is_last && !self.is_brief {
+            growth::write(&mut page, recording);
+            page.gap();
         }
+        head::write_totals(&mut page, recording, self.at);
         if !self.is_brief {
-            at_moment::write(&mut page, self.recording, self.at, self.is_whole);
+            at_moment::write(&mut page, recording, self.at, self.is_whole);
+            let snapshot = self.at.or(recording.snapshots.last());
+            if let Some(snapshot) = snapshot {
+                holdings::write(&mut page, recording, snapshot);
+            }
+            if is_last {
+                unexplained::write(&mut page, recording);
+                work::write(&mut page, recording, self.is_whole);
+            }
+            if let Some(snapshot) = snapshot {
+                holdings::write_tensors(&mut page, snapshot);
+                gauges::write(&mut page, snapshot);
+            }
         }
-        if self.at.is_none() && !self.is_brief {
-            unexplained::write(&mut page, self.recording);
-            work::write(&mut page, self.recording, self.is_whole);
-        }
-        if let Some(snapshot) = snapshot {
-            holdings::write_tensors(&mut page, snapshot);
-            gauges::write(&mut page, snapshot);
-        }
-        head::write_warnings(&mut page, self.recording);
+        head::write_warnings(&mut page, recording);
         out.write_str(&page.text())
     }
 }

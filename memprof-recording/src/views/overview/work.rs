@@ -1,10 +1,10 @@
 //! The bytes that operations left live, and the operations that frameworks reported.
 
-use super::super::operations::TIME;
+use super::super::operations::{TIME, retained};
 use super::super::words::operation;
 use super::page::Page;
+use crate::Recording;
 use crate::document::{DroppedEvents, FrameworkRow};
-use crate::{OperationOrder, Recording};
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::counted;
@@ -21,23 +21,22 @@ pub(super) fn write(page: &mut Page, recording: &Recording, is_whole: bool) {
     let units = page.units;
     let all = &recording.summary.operations;
     let mut table =
-        Table::new(["operation", "calls", "total", "retained (own)", "max", "peak", TIME], &[0]);
-    let widest = recording.operation_table().order(OperationOrder::Total).count(OPERATIONS);
+        Table::new(["operation", "calls", "retained (own)", "total", "peak", TIME], &[0]);
+    let widest = recording.operation_table().count(OPERATIONS);
     for row in widest.rows() {
         table.row([
             operation(&row.path),
             Grouped(row.calls).to_string(),
+            retained(row, units),
             signed(row.net_bytes.into(), units),
-            row.retained.map_or_else(String::new, |live| live.bytes(units).to_string()),
-            row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units)),
             units.show(row.peak_bytes).to_string(),
             row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
         ]);
     }
-    // A narrow overview leaves out the column `max`, then the column `peak`.
-    for _ in 0..2 {
+    // A narrow overview leaves out the times, then the peaks.
+    for column in [5, 4] {
         if table.columns() + 2 > page.width {
-            table.drop_column(4);
+            table.drop_column(column);
         }
     }
     if !table.is_empty() {
