@@ -213,13 +213,6 @@ impl Input<'_> {
         let found = snapshot::find(recording, Some(selector));
         found.map(Some).map_err(|problem| InputError::new(self.source, problem))
     }
-
-    /// Prints on standard error the missing parts of a snapshot, and the unreadable lines of the
-    /// recording.
-    pub(crate) fn print_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
-        let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
-        print_notes(notes.map(|note| format!("{}: {note}", self.source)));
-    }
 }
 
 impl Picked {
