@@ -97,13 +97,8 @@ fn roots(text: &mut Text, snapshot: &Snapshot) {
         roots.sort_by_key(|root| (Reverse(root.total_bytes), &root.name));
     }
     let (largest, others) = roots.split_at(roots.len().min(ROOTS));
-    let metrics: [(&str, &str, fn(&RootReading) -> Option<u64>); 2] = [
-        ("memprof_root_bytes", "Bytes of each registered root.", root_bytes),
-        ("memprof_root_heap_bytes", "Bytes of each registered root in heap blocks.", |root| {
-            root.heap_bytes.filter(|_| is_complete(root))
-        }),
-    ];
-    for (name, help, bytes) in metrics {
+    let heap_bytes = |root: &RootReading| root.heap_bytes.filter(|_| is_complete(root));
+    let mut write = |name: &str, help: &str, bytes: fn(&RootReading) -> Option<u64>| {
         let own = largest.iter().map(|root| (vec![("root", &*root.name)], bytes(root)));
         // The sum is unknown if the bytes of one root are.
         let sum = others
@@ -112,7 +107,10 @@ fn roots(text: &mut Text, snapshot: &Snapshot) {
             .reduce(|one, other| Some(one?.saturating_add(other?)));
         let others = sum.map(|sum| (vec![("root", OTHER)], sum));
         text.each((name, Gauge), help, own.chain(others));
-    }
+    };
+    write("memprof_root_bytes", "Bytes of each registered root.", root_bytes);
+    let help = "Bytes of each registered root in heap blocks.";
+    write("memprof_root_heap_bytes", help, heap_bytes);
     if !others.is_empty() {
         let name = "memprof_other_roots";
         let help = "Number of roots in the series `<other>`.";
