@@ -46,7 +46,7 @@
 //! | `heap` | counts and samples of the [`Allocator`]; without it, annotations compile and do nothing |
 //! | `track` | `#[track]` on functions |
 //! | `session` | `heap`, and `Session`: snapshots over time, and their files |
-//! | `export`, `metrics` | the page and other formats of a recording; a server for `/metrics` |
+//! | `export` | the page and other formats of a recording; answers for a program's own HTTP server |
 //! | `gpu`, `pool` | memory of GPUs; memory resources |
 //! | `criterion` | `heap`, and its measurements of bytes for criterion 0.8; with `gpu`, of event time |
 //! | `full` | all of these but `criterion` |

@@ -259,13 +259,6 @@ impl Input {
         let Some(selector) = &self.selector else { return Ok(None) };
         snapshot::find(recording, Some(selector)).map(Some).map_err(|problem| self.error(problem))
     }
-
-    /// Prints on standard error the missing parts of a snapshot, and the unreadable lines of the
-    /// recording.
-    pub(crate) fn print_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
-        let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
-        print_notes(notes.map(|note| format!("{}: {note}", self.source)));
-    }
 }
 
 impl Picked {

@@ -14,8 +14,6 @@ const MAX_NESTED_ROWS: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Nest {
     pub(crate) thread: u32,
-    /// The number of the row within the thread, from 0.
-    pub(crate) row: usize,
     /// The beginnings and ends in chronological order.
     pub(crate) edges: Vec<Edge>,
 }
@@ -71,7 +69,7 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
         });
         let edges = rows.into_iter().map(|row| row.edges).chain(overflow_edges);
         let thread = thread[0].thread;
-        edges.enumerate().map(move |(row, edges)| Nest { thread, row, edges }).collect::<Vec<_>>()
+        edges.map(move |edges| Nest { thread, edges }).collect::<Vec<_>>()
     });
     nests.collect()
 }

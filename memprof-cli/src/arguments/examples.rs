@@ -56,7 +56,7 @@ Examples:
 pub(super) const EXPORT: &str = "\
 Examples:
   memprof export --to pprof run.json@peak -o peak.pb.gz
-  memprof export --to prometheus --listen 127.0.0.1:9464 run.jsonl";
+  memprof export --to prometheus run.jsonl -o memprof.prom";
 
 pub(super) const INFO: &str = "\
 Examples:

@@ -156,7 +156,7 @@ fn the_leaks_are_named() {
 
 #[test]
 fn each_export_and_the_page_are_written() {
-    const FORMATS: [&str; 13] = [
+    const FORMATS: [&str; 12] = [
         "folded",
         "folded-detailed",
         "json",
@@ -168,7 +168,6 @@ fn each_export_and_the_page_are_written() {
         "folded-sites",
         "folded-operations",
         "perfetto",
-        "speedscope",
         "prometheus",
     ];
     let folder = folder("source-index");
