@@ -1,6 +1,6 @@
 //! The figures of a snapshot that are known completely.
 
-use memprof_session::document::{RootReading, RootState, Snapshot};
+use memprof_recording::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
 /// root that was locked, spared or cut off by the deadline may have more bytes than were counted.
@@ -34,18 +34,13 @@ pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
 
 /// Returns the bytes that a root owns at least; `None` if no value was visited.
 pub(crate) fn least_bytes(root: &RootReading) -> Option<u64> {
-    match root.state {
-        RootState::Partial => root.low_bytes.or(root.total_bytes),
-        _ => root_bytes(root),
-    }
+    root.low_bytes.filter(|_| !is_complete(root)).or(root.total_bytes)
 }
 
-/// Returns `true` if a root was visited in part and its bytes are no estimate of the whole root, but
-/// the bytes of the visited values.
+/// Returns `true` if some values of a root were not visited and its bytes are no estimate of the
+/// whole root, but the bytes of the visited values.
 pub(crate) fn is_lower_end(root: &RootReading) -> bool {
-    root.state == RootState::Partial
-        && root.total_bytes.is_some()
-        && least_bytes(root) == root.total_bytes
+    !is_complete(root) && root.total_bytes.is_some() && least_bytes(root) == root.total_bytes
 }
 
 /// Returns the bytes of all roots by device; `None` for each device if any root is incomplete.

@@ -3,7 +3,7 @@
 use super::Source;
 use core::fmt;
 use memprof_profile::views::{FoldedError, JsonError};
-use memprof_session::RecordingError;
+use memprof_recording::RecordingError;
 use std::error::Error;
 use std::io;
 
@@ -19,6 +19,8 @@ pub(crate) struct InputError {
 pub(super) enum Problem {
     Io(io::Error),
     Empty,
+    /// A folder without a recording.
+    NoRecordings,
     /// Another format, recognized by its first bytes.
     Other {
         problem: &'static str,
@@ -31,8 +33,6 @@ pub(super) enum Problem {
     NoMoment,
     /// A root was named where all roots are needed.
     NoPart,
-    /// Standard input was given where the input must be read repeatedly.
-    ReadOnce,
     /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
@@ -77,11 +77,6 @@ impl InputError {
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, Problem::Both)
     }
-
-    /// Returns the error of an input that must be read for each scrape, but can be read only once.
-    pub(crate) fn read_once(source: &Source) -> Self {
-        Self::new(source, Problem::ReadOnce)
-    }
 }
 
 impl From<JsonError> for Problem {
@@ -109,14 +104,16 @@ impl fmt::Display for InputError {
                 io::ErrorKind::NotFound => {
                     format!("no such file: {EXPECTED}; write one with `Profile::write_json`")
                 }
-                io::ErrorKind::IsADirectory => {
-                    format!("a directory: {EXPECTED}; name a file in it")
-                }
                 io::ErrorKind::PermissionDenied => {
                     format!("may not be read: {EXPECTED}; ask for permission to read it")
                 }
                 _ => format!("could not be read ({error}): {EXPECTED}; try again"),
             },
+            Problem::NoRecordings => {
+                "no recording in this folder: expected a `memory_profile_….json` or `.jsonl`; \
+                 make one with `memprof run`, or name a file"
+                    .into()
+            }
             Problem::Empty => format!("empty: {EXPECTED}; write the file again"),
             Problem::Other { problem, action } => format!("{problem}: {EXPECTED}; {action}"),
             Problem::Both => "holds one profile: expected two; name a file for one of them".into(),
@@ -129,11 +126,6 @@ impl fmt::Display for InputError {
                     .into()
             }
             Problem::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
-            Problem::ReadOnce => {
-                "can be read only once: expected a file, because each scrape reads \
-                               it again; name a `memory_profile_….jsonl`"
-                    .into()
-            }
             Problem::NoSnapshots => {
                 "no snapshot: expected at least one; the program ended before the \
                                   first one, `memprof info` prints the rest"

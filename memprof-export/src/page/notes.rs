@@ -6,7 +6,7 @@ use super::charts::Charts;
 use super::texts;
 use super::trees::Trees;
 use memprof_profile::text::counted;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 
 /// The number of session warnings that are shown.
 const MAX_WARNINGS: usize = 20;
