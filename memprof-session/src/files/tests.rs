@@ -132,7 +132,7 @@ fn a_file_has_the_names_of_the_threads_whose_calls_it_has() {
 }
 
 #[test]
-fn a_report_equals_its_timeline() {
+fn a_document_equals_its_timeline() {
     let folder = Folder::new("document");
     let mut files = files(&folder.0, CAPS);
     for number in 0..3 {
@@ -261,7 +261,7 @@ fn a_full_disk_is_an_error_and_the_next_line_is_tried_again() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_is_removed_costs_the_report_and_not_the_program() {
+fn a_removed_folder_loses_the_files_and_not_the_program() {
     let folder = Folder::new("removed");
     let mut files = files(&folder.0, Caps { timeline_bytes: 4096, events: 100 });
     fs::remove_dir_all(&folder.0).expect("it is ours");
