@@ -1,8 +1,8 @@
 //! bytes 1: the words of a view, and the header of shared buffers.
 
+use super::observed::Observed;
 use super::word::{BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, word_at, words_of};
 use bytes::{Bytes, BytesMut};
-use std::sync::OnceLock;
 
 /// The bytes of a header, which contains the buffer's address, its capacity and the number of
 /// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
@@ -167,7 +167,7 @@ struct WordIndices {
 /// Returns the indices and words of this version of the crate. They are found once, on a view of
 /// each kind.
 fn known_layout() -> Option<KnownLayout> {
-    static LAYOUT: OnceLock<Option<KnownLayout>> = OnceLock::new();
+    static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
     *LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
         // SAFETY: the value was made here.
