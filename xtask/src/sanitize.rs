@@ -53,8 +53,12 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     // Without optimisation, the tests of samples alone take minutes under valgrind. Optimised code is
     // also closer to the code that users run.
     let new = |name: &str| {
-        let run = Run::new(name).folder(format!("sanitize/{name}"));
-        run.variable("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
+        Run::new(name)
+            .folder(format!("sanitize/{name}"))
+            .variable("CARGO_PROFILE_TEST_OPT_LEVEL", "1")
+            // With line tables alone, names of optimised functions lack their modules, which tests
+            // and suppressions compare.
+            .variable("CARGO_PROFILE_TEST_DEBUG", "limited")
     };
     let valgrind = new("valgrind")
         .need(Need::Program("valgrind"))
