@@ -368,8 +368,7 @@ pub(crate) struct ManArguments {
 /// The argument that names folders of debug files.
 #[derive(Debug, Args)]
 pub(crate) struct SymbolsArgument {
-    /// Folder of debug files, as `buildid/HEX/debuginfo` or by the program's file name; can be
-    /// repeated
+    /// Folder of debug files, which are found by their build id; can be repeated
     #[arg(long = "debug-dir", value_name = "DIR")]
     debug_dirs: Vec<PathBuf>,
 }

@@ -26,7 +26,7 @@ const LEAKS: [&str; 2] =
 fn printed(arguments: &[&str]) -> String {
     let ran = run(arguments);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.err.is_empty() || ran.err.starts_with("memprof: found no file of "), "{ran:?}");
+    assert!(ran.err.is_empty() || ran.err.starts_with("memprof: no debug file for "), "{ran:?}");
     ran.out
 }
 

@@ -15,11 +15,6 @@ mod bounded_absent;
     all(feature = "heap", any(target_os = "linux", target_os = "android"))
 ))]
 mod complete;
-#[cfg(any(
-    feature = "symbols",
-    all(feature = "heap", any(target_os = "linux", target_os = "android"))
-))]
-mod qualified;
 #[cfg(feature = "symbols")]
 mod search;
 #[cfg(any(

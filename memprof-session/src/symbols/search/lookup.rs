@@ -18,8 +18,9 @@ pub(in crate::symbols) fn look_up(
     addresses: &BTreeSet<u64>,
     search: &SymbolSearch,
 ) -> (Named, Option<MissingNames>) {
-    let missing =
-        |count: usize, reason| (count > 0).then(|| MissingNames::new(module, count, reason));
+    let missing = |count: usize, reason| {
+        (count > 0).then(|| MissingNames::new(module, count, reason, search))
+    };
     let files = match Files::of(module, search) {
         Ok(files) => files,
         Err(reason) => return (Named::new(), missing(addresses.len(), reason)),
