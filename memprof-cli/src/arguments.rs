@@ -8,7 +8,7 @@ pub(crate) use limit::Limit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::output::Target;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
@@ -21,8 +21,8 @@ use std::time::Duration;
 /// Print, compare, draw and convert memprof's profiles and recordings
 ///
 /// FILE is a profile as JSON (`Profile::write_json`), a recording of a session
-/// (`memory_profile_….json` or `.jsonl`), or folded stacks. The format is detected from the
-/// content. `-` is standard input.
+/// (`memory_profile_….json` or `.jsonl`), or folded stacks. A folder stands for its newest
+/// recording, and so does the current folder if FILE is missing. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = examples::MEMPROF)]
 pub(crate) struct Arguments {
@@ -30,44 +30,76 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// The commands in the order of the help, which clap cannot group.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Recordings", &["run", "leaks", "info", "html", "ops", "export"]),
+    ("Profiles, and snapshots of recordings", &["tree", "top", "report", "diff", "flamegraph"]),
+    ("Other", &["gpu", "symbolize", "completions", "man", "help"]),
+];
+
+impl Arguments {
+    /// Parses the arguments. The help lists the commands in groups.
+    pub(crate) fn from_words(
+        words: impl IntoIterator<Item = OsString>,
+    ) -> clap::error::Result<Self> {
+        let mut command = Self::command();
+        command.build();
+        let mut list = String::new();
+        for (title, names) in GROUPS {
+            list.push_str(&format!("{title}:\n"));
+            for name in names {
+                let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+                list.push_str(&format!("  {name:11} {}\n", about.cloned().unwrap_or_default()));
+            }
+            list.push('\n');
+        }
+        let template = format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\
+             {{after-help}}"
+        );
+        let matches = Self::command().help_template(template).try_get_matches_from(words)?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a program with a recording, and print what grew
     #[command(after_help = examples::RUN)]
     Run(RunArguments),
+    /// Print the call sites whose memory keeps growing
+    #[command(after_help = examples::LEAKS)]
+    Leaks(LeaksArguments),
+    /// Print a recording on one screen: growth, heap, roots, operations
+    #[command(after_help = examples::INFO)]
+    Info(InfoArguments),
+    /// Write an HTML page of a recording, for a browser
+    #[command(after_help = examples::HTML)]
+    Html(HtmlArguments),
+    /// Print the operations: calls, retained bytes, peak and time
+    #[command(after_help = examples::OPS)]
+    Ops(OpsArguments),
+    /// Convert a recording or a profile for other tools
+    #[command(after_help = examples::EXPORT)]
+    Export(ExportArguments),
     /// Print the tree: bytes by name, largest first
     #[command(after_help = examples::TREE)]
     Tree(TreeArguments),
-    /// Print the paths with the most bytes, largest first
+    /// Print the paths with the most bytes
     #[command(after_help = examples::TOP)]
     Top(TopArguments),
-    /// Compare two profiles by path: new, gone, grown and shrunk paths
-    #[command(after_help = examples::DIFF)]
-    Diff(DiffArguments),
-    /// Draw a flame graph as SVG, for a browser
-    #[command(after_help = examples::FLAMEGRAPH)]
-    Flamegraph(FlamegraphArguments),
-    /// Convert a profile or a recording to another format
-    #[command(after_help = examples::EXPORT)]
-    Export(ExportArguments),
-    /// Print the kind of a file and its totals, or the summary of a recording
-    #[command(after_help = examples::INFO)]
-    Info(InfoArguments),
     /// Print the bytes by role, what is shared, and advice
     #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
-    /// Print the operations of a session: calls, net bytes, peak and time
-    #[command(after_help = examples::OPS)]
-    Ops(OpsArguments),
-    /// Write a self-contained HTML page of a session over time, or of a profile
-    #[command(after_help = examples::HTML)]
-    Html(HtmlArguments),
+    /// Compare two profiles or snapshots, and fail if memory grew
+    #[command(after_help = examples::DIFF)]
+    Diff(DiffArguments),
+    /// Draw a flame graph as SVG
+    #[command(after_help = examples::FLAMEGRAPH)]
+    Flamegraph(FlamegraphArguments),
     /// Print the memory of GPUs by process, or record it
     #[command(after_help = examples::GPU)]
     Gpu(GpuArguments),
-    /// Print the suspects of a session: call sites whose live bytes kept growing
-    #[command(after_help = examples::LEAKS)]
-    Leaks(LeaksArguments),
     /// Write a recording with the names of its addresses
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
@@ -611,8 +643,8 @@ fn percent(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, examples};
-    use clap::{CommandFactory, Parser};
+    use super::{Arguments, CommandFactory, GROUPS, examples};
+    use clap::Parser;
     use std::fs;
     use std::path::Path;
 
@@ -703,6 +735,17 @@ mod tests {
                 assert!(is_sentence_start && !help.ends_with('.'), "{name} {argument}: {help:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_help_lists_each_command_once() {
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut command = Arguments::command();
+        command.build();
+        let mut all: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(listed, all);
     }
 
     #[test]

@@ -17,7 +17,6 @@ mod statistics;
 mod terminal;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use failure::Failure;
 use output::OutputError;
 use std::ffi::OsString;
@@ -35,7 +34,7 @@ use std::process::ExitCode;
 /// ```
 #[must_use = "the exit code of the process"]
 pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match Arguments::from_words(arguments) {
         Ok(arguments) => arguments,
         Err(error) => return print_of_clap(&error),
     };

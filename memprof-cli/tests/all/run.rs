@@ -266,6 +266,17 @@ fn a_program_without_a_recording_gets_the_lines_that_it_lacks() {
 }
 
 #[test]
+fn a_session_that_ended_at_once_is_explained() {
+    let folder = folder("run-dropped");
+    let log = example("growing_log");
+    let ran = ran(without_sites(&mut recording(&folder, &[&log, "1.5", "0", "drop"])));
+    let notes = ["the session ended after ", "keep the `Session` in a variable until the end"];
+    assert!(notes.iter().all(|note| ran.err.contains(note)), "{ran:?}");
+    let whole = super::run::ran(without_sites(&mut recording(&folder, &[&log, "1.5"])));
+    assert!(!whole.err.contains("the session ended"), "{whole:?}");
+}
+
+#[test]
 fn mistakes_are_found_before_the_program_runs() {
     let folder = folder("run-mistakes");
     let blocked = file(&folder, "blocked", "a file");
