@@ -76,8 +76,7 @@ pub mod session {}
 #[doc = include_str!("../docs/page.md")]
 ///
 /// # In the reference
-/// [`Page`](crate::export::Page), [`Pprof`](crate::export::Pprof),
-/// [`DiffFlamegraph`](crate::export::DiffFlamegraph)
+/// [`Page`](crate::export::Page), [`Pprof`](crate::export::Pprof), [`serve`](crate::export::serve())
 pub mod page {}
 
 #[cfg(all(feature = "gpu", feature = "pool", feature = "session", feature = "json"))]

@@ -12,9 +12,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
-use memprof_session::{OperationOrder, SymbolSearch};
+use memprof_recording::{OperationOrder, SymbolSearch};
 use std::ffi::OsString;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -237,10 +236,6 @@ pub(crate) struct ExportArguments {
     /// The format to convert to
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Format,
-    /// With `--to prometheus`: serve the metrics at this address, such as `127.0.0.1:9464`, until
-    /// stopped; FILE is read again for each scrape
-    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["target", "force"])]
-    pub(crate) listen: Option<SocketAddr>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -518,8 +513,6 @@ pub(crate) enum Format {
     FoldedOperations,
     /// The calls and curves of bytes of a session, for ui.perfetto.dev (`.pftrace`)
     Perfetto,
-    /// The trees of a snapshot and the calls of a session, for speedscope.app (`.json`)
-    Speedscope,
     /// The figures of a snapshot as metrics, for Prometheus
     Prometheus,
 }

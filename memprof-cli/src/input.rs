@@ -15,8 +15,8 @@ use error::Problem;
 use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
-use memprof_session::document::{LiveStacks, Snapshot};
-use memprof_session::{MissingNames, Recording, SymbolSearch, Symbolized};
+use memprof_recording::document::{LiveStacks, Snapshot};
+use memprof_recording::{MissingNames, Recording, SymbolSearch, Symbolized};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
@@ -258,13 +258,6 @@ impl Input {
     ) -> Result<Option<&'r Snapshot>, InputError> {
         let Some(selector) = &self.selector else { return Ok(None) };
         snapshot::find(recording, Some(selector)).map(Some).map_err(|problem| self.error(problem))
-    }
-
-    /// Prints on standard error the missing parts of a snapshot, and the unreadable lines of the
-    /// recording.
-    pub(crate) fn print_missing(&self, recording: &Recording, snapshot: Option<&Snapshot>) {
-        let notes = snapshot.and_then(snapshot::missing).into_iter().chain(recording.unreadable());
-        print_notes(notes.map(|note| format!("{}: {note}", self.source)));
     }
 }
 

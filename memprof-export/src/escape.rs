@@ -1,11 +1,8 @@
-//! Text escaped for HTML and SVG.
+//! Text escaped for HTML.
 
 use core::fmt::{self, Write};
 
 /// Text escaped for element content and for quoted attribute values.
-///
-/// [`Shown`](memprof_profile::text::Shown) has already escaped the characters that XML cannot
-/// represent.
 pub(crate) struct Escaped<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,6 +1,6 @@
 //! The figures of a snapshot that are known completely.
 
-use memprof_session::document::{RootReading, RootState, Snapshot};
+use memprof_recording::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
 /// root that was locked, spared or cut off by the deadline may have more bytes than were counted.
@@ -11,7 +11,9 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
 /// Returns the reason why the bytes of the first incomplete root are unknown, or `None` if all
 /// roots are complete.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
-    snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason)
+    let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
+    let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
+    listed.or_else(|| unlisted.map(|_| "a root was not read completely"))
 }
 
 /// Returns the reason why the bytes of an incomplete root are unknown.
@@ -32,22 +34,17 @@ pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
 
 /// Returns the bytes that a root owns at least; `None` if no value was visited.
 pub(crate) fn least_bytes(root: &RootReading) -> Option<u64> {
-    match root.state {
-        RootState::Partial => root.low_bytes.or(root.total_bytes),
-        _ => root_bytes(root),
-    }
+    root.low_bytes.filter(|_| !is_complete(root)).or(root.total_bytes)
 }
 
-/// Returns `true` if a root was visited in part and its bytes are no estimate of the whole root, but
-/// the bytes of the visited values.
+/// Returns `true` if some values of a root were not visited and its bytes are no estimate of the
+/// whole root, but the bytes of the visited values.
 pub(crate) fn is_lower_end(root: &RootReading) -> bool {
-    root.state == RootState::Partial
-        && root.total_bytes.is_some()
-        && least_bytes(root) == root.total_bytes
+    !is_complete(root) && root.total_bytes.is_some() && least_bytes(root) == root.total_bytes
 }
 
 /// Returns the bytes of all roots by device; `None` for each device if any root is incomplete.
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
-    let whole = snapshot.roots.iter().all(is_complete);
+    let whole = incomplete_reason(snapshot).is_none();
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))
 }

@@ -1,8 +1,8 @@
 //! Rows of nested calls, for formats that draw call stacks.
 
 use crate::lanes::{Call, in_order, packed};
-use memprof_session::Recording;
-use memprof_session::document::OperationEvent;
+use memprof_recording::Recording;
+use memprof_recording::document::OperationEvent;
 use std::collections::HashMap;
 
 /// The maximum number of a thread's rows that hold nested calls. Each further row holds one call at
@@ -14,8 +14,6 @@ const MAX_NESTED_ROWS: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Nest {
     pub(crate) thread: u32,
-    /// The number of the row within the thread, from 0.
-    pub(crate) row: usize,
     /// The beginnings and ends in chronological order.
     pub(crate) edges: Vec<Edge>,
 }
@@ -71,7 +69,7 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
         });
         let edges = rows.into_iter().map(|row| row.edges).chain(overflow_edges);
         let thread = thread[0].thread;
-        edges.enumerate().map(move |(row, edges)| Nest { thread, row, edges }).collect::<Vec<_>>()
+        edges.map(move |edges| Nest { thread, edges }).collect::<Vec<_>>()
     });
     nests.collect()
 }
@@ -107,7 +105,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::{Edge, MAX_NESTED_ROWS, nests};
-    use memprof_session::Recording;
+    use memprof_recording::Recording;
 
     /// Returns the rows for calls (path, start, end) of one thread, with `(` and `)` around paths.
     /// Path 2 runs in path 1, and path 3 in path 2; path 4 is separate.

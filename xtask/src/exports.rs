@@ -10,8 +10,7 @@ use std::process::Command;
 const FOLDER: &str = "memprof-export/tests/consumers";
 
 /// The names of the formats.
-pub(crate) const FORMATS: [&str; 7] =
-    ["profile", "pprof", "folded", "diff-flamegraph", "perfetto", "speedscope", "prometheus"];
+pub(crate) const FORMATS: [&str; 5] = ["profile", "pprof", "folded", "perfetto", "prometheus"];
 
 /// Checks the chosen formats, or all if none is chosen.
 pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {

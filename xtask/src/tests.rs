@@ -51,7 +51,7 @@ fn an_unknown_check_is_an_error_that_lists_the_known_ones() {
 
 #[test]
 fn an_unknown_value_is_an_error_that_lists_the_known_ones() {
-    assert!(error("exports pdf").contains("speedscope"));
+    assert!(error("exports pdf").contains("perfetto"));
     assert!(error("fuzz pdf").contains("gpu_trace"));
 }
 

@@ -25,12 +25,11 @@ Exit codes:
 
 Variables for more settings of the session, with their defaults:
   MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
-  MEMPROF_OPERATION_EVENTS=20000    the maximum number of individual calls in the file
+  MEMPROF_OPERATION_EVENTS=10000    the maximum number of individual calls in the file
   MEMPROF_TIMELINE_BYTES=64MiB      the maximum number of bytes of snapshots
   MEMPROF_SIGNALS=1                 write the document before a signal ends the program
   MEMPROF_ON_EXIT=1                 finish a session when the program exits
   MEMPROF_WALL_TIME=1               time the calls of operations
-  MEMPROF_NAMES=bounded             name frames in the process: off, bounded, lines
   MEMPROF_CONFIG                    a file with settings";
 
 pub(super) const TREE: &str = "\
@@ -57,7 +56,7 @@ Examples:
 pub(super) const EXPORT: &str = "\
 Examples:
   memprof export --to pprof run.json@peak -o peak.pb.gz
-  memprof export --to prometheus --listen 127.0.0.1:9464 run.jsonl";
+  memprof export --to prometheus run.jsonl -o memprof.prom";
 
 pub(super) const INFO: &str = "\
 Examples:

@@ -1,10 +1,9 @@
 //! `memprof export`: a profile, or a whole session, in another format.
 
 mod folded;
-mod metrics;
 mod perfetto;
 mod pprof;
-mod speedscope;
+mod prometheus;
 
 use crate::arguments::{ExportArguments, Format};
 use crate::command::flamegraph;
@@ -15,9 +14,6 @@ use std::error::Error;
 use std::io::Write;
 
 pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
-    if let Some(address) = arguments.listen {
-        return metrics::listen(arguments, address);
-    }
     match arguments.to {
         Format::Folded => profile(arguments, |profile, out| Ok(profile.write_folded(out)?)),
         Format::FoldedDetailed => {
@@ -35,8 +31,7 @@ pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Format::FoldedSites => folded::sites(arguments),
         Format::FoldedOperations => folded::operations(arguments),
         Format::Perfetto => perfetto::run(arguments),
-        Format::Speedscope => speedscope::run(arguments),
-        Format::Prometheus => metrics::run(arguments),
+        Format::Prometheus => prometheus::run(arguments),
     }
 }
 

@@ -5,7 +5,6 @@ use crate::command::diff;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::{input, output};
-use memprof_export::DiffFlamegraph;
 use memprof_profile::Profile;
 use std::error::Error;
 use std::io::Write;
@@ -23,8 +22,8 @@ pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
     let short = [source, file].map(Source::file_name);
     let whole = [source, file].map(ToString::to_string);
     let [was, is] = if short[0] == short[1] { whole } else { short };
-    let picture = DiffFlamegraph::new(&before, &after).names(&was, &is);
-    Ok(output::write(target, force, |out| Ok(write!(out, "{picture}")?))?)
+    let picture = after.to_flamegraph_since(&before, [&was, &is]);
+    Ok(output::write(target, force, |out| Ok(out.write_all(picture?.as_bytes())?))?)
 }
 
 pub(crate) fn draw(profile: &Profile, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {

@@ -3,8 +3,8 @@
 use crate::arguments::OpsArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_session::document::OperationRow;
-use memprof_session::{OperationTable, Recording};
+use memprof_recording::document::OperationRow;
+use memprof_recording::{OperationTable, Recording};
 use serde::Serialize;
 
 /// The width if the output is not a terminal. The whole table usually fits into this width.

@@ -3,7 +3,7 @@
 use super::Source;
 use core::fmt;
 use memprof_profile::views::{FoldedError, JsonError};
-use memprof_session::RecordingError;
+use memprof_recording::RecordingError;
 use std::error::Error;
 use std::io;
 
@@ -33,8 +33,6 @@ pub(super) enum Problem {
     NoMoment,
     /// A root was named where all roots are needed.
     NoPart,
-    /// Standard input was given where the input must be read repeatedly.
-    ReadOnce,
     /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
@@ -78,11 +76,6 @@ impl InputError {
     /// Returns the error of a comparison that reads both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, Problem::Both)
-    }
-
-    /// Returns the error of an input that must be read for each scrape, but can be read only once.
-    pub(crate) fn read_once(source: &Source) -> Self {
-        Self::new(source, Problem::ReadOnce)
     }
 }
 
@@ -133,11 +126,6 @@ impl fmt::Display for InputError {
                     .into()
             }
             Problem::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
-            Problem::ReadOnce => {
-                "can be read only once: expected a file, because each scrape reads \
-                               it again; name a `memory_profile_….jsonl`"
-                    .into()
-            }
             Problem::NoSnapshots => {
                 "no snapshot: expected at least one; the program ended before the \
                                   first one, `memprof info` prints the rest"

@@ -4,8 +4,8 @@ use super::error::Problem;
 use crate::escape::brief;
 use memprof_profile::Profile;
 use memprof_profile::text::percent;
-use memprof_session::Recording;
-use memprof_session::document::{RootState, Snapshot};
+use memprof_recording::Recording;
+use memprof_recording::document::{RootState, Snapshot};
 
 /// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;

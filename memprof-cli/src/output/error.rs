@@ -6,7 +6,6 @@ use core::fmt;
 use memprof_export::ExportError;
 use std::error::Error;
 use std::io;
-use std::net::SocketAddr;
 
 /// The reason why nothing was written. `Display` writes the file, the reason and the next step.
 #[derive(Debug)]
@@ -21,8 +20,6 @@ enum Problem {
     Folder(io::Error),
     Writing(Cause),
     Drawing,
-    Listening(io::Error),
-    NotScraped,
     Binary,
     NotAFile,
 }
@@ -44,16 +41,6 @@ impl OutputError {
     /// Returns the error of text that could not be written to standard output.
     pub(crate) fn printing(error: io::Error) -> Self {
         Self::writing(&Target::Standard, error.into())
-    }
-
-    /// Returns the error of an address at which no server can listen.
-    pub(crate) fn listening(address: SocketAddr, error: io::Error) -> Self {
-        Self { name: address.to_string(), problem: Problem::Listening(error) }
-    }
-
-    /// Returns the error of an address that was given for a format other than metrics.
-    pub(crate) fn not_scraped(address: SocketAddr) -> Self {
-        Self { name: address.to_string(), problem: Problem::NotScraped }
     }
 
     /// Returns the error of the export, unless an I/O error caused the failure.
@@ -134,15 +121,6 @@ impl fmt::Display for OutputError {
             },
             Problem::Drawing => {
                 "a terminal: expected a file to draw into; name one with `-o FILE`".into()
-            }
-            Problem::Listening(error) => match error.kind() {
-                io::ErrorKind::AddrInUse => {
-                    "in use: expected a free port; name another, or 0 for any".into()
-                }
-                _ => format!("cannot listen here ({error}): expected an address of this machine"),
-            },
-            Problem::NotScraped => {
-                "only metrics can be served: expected `--to prometheus` with `--listen`".into()
             }
             Problem::NotAFile => {
                 "no browser can open it: expected a file; name one with `-o FILE`".into()

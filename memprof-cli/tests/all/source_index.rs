@@ -3,7 +3,7 @@
 //! `cargo xtask recording` wrote the files.
 
 use crate::memprof::{folder, run};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::Value;
 use std::fs;
 
@@ -156,7 +156,7 @@ fn the_leaks_are_named() {
 
 #[test]
 fn each_export_and_the_page_are_written() {
-    const FORMATS: [&str; 13] = [
+    const FORMATS: [&str; 12] = [
         "folded",
         "folded-detailed",
         "json",
@@ -168,7 +168,6 @@ fn each_export_and_the_page_are_written() {
         "folded-sites",
         "folded-operations",
         "perfetto",
-        "speedscope",
         "prometheus",
     ];
     let folder = folder("source-index");

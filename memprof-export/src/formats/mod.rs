@@ -8,7 +8,6 @@ mod folded;
 pub mod perfetto;
 mod pprof;
 pub mod prometheus;
-pub mod speedscope;
 
 pub use error::ExportError;
 pub use folded::{folded_live_stacks, folded_operations, folded_sites};

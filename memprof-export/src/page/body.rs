@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::contents::{self, Column, Document, Mark, Snapshot, Tables};
 use super::texts;
 use super::trees::{Nodes, Tree, Trees};
-use memprof_session::document::OperationEvent;
+use memprof_recording::document::OperationEvent;
 use std::io;
 
 /// The contents of the stream.
@@ -123,8 +123,17 @@ fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
     };
     let [leaves, bytes] = pair(&tree.leaves)?;
     let [branches, allocations] = pair(&tree.allocations)?;
-    let (uncounted, verdict) = (tree.uncounted.clone(), tree.verdict.clone());
-    Ok(contents::Tree { leaves, bytes, branches, allocations, uncounted, verdict })
+    Ok(contents::Tree {
+        leaves,
+        bytes,
+        branches,
+        allocations,
+        uncounted: tree.uncounted.clone(),
+        unread: tree.unread.clone(),
+        missed: tree.missed.clone(),
+        unexplained_at_most: tree.unexplained_at_most,
+        verdict: tree.verdict.clone(),
+    })
 }
 
 /// Returns the indices of the points at which values become unknown or the reason changes, with the

@@ -162,6 +162,7 @@
   // src/units.ts
   var units_exports = {};
   __export(units_exports, {
+    bounded: () => bounded,
     bytes: () => bytes,
     change: () => change,
     counted: () => counted,
@@ -174,6 +175,18 @@
     span: () => span,
     use: () => use
   });
+
+  // src/report.ts
+  var Bound = {
+    /** The bytes are a lower bound. */
+    LEAST: 1,
+    /** Another snapshot may have more bytes, so a comparison is doubtful. */
+    MISSED: 2,
+    /** The bytes are an upper bound. */
+    MOST: 4
+  };
+
+  // src/units.ts
   var NAMES = {
     iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
     si: [1e3, ["kB", "MB", "GB", "TB", "PB", "EB"]],
@@ -189,11 +202,11 @@
     const sign = count2 < 0 ? "−" : "";
     return sign + String(Math.abs(count2)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
   };
-  var bytes = (amount2, units = names) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+  var bytes = (amount3, units = names) => {
+    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
     const [base, steps] = NAMES[units];
-    const whole2 = Math.round(Math.abs(amount2));
-    const sign = amount2 < 0 && whole2 > 0 ? "−" : "";
+    const whole2 = Math.round(Math.abs(amount3));
+    const sign = amount3 < 0 && whole2 > 0 ? "−" : "";
     if (whole2 < base) return `${sign}${grouped(whole2)} B`;
     let unit = 1;
     let shown2 = "";
@@ -205,15 +218,19 @@
     }
     return sign + shown2;
   };
-  var change = (amount2) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
-    const sign = amount2 > 0 ? "+" : amount2 < 0 ? "−" : "±";
-    return sign + bytes(Math.abs(amount2));
+  var bounded = (amount3, bounds, format = bytes) => {
+    const sign = bounds & Bound.LEAST ? "≥" : bounds & Bound.MOST ? "≤" : "";
+    return sign === "≥" && amount3 === 0 ? "unknown" : `${sign && `${sign} `}${format(amount3)}`;
   };
-  var exact = (amount2) => amount2 === null || Number.isNaN(amount2) ? "unknown" : `${grouped(Math.round(amount2))} B`;
-  var span = (amount2) => {
-    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
-    const ns = amount2;
+  var change = (amount3) => {
+    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
+    const sign = amount3 > 0 ? "+" : amount3 < 0 ? "−" : "±";
+    return sign + bytes(Math.abs(amount3));
+  };
+  var exact = (amount3) => amount3 === null || Number.isNaN(amount3) ? "unknown" : `${grouped(Math.round(amount3))} B`;
+  var span = (amount3) => {
+    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
+    const ns = amount3;
     if (ns < 1e3) return `${Math.round(ns)} ns`;
     for (const [name4, unit] of SPANS) {
       const tenths = Math.round(ns * 10 / unit);
@@ -238,10 +255,10 @@
   var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
   var estimate = (one, format = bytes) => {
     if (one === null) return "unknown";
-    const side = Math.round(one.side);
-    if (side <= 0) return format(one.value);
-    if (side > one.value) return `at most ${format(one.value + side)}`;
-    return `${format(one.value)} ± ${format(side)}`;
+    const side2 = Math.round(one.side);
+    if (side2 <= 0) return format(one.value);
+    if (side2 > one.value) return `at most ${format(one.value + side2)}`;
+    return `${format(one.value)} ± ${format(side2)}`;
   };
   var figure = (value, unit) => {
     if (value === null || Number.isNaN(value)) return "unknown";
@@ -302,10 +319,10 @@
   var grew = (report7) => {
     const { growth: growth2, snapshots } = report7;
     if (!growth2) return null;
-    const amount2 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
+    const amount3 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
     const title2 = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
     const trees = snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
-    const text = make("b", {}, amount2);
+    const text = make("b", {}, amount3);
     const compare2 = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
     return [
       trees.length > 1 ? link(text, title2, compare2) : text,
@@ -398,6 +415,7 @@
   };
 
   // src/data.ts
+  var UNEXPLAINED = 2;
   var decode = (bytes5, { begin: begin3, count: count2, areChanges }) => {
     const numbers = new Float64Array(count2);
     let at = begin3;
@@ -405,31 +423,31 @@
     for (let index = 0; index < count2; index += 1) {
       let byte = bytes5[at++];
       const negative = byte & 1;
-      let amount2 = byte >> 1 & 63;
+      let amount3 = byte >> 1 & 63;
       if (byte > 127) {
         byte = bytes5[at++];
-        amount2 |= (byte & 127) << 6;
+        amount3 |= (byte & 127) << 6;
         if (byte > 127) {
           byte = bytes5[at++];
-          amount2 |= (byte & 127) << 13;
+          amount3 |= (byte & 127) << 13;
           for (let unit = 1 << 20; byte > 127; unit *= 128) {
             byte = bytes5[at++];
-            amount2 += (byte & 127) * unit;
+            amount3 += (byte & 127) * unit;
           }
         }
       }
       if (negative) {
-        if (amount2 === 0) {
+        if (amount3 === 0) {
           numbers[index] = NaN;
           continue;
         }
-        amount2 = -amount2;
+        amount3 = -amount3;
       }
       if (areChanges) {
-        last2 += amount2;
-        amount2 = last2;
+        last2 += amount3;
+        amount3 = last2;
       }
-      numbers[index] = amount2;
+      numbers[index] = amount3;
     }
     return numbers;
   };
@@ -507,7 +525,7 @@
     const device = new Uint16Array(column(carried.device));
     const count2 = parent.length;
     for (let node = 0; node < count2; node += 1) parent[node] = node - parent[node];
-    if (count2 > 0) parent[0] = -1;
+    if (count2 > 0) [parent[0], kind3[0]] = [-1, 0];
     return {
       count: count2,
       parent,
@@ -518,6 +536,19 @@
         return word === "cpu" ? "" : word;
       }
     };
+  };
+  var readBounds = (carried, { count: count2, parent, kind: kind3 }) => {
+    const own = new Uint8Array(count2);
+    for (const node of carried.unread) own[node] = Bound.LEAST;
+    for (const node of carried.missed) own[node] |= Bound.MISSED;
+    for (let node = 1; node < count2; node += 1) {
+      if (own[parent[node]] & Bound.MISSED) own[node] |= Bound.LEAST | Bound.MISSED;
+      if (carried.unexplainedAtMost && kind3[node] === UNEXPLAINED && parent[node] === 0) own[node] |= Bound.MOST;
+    }
+    const below = Uint8Array.from(own);
+    for (let node = count2 - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
+    if (!(own[0] & Bound.LEAST)) below[0] = 0;
+    return { own, below };
   };
   var grown = (carried, nodes2, column) => {
     const leaves = column(carried.leaves);
@@ -541,6 +572,7 @@
       unknown3[node] = 1;
       partly[node] = 1;
     }
+    const bounds = readBounds(carried, nodes2);
     let count2 = 0;
     for (let node = nodes2.count - 1; node >= 0; node -= 1) {
       if (isPresent[node] === 0) continue;
@@ -556,6 +588,8 @@
       nodes: new Uint32Array(count2),
       bytes: new Float64Array(count2),
       allocations: new Float64Array(count2),
+      bounds: new Uint8Array(count2),
+      boundsBelow: new Uint8Array(count2),
       total: bytes5[0] ?? 0,
       verdict: carried.verdict
     };
@@ -568,6 +602,8 @@
       tree.nodes[index] = node;
       tree.bytes[index] = bytes5[node];
       tree.allocations[index] = isUnknown ? NaN : allocations[node];
+      tree.bounds[index] = bounds.own[node];
+      tree.boundsBelow[index] = bounds.below[node];
       index += 1;
     }
     return tree;
@@ -987,8 +1023,8 @@ ${rows3.join("\n")}`;
       `translate(${Math.round(Math.min(left2, Math.max(4, right - width2 - 4)))}px, ${Math.round(top)}px)`
     );
   };
-  var bytes3 = (amount2) => {
-    const [short2, exact2] = [bytes(amount2), exact(amount2)];
+  var bytes3 = (amount3) => {
+    const [short2, exact2] = [bytes(amount3), exact(amount3)];
     return short2 === exact2 ? exact2 : `${short2} · ${exact2}`;
   };
   var hide = () => {
@@ -1858,10 +1894,10 @@ ${rows3.join("\n")}`;
       context.closePath();
       context.stroke();
       context.fill();
-      const figure2 = value === void 0 ? mark.text : `peak ${figure(value, chart.data.unit)}`;
+      const figure3 = value === void 0 ? mark.text : `peak ${figure(value, chart.data.unit)}`;
       const isRight = (wide) => x3 + 9 + wide <= place.width;
       const fits = (wide) => isRight(wide) || x3 - 9 - wide >= 0;
-      const texts = stacks ? marks(stacks) : [figure2];
+      const texts = stacks ? marks(stacks) : [figure3];
       const text = texts.find((one) => fits(width(context, one))) ?? texts[texts.length - 1];
       const right = isRight(width(context, text));
       context.textAlign = right ? "left" : "right";
@@ -1890,13 +1926,14 @@ ${rows3.join("\n")}`;
     for (const chart of charts) {
       for (const one of chart.curves) {
         const value = valueAt(one.curve, at);
-        const text = figure(value, chart.data.unit);
+        const text = figure2(one.curve, value, chart.data.unit);
         if (one.value.textContent !== text) one.value.textContent = text;
         if (one.curve.style === "limit") one.far.hidden = one.near || one.hidden;
         one.value.title = Number.isNaN(value) ? unknown(one.curve, at) : chart.data.unit === "bytes" ? exact(value) : "";
       }
     }
   };
+  var figure2 = ({ style }, value, unit, bytes5 = bytes) => `${style === "least" && !Number.isNaN(value) ? "≥ " : ""}${unit === "bytes" ? bytes5(value) : figure(value, unit)}`;
   var unknown = (curve, ns) => {
     const reason2 = reasonAt(curve, ns);
     return reason2 ? `unknown: ${reason2}` : "unknown";
@@ -1904,10 +1941,7 @@ ${rows3.join("\n")}`;
   var figures2 = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
     if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
-    return [
-      one.curve.name,
-      chart.data.unit === "bytes" ? bytes3(value) : figure(value, chart.data.unit)
-    ];
+    return [one.curve.name, figure2(one.curve, value, chart.data.unit, bytes3)];
   });
   var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
   var VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
@@ -2005,7 +2039,7 @@ ${rows3.join("\n")}`;
   var of = (canvas4) => charts.find((one) => one.canvas === canvas4) ?? null;
 
   // src/gestures.ts
-  var pixels2 = (event, amount2) => amount2 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
+  var pixels2 = (event, amount3) => amount3 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
   var wheel = (event, ns) => {
     const [across2, down] = [pixels2(event, event.deltaX), pixels2(event, event.deltaY)];
     if (event.ctrlKey || event.metaKey) zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), ns);
@@ -2895,12 +2929,12 @@ ${rows3.join("\n")}`;
   };
   var figures3 = (key, title2, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
     const value = (row) => {
-      const figure2 = row[key];
-      return typeof figure2 === "number" && !Number.isNaN(figure2) ? figure2 : null;
+      const figure3 = row[key];
+      return typeof figure3 === "number" && !Number.isNaN(figure3) ? figure3 : null;
     };
     const format = (row, formatted) => {
-      const figure2 = value(row);
-      return figure2 === null ? null : formatted(figure2);
+      const figure3 = value(row);
+      return figure3 === null ? null : formatted(figure3);
     };
     return {
       key,
@@ -3097,12 +3131,14 @@ ${rows3.join("\n")}`;
   // src/nodes.ts
   var BRANCH = 0;
   var LEAF = 1;
-  var UNEXPLAINED = 2;
+  var UNEXPLAINED2 = 2;
   var OTHERS = 3;
   var NO_TREE = {
     nodes: new Uint32Array(0),
     bytes: new Float64Array(0),
     allocations: new Float64Array(0),
+    bounds: new Uint8Array(0),
+    boundsBelow: new Uint8Array(0),
     total: 0,
     verdict: "unknown"
   };
@@ -3116,7 +3152,9 @@ ${rows3.join("\n")}`;
     bytes: new Float64Array(0),
     width: new Float64Array(0),
     allocations: new Float64Array(0),
-    own: new Float64Array(0)
+    own: new Float64Array(0),
+    bounds: new Uint8Array(0),
+    boundsBelow: new Uint8Array(0)
   };
   var nodes;
   var places2 = new Int32Array(0);
@@ -3200,7 +3238,9 @@ ${rows3.join("\n")}`;
       width: tree.bytes,
       total: 0,
       allocations: tree.allocations,
-      own: owned(tree.bytes, parent)
+      own: owned(tree.bytes, parent),
+      bounds: tree.bounds,
+      boundsBelow: tree.boundsBelow
     };
     if (device !== null) {
       const { names: names3, of: deviceOf } = allDevices();
@@ -3217,6 +3257,24 @@ ${rows3.join("\n")}`;
     if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
     return shape;
   };
+  var side = (tree, at, parent) => {
+    const count2 = parent.length;
+    const [bytes5, own] = [new Float64Array(count2), new Float64Array(count2)];
+    const [bounds, boundsBelow] = [new Uint8Array(count2), new Uint8Array(count2)];
+    for (let position = 0; position < count2; position += 1) {
+      const inTree = at[position];
+      if (inTree < 0) {
+        if (bounds[parent[position]] & Bound.MISSED)
+          bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
+        continue;
+      }
+      bytes5[position] = tree.bytes[inTree];
+      own[position] = tree.own[inTree];
+      bounds[position] = tree.bounds[inTree];
+      boundsBelow[position] = tree.boundsBelow[inTree];
+    }
+    return { at, bytes: bytes5, own, bounds, boundsBelow };
+  };
   var merge = (before, after) => {
     const [one, other] = [before.node, after.node];
     const capacity = one.length + other.length;
@@ -3232,32 +3290,23 @@ ${rows3.join("\n")}`;
     }
     const list = node.subarray(0, count2);
     const parent = parents(list);
-    const pick = (column, from) => {
-      const picked = new Float64Array(count2);
-      for (let at = 0; at < count2; at += 1) if (from[at] >= 0) picked[at] = column[from[at]];
-      return picked;
-    };
     const shape = {
       count: count2,
       parent,
       node: list,
       sorted: /* @__PURE__ */ new Map(),
-      was,
-      is: is2,
+      before: side(before, was.subarray(0, count2), parent),
+      after: side(after, is2.subarray(0, count2), parent),
       bytes: new Float64Array(0),
       width: new Float64Array(0),
       total: 0,
-      bytesBefore: pick(before.bytes, was),
-      bytesAfter: pick(after.bytes, is2),
-      ownBefore: pick(before.own, was),
-      ownAfter: pick(after.own, is2),
       hidden: new Uint8Array(count2)
     };
     const larger = new Float64Array(count2);
     for (let at = 0; at < count2; at += 1) {
       const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is2[at] < 0 || after.hidden[is2[at]] === 1);
       shape.hidden[at] = Number(isHidden);
-      larger[at] = Math.max(shape.ownBefore[at], shape.ownAfter[at], 0);
+      larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
     }
     liftChildren(shape);
     shape.width = summed(larger, parent);
@@ -3265,12 +3314,15 @@ ${rows3.join("\n")}`;
     shape.total = count2 > 0 ? shape.width[0] : 0;
     return shape;
   };
-  var changes = (shape) => {
+  var isDoubtful = (before, after, was, is2) => {
+    const mayBeLess = was & Bound.MISSED | is2 & Bound.MOST;
+    const mayBeMore = is2 & Bound.MISSED | was & Bound.MOST;
+    return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
+  };
+  var changes = ({ count: count2, before, after }) => {
     const changed = [];
-    for (let at = 0; at < shape.count; at += 1) {
-      if (shape.ownBefore[at] !== shape.ownAfter[at]) changed.push(at);
-    }
-    const size = (at) => Math.abs(shape.ownAfter[at] - shape.ownBefore[at]);
+    for (let at = 0; at < count2; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
+    const size = (at) => Math.abs(after.own[at] - before.own[at]);
     return changed.sort((one, other) => size(other) - size(one) || one - other);
   };
   var link2 = (shape) => {
@@ -3344,12 +3396,13 @@ ${rows3.join("\n")}`;
     for (let at = 1; at < shape.count; at += 1) if (within3[shape.parent[at]]) within3[at] = 1;
     return { hit: hit3, opens, within: within3, count: count2 };
   };
+  var amount2 = (shape, at, format = bytes) => bounded(shape.bytes[at], shape.boundsBelow[at], format);
   var kind = (shape, at) => nodes.kind[shape.node[at]];
 
   // src/icicle.ts
   var [ROW2, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
   var NONE = { at: -1 };
-  var build11 = ({ label: label2, paint: paint4, describe: describe5 }) => {
+  var build11 = ({ label: label2, paint: paint4, describe: describe5, amount: amount3 }) => {
     const canvas4 = make("canvas", {
       tabindex: 0,
       role: "application",
@@ -3441,7 +3494,7 @@ ${rows3.join("\n")}`;
       }
       if (w < 22) return;
       const name4 = box.more ? `${grouped(box.more)} more` : name2(shape, box.at);
-      const bytes5 = bytes(box.bytes);
+      const bytes5 = box.more || !amount3 ? bytes(box.bytes) : amount3(shape, box.at);
       const text = cut2(context, name4, w - 2 * PAD);
       context.fillStyle = css("--ink");
       context.fillText(text, x3 + PAD, y + h / 2 + 0.5);
@@ -3594,14 +3647,21 @@ ${rows3.join("\n")}`;
 
   // src/difference.ts
   var NONE2 = "–";
-  var growth = (before, after) => {
-    if (before === null || after === null) return NONE2;
-    if (before > 0 && after >= 10 * before) return `×${grouped(Math.round(after / before))}`;
-    if (!(before > 0)) return NONE2;
+  var change2 = ({ before, after }) => (after ?? 0) - (before ?? 0);
+  var isDoubtful2 = ({ before, after, boundsBefore, boundsAfter }) => isDoubtful(before ?? 0, after ?? 0, boundsBefore, boundsAfter);
+  var kind2 = (row) => {
+    if (isDoubtful2(row)) return "unknown";
+    if (row.before === null || row.after === null) return row.before === null ? "new" : "gone";
+    return row.after > row.before ? "grown" : "shrunk";
+  };
+  var changeText = (row, format = change) => isDoubtful2(row) ? "unknown" : format(change2(row));
+  var amountText = (bytes5, bounds) => bytes5 === null ? NONE2 : bounded(bytes5, bounds);
+  var growth = (row) => {
+    const { before, after } = row;
+    if (before === null || after === null || isDoubtful2(row) || !(before > 0)) return NONE2;
+    if (after >= 10 * before) return `×${grouped(Math.round(after / before))}`;
     return `${after > before ? "+" : after < before ? "−" : "±"}${percent(Math.abs(after - before), before)}`;
   };
-  var kind2 = ({ before, after }) => before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk";
-  var change2 = (row) => (row.after ?? 0) - (row.before ?? 0);
   var Change = class {
     shape;
     at;
@@ -3610,19 +3670,34 @@ ${rows3.join("\n")}`;
       this.at = at;
     }
     get before() {
-      return this.shape.was[this.at] < 0 ? null : this.shape.ownBefore[this.at];
+      const { at, own } = this.shape.before;
+      return at[this.at] < 0 ? null : own[this.at];
     }
     get after() {
-      return this.shape.is[this.at] < 0 ? null : this.shape.ownAfter[this.at];
+      const { at, own } = this.shape.after;
+      return at[this.at] < 0 ? null : own[this.at];
+    }
+    get boundsBefore() {
+      return this.shape.before.bounds[this.at];
+    }
+    get boundsAfter() {
+      return this.shape.after.bounds[this.at];
     }
     get frames() {
       return above2(this.shape, this.at).map((one) => name2(this.shape, one));
     }
   };
+  var allBelow = ({ before, after }, at) => ({
+    before: before.at[at] < 0 ? null : before.bytes[at],
+    after: after.at[at] < 0 ? null : after.bytes[at],
+    boundsBefore: before.boundsBelow[at],
+    boundsAfter: after.boundsBelow[at]
+  });
   var paint2 = (shape, at) => {
-    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    const row = allBelow(shape, at);
+    const [before, after] = [row.before ?? 0, row.after ?? 0];
     const larger = Math.max(before, after);
-    if (!(larger > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
+    if (!(larger > 0) || before === after || isDoubtful2(row)) return { color: "--same", strength: 1, hatched: 0 };
     const part3 = Math.abs(after - before) / larger;
     return {
       color: after > before ? "--grown" : "--shrunk",
@@ -3631,31 +3706,32 @@ ${rows3.join("\n")}`;
     };
   };
   var describe3 = (shape, at) => {
-    const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+    const row = allBelow(shape, at);
     return {
       title: path3(shape, at).replaceAll(";", " › "),
       rows: [
-        ["change", change(after - before)],
-        ["exactly", exact(after - before)],
-        ["before", shape.was[at] < 0 ? "absent" : bytes(before)],
-        ["after", shape.is[at] < 0 ? "absent" : bytes(after)],
-        ["growth", growth(before, after)]
+        ["change", changeText(row)],
+        ["exactly", changeText(row, exact)],
+        ["before", row.before === null ? "absent" : bounded(row.before, row.boundsBefore)],
+        ["after", row.after === null ? "absent" : bounded(row.after, row.boundsAfter)],
+        ["growth", growth(row)]
       ]
     };
   };
   var sum = (name4, rows3) => {
-    let before = 0;
-    let after = 0;
+    const all2 = { frames: [name4], before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     for (const row of rows3) {
-      before += row.before ?? 0;
-      after += row.after ?? 0;
+      all2.before += row.before ?? 0;
+      all2.after += row.after ?? 0;
+      all2.boundsBefore |= row.boundsBefore;
+      all2.boundsAfter |= row.boundsAfter;
     }
-    return { frames: [name4], before, after };
+    return all2;
   };
   var columns = () => {
-    const amount2 = (key) => figures3(key, key, (bytes5) => bytes5 === null ? NONE2 : bytes(bytes5), {
-      exact,
-      narrow: 1
+    const amount3 = (key, bounds) => ({
+      ...bytes4(key, key, { narrow: 1 }),
+      text: (row) => amountText(row[key], row[bounds])
     });
     return [
       names2("path", "path", (row) => row.frames),
@@ -3663,21 +3739,21 @@ ${rows3.join("\n")}`;
         key: "change",
         title: "change",
         number: true,
-        text: (row) => change(change2(row)),
-        exact: (row) => exact(change2(row)),
+        text: (row) => changeText(row),
+        exact: (row) => changeText(row, exact),
         value: (row) => Math.abs(change2(row))
       },
       {
-        ...amount2("before"),
-        cell: (row) => [row.before === null ? NONE2 : bytes(row.before), make("span", { class: "faint" }, " →")]
+        ...amount3("before", "boundsBefore"),
+        cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")]
       },
-      amount2("after"),
+      amount3("after", "boundsAfter"),
       {
         key: "growth",
         title: "growth",
         number: true,
         narrow: 1,
-        text: (row) => row.after === null ? NONE2 : growth(row.before, row.after),
+        text: growth,
         value: (row) => row.before !== null && row.before > 0 ? (row.after ?? 0) / row.before : null
       },
       {
@@ -3721,7 +3797,7 @@ ${rows3.join("\n")}`;
       [
         ["grown", "grown"],
         ["shrunk", "shrunk; the freed part is hatched"],
-        ["same", "unchanged"]
+        ["same", "unchanged or unknown"]
       ].map(([name4, text]) => make("span", {}, [make("span", { class: `swatch ${name4}`, "aria-hidden": "true" }), text]))
     );
     const icicle = build11({
@@ -3729,7 +3805,7 @@ ${rows3.join("\n")}`;
       paint: paint2,
       describe: describe3
     });
-    let all2 = { before: 0, after: 0 };
+    let all2 = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     let found3 = null;
     const table2 = build9({
       label: "Changes by path",
@@ -3746,10 +3822,10 @@ ${rows3.join("\n")}`;
         ];
         return lastRows.map((row) => [
           row.frames[0],
-          change(change2(row)),
-          bytes(row.before),
-          bytes(row.after),
-          growth(row.before, row.after),
+          changeText(row),
+          amountText(row.before, row.boundsBefore),
+          amountText(row.after, row.boundsAfter),
+          growth(row),
           ""
         ]);
       }
@@ -3781,16 +3857,17 @@ ${rows3.join("\n")}`;
     };
     const draw7 = () => {
       const { pair, forms, shape, rows: rows3 } = merged();
-      all2 = { before: forms[0].total, after: forms[1].total };
-      const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0 };
+      const [boundsBefore, boundsAfter] = forms.map(({ boundsBelow }) => boundsBelow[0] ?? 0);
+      all2 = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
+      const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
       for (const row of rows3) kinds[kind2(row)] += 1;
       const counts = Object.entries(kinds).filter(([, count2]) => count2 > 0);
       found3 = isActive() ? search2(shape, now.find) : null;
       const [was, is2] = pair.map((index) => report7.tree(index)?.verdict ?? "unknown");
       put(
         verdict2,
-        make("b", { title: exact(all2.after - all2.before) }, change(all2.after - all2.before)),
-        ` (${growth(all2.before, all2.after)}): ${bytes(all2.before)} → ${bytes(all2.after)} · `,
+        make("b", { title: changeText(all2, exact) }, changeText(all2)),
+        ` (${growth(all2)}): ${amountText(all2.before, boundsBefore)} → ${amountText(all2.after, boundsAfter)} · `,
         pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count2]) => `${grouped(count2)} ${one}`).join(", ")}`,
         ` · ${was === is2 ? `${was} before and after` : `before ${was}, after ${is2}`}`,
         report7.snapshots[pair[0]].at > report7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
@@ -3908,7 +3985,7 @@ ${rows3.join("\n")}`;
     );
   };
   var columns2 = (index) => {
-    const amount2 = (key, show3, hint, narrow) => {
+    const amount3 = (key, show3, hint, narrow) => {
       const column = bytes4(key, key, { hint, narrow });
       const figures4 = figures3(key, key, show3, { hint, narrow });
       return { ...figures4, text: (row) => row.bare ? "" : figures4.text(row), exact: column.exact };
@@ -3920,14 +3997,14 @@ ${rows3.join("\n")}`;
         text: (row) => typeof row.depth === "number" ? "  ".repeat(row.depth) + row.path.split(";").pop() : row.path,
         exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n")
       },
-      { ...amount2("calls", grouped, "Number of calls that ended"), exact: null },
-      amount2("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
-      amount2("average", change, "Average net bytes of a call", 1),
-      amount2("max", change, "Largest net bytes of a call", 2),
-      amount2("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
-      amount2("allocated", bytes, "Bytes that all calls allocated", 2),
+      { ...amount3("calls", grouped, "Number of calls that ended"), exact: null },
+      amount3("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+      amount3("average", change, "Average net bytes of a call", 1),
+      amount3("max", change, "Largest net bytes of a call", 2),
+      amount3("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
+      amount3("allocated", bytes, "Bytes that all calls allocated", 2),
       {
-        ...amount2("timeNs", span, "Total duration of all calls", 1),
+        ...amount3("timeNs", span, "Total duration of all calls", 1),
         title: "time",
         exact: (row) => row.timeNs !== null && row.timeNs > 0 ? moment(row.timeNs) : null
       },
@@ -4089,7 +4166,7 @@ ${rows3.join("\n")}`;
     }
   });
   var live = (narrow) => estimate2("live", "live", (row) => row.live, narrow);
-  var rounded = (amount2) => grouped(Math.round(amount2));
+  var rounded = (amount3) => grouped(Math.round(amount3));
   var count = (narrow) => ({
     key: "blocks",
     title: "blocks",
@@ -4110,7 +4187,7 @@ ${rows3.join("\n")}`;
       cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? Math.min(1, bytes5(row) / all2) : 0 } }, text(row))
     };
   };
-  var ms = (amount2) => amount2 < 1 ? "less than 1 ms" : span(amount2 * 1e6);
+  var ms = (amount3) => amount3 < 1 ? "less than 1 ms" : span(amount3 * 1e6);
   var lifetimeText = ({ intervalMs, samples }) => {
     const interval = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
     return `from ${counted(samples, "freed block")} among the samples${interval ?? ""}`;
@@ -4362,7 +4439,7 @@ ${rows3.join("\n")}`;
       if (below.length - shown2 === 1) shown2 += 1;
       const rest = Array.from(below.subarray(shown2));
       const kept = new Set(
-        rest.filter((one) => kind(shape, one) === UNEXPLAINED || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
+        rest.filter((one) => kind(shape, one) === UNEXPLAINED2 || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
       );
       return {
         shown: [...below.subarray(0, shown2), ...kept],
@@ -4388,17 +4465,18 @@ ${rows3.join("\n")}`;
     };
     const cells = ({ at, hidden: hidden2 }) => {
       const bytes5 = hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at];
+      const bounds = hidden2 ? hidden2.reduce((all2, one) => all2 | shape.boundsBelow[one], 0) : shape.boundsBelow[at];
       const allocations = hidden2 ? sum2(shape.allocations, hidden2) : shape.allocations[at];
       return [
         hidden2 ? `…${grouped(hidden2.length)} more` : name2(shape, at),
-        bytes(bytes5),
+        bounded(bytes5, bounds),
         percent(bytes5, total2),
         Number.isNaN(allocations) ? "unknown" : grouped(allocations)
       ];
     };
     const hint = (at) => {
       const kind3 = kind(shape, at);
-      if (kind3 === UNEXPLAINED)
+      if (kind3 === UNEXPLAINED2)
         return "Bytes in use that no root explains, for example values that are not registered with session.root.";
       return kind3 === OTHERS ? "The sum of all names that are too small to list." : null;
     };
@@ -4408,7 +4486,7 @@ ${rows3.join("\n")}`;
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
       const part3 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
-      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED ? "unexplained" : null;
+      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED2 ? "unexplained" : null;
       return make(
         "tr",
         {
@@ -4542,7 +4620,7 @@ ${rows3.join("\n")}`;
         let opened2 = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened2++ < BATCH : false) open.add(shape.node[at]);
-          if (first2 && kind(shape, at) === UNEXPLAINED)
+          if (first2 && kind(shape, at) === UNEXPLAINED2)
             for (const up of above2(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
         unfold();
@@ -4567,7 +4645,7 @@ ${rows3.join("\n")}`;
   };
   var paint3 = (shape, at) => {
     const kind3 = kind(shape, at);
-    if (kind3 === UNEXPLAINED) return { color: "--paper", strength: 1, hatched: 1 };
+    if (kind3 === UNEXPLAINED2) return { color: "--paper", strength: 1, hatched: 1 };
     const of3 = hue(shape)[at];
     if (of3 < 0 || kind3 === OTHERS) return { color: "--same", strength: 1, hatched: 0 };
     const depth = above2(shape, at).length;
@@ -4575,8 +4653,8 @@ ${rows3.join("\n")}`;
   };
   var describe4 = (shape, at) => {
     const rows3 = [
-      ["bytes", bytes(shape.bytes[at])],
-      ["exactly", exact(shape.bytes[at])],
+      ["bytes", amount2(shape, at)],
+      ["exactly", amount2(shape, at, exact)],
       ["share", percent(shape.bytes[at], shape.total)]
     ];
     if (!Number.isNaN(shape.allocations[at])) rows3.push(["allocations", grouped(shape.allocations[at])]);
@@ -4608,17 +4686,18 @@ ${rows3.join("\n")}`;
     ]
   });
   var unexplained = (report7, shape, snapshot2) => {
-    let [bytes5, isKnown] = [0, false];
+    let [bytes5, bounds, isKnown] = [0, 0, false];
     for (let at = 0; at < shape.count; at += 1) {
-      if (kind(shape, at) === UNEXPLAINED) {
+      if (kind(shape, at) === UNEXPLAINED2) {
         isKnown = true;
         bytes5 += shape.bytes[at];
+        bounds |= shape.bounds[at];
       }
     }
     if (report7.began === null) return "";
     if (isKnown)
       return [
-        make("b", { title: exact(bytes5) }, `Unexplained: ${bytes(bytes5)}`),
+        make("b", { title: exact(bytes5) }, `Unexplained: ${bounded(bytes5, bounds)}`),
         ` (${percent(bytes5, shape.total)}), in use, but not explained by a root.`
       ];
     return prose(
@@ -4646,7 +4725,7 @@ ${rows3.join("\n")}`;
     const verdict2 = make("p", { class: "verdict" });
     const claims = make("p");
     const missing = make("p", { class: "missing" });
-    const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4 });
+    const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount: amount2 });
     const table2 = build15("Tree of the snapshot");
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
@@ -4683,7 +4762,12 @@ ${rows3.join("\n")}`;
       device.value = all2.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
       const shape = shapeOf(index);
       const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(report7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
-      put(verdict2, later, make("b", { title: exact(shape.total) }, bytes(shape.total)), ` · ${tree.verdict}`);
+      put(
+        verdict2,
+        later,
+        make("b", { title: amount2(shape, 0, exact) }, amount2(shape, 0)),
+        ` · ${tree.verdict}`
+      );
       put(claims, unexplained(report7, shape, snapshot2));
       put(
         missing,
@@ -4842,9 +4926,9 @@ ${rows3.join("\n")}`;
     use2(report7);
     const { snapshots } = report7;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
-    const amount2 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
+    const amount3 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
     if (now.shown < 0 && trees.length > 0)
-      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
+      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount3(index) > amount3(most) ? index : most);
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
     if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
       now.pane = "tree";
@@ -4890,7 +4974,7 @@ ${rows3.join("\n")}`;
           make(
             "dd",
             fact.bytes === null ? {} : { title: exact(fact.bytes) },
-            fact.text ?? bytes(fact.bytes)
+            fact.text ?? bounded(fact.bytes ?? NaN, fact.atLeast ? Bound.LEAST : 0)
           )
         ])
       )

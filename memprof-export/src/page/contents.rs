@@ -71,6 +71,9 @@ pub(crate) enum UnitsName {
 pub(crate) struct Fact {
     pub(crate) label: String,
     pub(crate) bytes: Option<i128>,
+    /// `true` if the bytes are a lower bound.
+    #[serde(rename = "atLeast")]
+    pub(crate) at_least: bool,
     pub(crate) text: Option<String>,
 }
 
@@ -497,6 +500,8 @@ pub(crate) enum NodeKind {
     Unexplained = 2,
     /// The sum of nodes that are too small to be listed one by one.
     Others = 3,
+    /// The program: the first node. A root or source may have its name.
+    Program = 4,
 }
 
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it.
@@ -513,6 +518,15 @@ pub(crate) struct Tree {
     pub(crate) allocations: Column,
     /// The indices of branches below which allocations are not counted, in ascending order.
     pub(crate) uncounted: Vec<u32>,
+    /// The indices of branches with contents that were not read, in ascending order. Their bytes and
+    /// those of the branches above them are a lower bound. The program is in the list only if its
+    /// total is a lower bound.
+    pub(crate) unread: Vec<u32>,
+    /// The indices of the branches in `unread` that another snapshot may read, in ascending order.
+    pub(crate) missed: Vec<u32>,
+    /// `true` if a root may own some of the unexplained bytes.
+    #[serde(rename = "unexplainedAtMost")]
+    pub(crate) unexplained_at_most: bool,
     /// The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`.
     pub(crate) verdict: String,
 }

@@ -3,8 +3,8 @@
 
 use super::texts;
 use memprof_profile::text::KeyFrames;
-use memprof_session::Recording;
-use memprof_session::document::{Module, Place};
+use memprof_recording::Recording;
+use memprof_recording::document::{Module, Place};
 use std::collections::{HashMap, HashSet};
 
 /// The places of a recording.

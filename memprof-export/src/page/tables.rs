@@ -6,10 +6,10 @@ use super::places::Places;
 use super::sources::Sources;
 use super::texts;
 use memprof_profile::views::Units;
-use memprof_session::document::{
+use memprof_recording::document::{
     Block, Doubt, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
 };
-use memprof_session::{LiveSite, Recording, Suspect};
+use memprof_recording::{LiveSite, Recording, Suspect};
 
 impl Tables {
     pub(super) fn new(summary: &Summary, recording: &Recording, units: Units) -> Self {

@@ -10,15 +10,12 @@ mod timelines;
 
 mod lanes;
 
-mod diff_flamegraph;
 mod folded;
-#[cfg(feature = "metrics")]
-mod metrics;
 mod perfetto;
 mod pprof;
 mod pprof_addresses;
 mod pprof_limits;
 mod prometheus;
-mod speedscope;
+mod serve;
 
 mod page;

@@ -2,8 +2,8 @@
 
 use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::{expect, expect_file};
-use memprof_export::prometheus::{OPERATIONS, of_recording, of_snapshot};
-use memprof_session::Recording;
+use memprof_export::prometheus::{OPERATIONS, ROOTS, of_recording, of_snapshot};
+use memprof_recording::Recording;
 use std::collections::HashSet;
 
 fn metrics(recording: &Recording, snapshot: &str) -> String {
@@ -94,4 +94,35 @@ fn operations_over_the_limit_are_one_sum() {
     assert!(text.contains("memprof_operation_allocated_bytes_total{operation=\"<other>\"} 465\n"));
     assert!(text.contains("memprof_operation_peak_bytes{operation=\"<other>\"} 30\n"), "{text}");
     assert!(!text.contains("seconds_total"), "no call was timed");
+}
+
+#[test]
+fn roots_over_the_limit_are_one_sum() {
+    let root = |at: usize, state: &str| {
+        format!(
+            r#"{{"name":"connection {at}","state":"{state}","held_ns":0,"total_bytes":{at},"heap_bytes":1}}"#
+        )
+    };
+    let text = |state: &str| {
+        let roots: Vec<String> =
+            (1..=ROOTS + 30).map(|at| root(at, if at == 7 { state } else { "profiled" })).collect();
+        let snapshot =
+            SNAPSHOT.replace("\"roots\":[]", &format!("\"roots\":[{}]", roots.join(",")));
+        metrics(&timeline(&[&snapshot]), "end")
+    };
+    let series = |text: &str, metric: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with(&format!("{metric}{{")));
+        lines.map(str::to_owned).collect()
+    };
+    let all = text("profiled");
+    let bytes = series(&all, "memprof_root_bytes");
+    assert_eq!(bytes.len(), ROOTS + 1);
+    assert_eq!(bytes[0], format!("memprof_root_bytes{{root=\"connection {}\"}} 80", ROOTS + 30));
+    // The rest are the smallest roots: 1 to 30 bytes.
+    assert_eq!(bytes[ROOTS], "memprof_root_bytes{root=\"<other>\"} 465");
+    let heap = series(&all, "memprof_root_heap_bytes");
+    assert_eq!(heap[ROOTS], "memprof_root_heap_bytes{root=\"<other>\"} 30");
+    assert!(all.contains("\nmemprof_other_roots 30\n"), "{all}");
+    let partial = series(&text("partial"), "memprof_root_bytes");
+    assert_eq!(partial.len(), ROOTS, "the sum is unknown: {partial:?}");
 }

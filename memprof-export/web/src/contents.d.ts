@@ -109,6 +109,8 @@ declare namespace Contents {
   type Fact = {
     label: string,
     bytes: number | null,
+    /** `true` if the bytes are a lower bound. */
+    atLeast: boolean,
     text: string | null,
   };
 
@@ -216,7 +218,7 @@ declare namespace Contents {
   type MarkKind = "checkpoint" | "peak" | "out_of_memory" | "signal";
 
   /** The kind of a node. */
-  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3 }
+  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3, "Program" = 4 }
 
   /** All nodes of all trees. A node is the same in each tree that contains it. A parent comes before
    * its children, and the first node is the program. */
@@ -392,6 +394,14 @@ declare namespace Contents {
     allocations: Column,
     /** The indices of branches below which allocations are not counted, in ascending order. */
     uncounted: Array<number>,
+    /** The indices of branches with contents that were not read, in ascending order. Their bytes and
+     * those of the branches above them are a lower bound. The program is in the list only if its
+     * total is a lower bound. */
+    unread: Array<number>,
+    /** The indices of the branches in `unread` that another snapshot may read, in ascending order. */
+    missed: Array<number>,
+    /** `true` if a root may own some of the unexplained bytes. */
+    unexplainedAtMost: boolean,
     /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
   };

@@ -218,7 +218,7 @@ export const showValues = (ns: number | null) => {
   for (const chart of charts) {
     for (const one of chart.curves) {
       const value = valueAt(one.curve, at);
-      const text = Units.figure(value, chart.data.unit);
+      const text = figure(one.curve, value, chart.data.unit);
       if (one.value.textContent !== text) one.value.textContent = text;
       if (one.curve.style === "limit") one.far.hidden = one.near || one.hidden;
       one.value.title = Number.isNaN(value)
@@ -229,6 +229,10 @@ export const showValues = (ns: number | null) => {
     }
   }
 };
+
+/** Formats a figure of a curve. A lower end has a sign. */
+const figure = ({ style }: Curve, value: number, unit: string, bytes = Units.bytes) =>
+  `${style === "least" && !Number.isNaN(value) ? "≥\u00a0" : ""}${unit === "bytes" ? bytes(value) : Units.figure(value, unit)}`;
 
 const unknown = (curve: Curve, ns: number) => {
   const reason = reasonAt(curve, ns);
@@ -241,10 +245,7 @@ export const figures = (chart: DrawnChart, ns: number): [string, string][] =>
     .map((one) => {
       const value = valueAt(one.curve, ns);
       if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
-      return [
-        one.curve.name,
-        chart.data.unit === "bytes" ? Tooltip.bytes(value) : Units.figure(value, chart.data.unit),
-      ];
+      return [one.curve.name, figure(one.curve, value, chart.data.unit, Tooltip.bytes)];
     });
 
 /** Returns the name of the curve to which a lower end belongs. */

@@ -2,7 +2,9 @@
  * columns and a document. `columns.rs` describes the format of the stream, and `report.ts`
  * the result. */
 
-import type { Calls, Chart, Lane, Nodes, PageData, Thread, Tree } from "./report";
+import { Bound, type Calls, type Chart, type Lane, type Nodes, type PageData, type Thread, type Tree } from "./report";
+
+const UNEXPLAINED: Contents.NodeKind.Unexplained = 2;
 
 /** A column in the stream. */
 export interface Place {
@@ -138,8 +140,8 @@ export const readNodes = (carried: Contents.Nodes, column: Reader): Nodes => {
   const device = new Uint16Array(column(carried.device));
   const count = parent.length;
   for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
-  // The program has no parent.
-  if (count > 0) parent[0] = -1;
+  // The program is a branch without a parent.
+  if (count > 0) [parent[0], kind[0]] = [-1, 0];
   return {
     count,
     parent,
@@ -150,6 +152,23 @@ export const readNodes = (carried: Contents.Nodes, column: Reader): Nodes => {
       return word === "cpu" ? "" : word;
     },
   };
+};
+
+/** Returns the bounds of all nodes of a tree: those of their own bytes, and those of the bytes at and below
+ * them. The bytes below a node that was missed are unknown too. */
+const readBounds = (carried: Contents.Tree, { count, parent, kind }: Nodes) => {
+  const own = new Uint8Array(count);
+  for (const node of carried.unread) own[node] = Bound.LEAST;
+  for (const node of carried.missed) own[node] |= Bound.MISSED;
+  for (let node = 1; node < count; node += 1) {
+    if (own[parent[node]] & Bound.MISSED) own[node] |= Bound.LEAST | Bound.MISSED;
+    if (carried.unexplainedAtMost && kind[node] === UNEXPLAINED && parent[node] === 0) own[node] |= Bound.MOST;
+  }
+  const below = Uint8Array.from(own);
+  for (let node = count - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
+  // The program is in the list itself.
+  if (!(own[0] & Bound.LEAST)) below[0] = 0;
+  return { own, below };
 };
 
 /** Returns all nodes of a tree, given its leaves, with the bytes and allocations at and below
@@ -177,6 +196,7 @@ export const grown = (carried: Contents.Tree, nodes: Nodes, column: Reader): Tre
     unknown[node] = 1;
     partly[node] = 1;
   }
+  const bounds = readBounds(carried, nodes);
   let count = 0;
   for (let node = nodes.count - 1; node >= 0; node -= 1) {
     if (isPresent[node] === 0) continue;
@@ -192,6 +212,8 @@ export const grown = (carried: Contents.Tree, nodes: Nodes, column: Reader): Tre
     nodes: new Uint32Array(count),
     bytes: new Float64Array(count),
     allocations: new Float64Array(count),
+    bounds: new Uint8Array(count),
+    boundsBelow: new Uint8Array(count),
     total: bytes[0] ?? 0,
     verdict: carried.verdict,
   };
@@ -204,6 +226,8 @@ export const grown = (carried: Contents.Tree, nodes: Nodes, column: Reader): Tre
     tree.nodes[index] = node;
     tree.bytes[index] = bytes[node];
     tree.allocations[index] = isUnknown ? NaN : allocations[node];
+    tree.bounds[index] = bounds.own[node];
+    tree.boundsBelow[index] = bounds.below[node];
     index += 1;
   }
   return tree;

@@ -16,27 +16,38 @@ import * as Units from "./units";
 
 const NONE = "–";
 
-/** The bytes right at a path; `null` where a tree lacks it. */
+/** The bytes of a path; `null` where a tree lacks it. The bounds are bits of `Bound`. */
 interface Amounts {
   before: number | null;
   after: number | null;
+  boundsBefore: number;
+  boundsAfter: number;
 }
 
 interface Figures extends Amounts {
   frames: string[];
 }
 
-/** Formats the growth: as a share of the value before, or as a factor. */
-const growth = (before: number | null, after: number | null) => {
-  if (before === null || after === null) return NONE;
-  if (before > 0 && after >= 10 * before) return `×${Units.grouped(Math.round(after / before))}`;
-  if (!(before > 0)) return NONE;
-  return `${after > before ? "+" : after < before ? "−" : "±"}${Units.percent(Math.abs(after - before), before)}`;
+const change = ({ before, after }: Amounts) => (after ?? 0) - (before ?? 0);
+const isDoubtful = ({ before, after, boundsBefore, boundsAfter }: Amounts) =>
+  Nodes.isDoubtful(before ?? 0, after ?? 0, boundsBefore, boundsAfter);
+const kind = (row: Amounts) => {
+  if (isDoubtful(row)) return "unknown";
+  if (row.before === null || row.after === null) return row.before === null ? "new" : "gone";
+  return row.after > row.before ? "grown" : "shrunk";
 };
 
-const kind = ({ before, after }: Amounts) =>
-  before === null ? "new" : after === null ? "gone" : after > before ? "grown" : "shrunk";
-const change = (row: Amounts) => (row.after ?? 0) - (row.before ?? 0);
+/** Formats a change: `unknown` if its sign is. */
+const changeText = (row: Amounts, format = Units.change) => (isDoubtful(row) ? "unknown" : format(change(row)));
+const amountText = (bytes: number | null, bounds: number) => (bytes === null ? NONE : Units.bounded(bytes, bounds));
+
+/** Formats the growth: as a share of the value before, or as a factor. */
+const growth = (row: Amounts) => {
+  const { before, after } = row;
+  if (before === null || after === null || isDoubtful(row) || !(before > 0)) return NONE;
+  if (after >= 10 * before) return `×${Units.grouped(Math.round(after / before))}`;
+  return `${after > before ? "+" : after < before ? "−" : "±"}${Units.percent(Math.abs(after - before), before)}`;
+};
 
 /** The bytes right at a path before and after. There may be a `Change` for each node, and most
  * are never shown, so each one reads its figures only when they are needed. */
@@ -48,20 +59,37 @@ class Change implements Figures {
     this.at = at;
   }
   get before() {
-    return this.shape.was[this.at] < 0 ? null : this.shape.ownBefore[this.at];
+    const { at, own } = this.shape.before;
+    return at[this.at] < 0 ? null : own[this.at];
   }
   get after() {
-    return this.shape.is[this.at] < 0 ? null : this.shape.ownAfter[this.at];
+    const { at, own } = this.shape.after;
+    return at[this.at] < 0 ? null : own[this.at];
+  }
+  get boundsBefore() {
+    return this.shape.before.bounds[this.at];
+  }
+  get boundsAfter() {
+    return this.shape.after.bounds[this.at];
   }
   get frames() {
     return Nodes.above(this.shape, this.at).map((one) => Nodes.name(this.shape, one));
   }
 }
 
+/** Returns the bytes at and below a position. */
+const allBelow = ({ before, after }: DifferenceShape, at: number): Amounts => ({
+  before: before.at[at] < 0 ? null : before.bytes[at],
+  after: after.at[at] < 0 ? null : after.bytes[at],
+  boundsBefore: before.boundsBelow[at],
+  boundsAfter: after.boundsBelow[at],
+});
+
 const paint = (shape: DifferenceShape, at: number): Paint => {
-  const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+  const row = allBelow(shape, at);
+  const [before, after] = [row.before ?? 0, row.after ?? 0];
   const larger = Math.max(before, after);
-  if (!(larger > 0) || before === after) return { color: "--same", strength: 1, hatched: 0 };
+  if (!(larger > 0) || before === after || isDoubtful(row)) return { color: "--same", strength: 1, hatched: 0 };
   const part = Math.abs(after - before) / larger;
   return {
     color: after > before ? "--grown" : "--shrunk",
@@ -71,56 +99,56 @@ const paint = (shape: DifferenceShape, at: number): Paint => {
 };
 
 const describe = (shape: DifferenceShape, at: number): { title: string; rows: [string, string][] } => {
-  const [before, after] = [shape.bytesBefore[at], shape.bytesAfter[at]];
+  const row = allBelow(shape, at);
   return {
     title: Nodes.path(shape, at).replaceAll(";", " › "),
     rows: [
-      ["change", Units.change(after - before)],
-      ["exactly", Units.exact(after - before)],
-      ["before", shape.was[at] < 0 ? "absent" : Units.bytes(before)],
-      ["after", shape.is[at] < 0 ? "absent" : Units.bytes(after)],
-      ["growth", growth(before, after)],
+      ["change", changeText(row)],
+      ["exactly", changeText(row, Units.exact)],
+      ["before", row.before === null ? "absent" : Units.bounded(row.before, row.boundsBefore)],
+      ["after", row.after === null ? "absent" : Units.bounded(row.after, row.boundsAfter)],
+      ["growth", growth(row)],
     ],
   };
 };
 
-const sum = (name: string, rows: Figures[]) => {
-  let before = 0;
-  let after = 0;
+const sum = (name: string, rows: Figures[]): Figures => {
+  const all = { frames: [name], before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
   for (const row of rows) {
-    before += row.before ?? 0;
-    after += row.after ?? 0;
+    all.before += row.before ?? 0;
+    all.after += row.after ?? 0;
+    all.boundsBefore |= row.boundsBefore;
+    all.boundsAfter |= row.boundsAfter;
   }
-  return { frames: [name], before, after };
+  return all;
 };
 
 const columns = (): Table.Column<Change>[] => {
-  const amount = (key: "before" | "after") =>
-    Table.figures<Change>(key, key, (bytes) => (bytes === null ? NONE : Units.bytes(bytes)), {
-      exact: Units.exact,
-      narrow: 1,
-    });
+  const amount = (key: "before" | "after", bounds: "boundsBefore" | "boundsAfter"): Table.Column<Change> => ({
+    ...Table.bytes<Change>(key, key, { narrow: 1 }),
+    text: (row) => amountText(row[key], row[bounds]),
+  });
   return [
     Table.names<Change>("path", "path", (row) => row.frames),
     {
       key: "change",
       title: "change",
       number: true,
-      text: (row) => Units.change(change(row)),
-      exact: (row) => Units.exact(change(row)),
+      text: (row) => changeText(row),
+      exact: (row) => changeText(row, Units.exact),
       value: (row) => Math.abs(change(row)),
     },
     {
-      ...amount("before"),
-      cell: (row) => [row.before === null ? NONE : Units.bytes(row.before), make("span", { class: "faint" }, " →")],
+      ...amount("before", "boundsBefore"),
+      cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")],
     },
-    amount("after"),
+    amount("after", "boundsAfter"),
     {
       key: "growth",
       title: "growth",
       number: true,
       narrow: 1,
-      text: (row) => (row.after === null ? NONE : growth(row.before, row.after)),
+      text: growth,
       value: (row) => (row.before !== null && row.before > 0 ? (row.after ?? 0) / row.before : null),
     },
     {
@@ -169,7 +197,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     [
       ["grown", "grown"],
       ["shrunk", "shrunk; the freed part is hatched"],
-      ["same", "unchanged"],
+      ["same", "unchanged or unknown"],
     ].map(([name, text]) => make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])),
   );
   const icicle = Icicle.build({
@@ -177,7 +205,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     paint,
     describe,
   });
-  let all = { before: 0, after: 0 };
+  let all: Amounts = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
   let found: Search | null = null;
   const table = Table.build<Change>({
     label: "Changes by path",
@@ -194,10 +222,10 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       ];
       return lastRows.map((row) => [
         row.frames[0],
-        Units.change(change(row)),
-        Units.bytes(row.before),
-        Units.bytes(row.after),
-        growth(row.before, row.after),
+        changeText(row),
+        amountText(row.before, row.boundsBefore),
+        amountText(row.after, row.boundsAfter),
+        growth(row),
         "",
       ]);
     },
@@ -231,16 +259,17 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
 
   const draw = () => {
     const { pair, forms, shape, rows } = merged();
-    all = { before: forms[0].total, after: forms[1].total };
-    const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0 };
+    const [boundsBefore, boundsAfter] = forms.map(({ boundsBelow }) => boundsBelow[0] ?? 0);
+    all = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
+    const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
     for (const row of rows) kinds[kind(row)] += 1;
     const counts = Object.entries(kinds).filter(([, count]) => count > 0);
     found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
     const [was, is] = pair.map((index) => report.tree(index)?.verdict ?? "unknown");
     put(
       verdict,
-      make("b", { title: Units.exact(all.after - all.before) }, Units.change(all.after - all.before)),
-      ` (${growth(all.before, all.after)}): ${Units.bytes(all.before)} → ${Units.bytes(all.after)} · `,
+      make("b", { title: changeText(all, Units.exact) }, changeText(all)),
+      ` (${growth(all)}): ${amountText(all.before, boundsBefore)} → ${amountText(all.after, boundsAfter)} · `,
       pair[0] === pair[1]
         ? "before and after are the same snapshot: choose another one"
         : rows.length === 0

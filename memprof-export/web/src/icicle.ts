@@ -37,6 +37,8 @@ export interface Parts<S> {
   label: string;
   paint: (shape: S, at: number) => Paint;
   describe: (shape: S, at: number) => { title: string; rows: [string, string][] };
+  /** Formats the bytes of a node (default: its width). */
+  amount?: (shape: S, at: number) => string;
 }
 
 export interface Icicle<S> {
@@ -51,7 +53,7 @@ export interface Icicle<S> {
 const NONE: Place = { at: -1 };
 
 /** Builds an icicle. */
-export const build = <S extends Shape>({ label, paint, describe }: Parts<S>): Icicle<S> => {
+export const build = <S extends Shape>({ label, paint, describe, amount }: Parts<S>): Icicle<S> => {
   const canvas = make("canvas", {
     tabindex: 0,
     role: "application",
@@ -149,7 +151,7 @@ export const build = <S extends Shape>({ label, paint, describe }: Parts<S>): Ic
     }
     if (w < 22) return;
     const name = box.more ? `${Units.grouped(box.more)} more` : Nodes.name(shape, box.at);
-    const bytes = Units.bytes(box.bytes);
+    const bytes = box.more || !amount ? Units.bytes(box.bytes) : amount(shape, box.at);
     const text = cut(context, name, w - 2 * PAD);
     context.fillStyle = Palette.css("--ink");
     context.fillText(text, x + PAD, y + h / 2 + 0.5);

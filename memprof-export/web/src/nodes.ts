@@ -1,7 +1,8 @@
 /** The trees of snapshots, ready to be shown: children, devices, and the differences between two
  * trees. A `shape` is a tree in one form: columns by position, parents before children. */
 
-import type { Nodes, Numbers, PageData, Tree } from "./report";
+import { Bound, type Nodes, type Numbers, type PageData, type Tree } from "./report";
+import * as Units from "./units";
 
 /** A tree in one form. The columns are by position, and parents come before children. */
 export interface Shape {
@@ -28,17 +29,25 @@ export interface TreeShape extends Shape {
   allocations: Float64Array;
   /** The amounts right at each position. */
   own: Float64Array;
+  /** The bounds of the amounts right at each position, and of those at and below it. */
+  bounds: Uint8Array;
+  boundsBelow: Uint8Array;
+}
+
+/** One of two compared trees, by position in the shape of both. */
+export interface Side {
+  /** The position in the tree; -1 where it lacks the node. */
+  at: Int32Array;
+  bytes: Float64Array;
+  own: Float64Array;
+  bounds: Uint8Array;
+  boundsBelow: Uint8Array;
 }
 
 /** Two trees in one. */
 export interface DifferenceShape extends Shape {
-  /** The positions in both trees; -1 where a tree lacks the node. */
-  was: Int32Array;
-  is: Int32Array;
-  bytesBefore: Float64Array;
-  bytesAfter: Float64Array;
-  ownBefore: Float64Array;
-  ownAfter: Float64Array;
+  before: Side;
+  after: Side;
 }
 
 /** The result of a search. */
@@ -61,6 +70,8 @@ export const NO_TREE: Tree = {
   nodes: new Uint32Array(0),
   bytes: new Float64Array(0),
   allocations: new Float64Array(0),
+  bounds: new Uint8Array(0),
+  boundsBelow: new Uint8Array(0),
   total: 0,
   verdict: "unknown",
 };
@@ -77,6 +88,8 @@ export const EMPTY: TreeShape = {
   width: new Float64Array(0),
   allocations: new Float64Array(0),
   own: new Float64Array(0),
+  bounds: new Uint8Array(0),
+  boundsBelow: new Uint8Array(0),
 };
 
 let nodes: Nodes;
@@ -187,6 +200,8 @@ export const of = (
     total: 0,
     allocations: tree.allocations,
     own: owned(tree.bytes, parent),
+    bounds: tree.bounds,
+    boundsBelow: tree.boundsBelow,
   };
   if (device !== null) {
     const { names, of: deviceOf } = allDevices();
@@ -205,8 +220,28 @@ export const of = (
   return shape;
 };
 
-/** Merges two trees into one shape. `own…` has the amounts right at a node, so that the changes add
- * up. For each node, the larger of its own amounts in both trees counts. The width of a node is the
+/** Returns one side of a shape of two trees. Bytes below a node that the tree missed are unknown. */
+const side = (tree: TreeShape, at: Int32Array, parent: Int32Array): Side => {
+  const count = parent.length;
+  const [bytes, own] = [new Float64Array(count), new Float64Array(count)];
+  const [bounds, boundsBelow] = [new Uint8Array(count), new Uint8Array(count)];
+  for (let position = 0; position < count; position += 1) {
+    const inTree = at[position];
+    if (inTree < 0) {
+      if (bounds[parent[position]] & Bound.MISSED)
+        bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
+      continue;
+    }
+    bytes[position] = tree.bytes[inTree];
+    own[position] = tree.own[inTree];
+    bounds[position] = tree.bounds[inTree];
+    boundsBelow[position] = tree.boundsBelow[inTree];
+  }
+  return { at, bytes, own, bounds, boundsBelow };
+};
+
+/** Merges two trees into one shape. The own amounts of a side are those right at a node, so that the changes
+ * add up. For each node, the larger of its own amounts in both trees counts. The width of a node is the
  * sum of these amounts at and below it. */
 export const merge = (before: TreeShape, after: TreeShape): DifferenceShape => {
   const [one, other] = [before.node, after.node];
@@ -223,32 +258,23 @@ export const merge = (before: TreeShape, after: TreeShape): DifferenceShape => {
   }
   const list = node.subarray(0, count);
   const parent = parents(list);
-  const pick = (column: Float64Array, from: Int32Array) => {
-    const picked = new Float64Array(count);
-    for (let at = 0; at < count; at += 1) if (from[at] >= 0) picked[at] = column[from[at]];
-    return picked;
-  };
   const shape: DifferenceShape = {
     count,
     parent,
     node: list,
     sorted: new Map(),
-    was,
-    is,
+    before: side(before, was.subarray(0, count), parent),
+    after: side(after, is.subarray(0, count), parent),
     bytes: new Float64Array(0),
     width: new Float64Array(0),
     total: 0,
-    bytesBefore: pick(before.bytes, was),
-    bytesAfter: pick(after.bytes, is),
-    ownBefore: pick(before.own, was),
-    ownAfter: pick(after.own, is),
     hidden: new Uint8Array(count),
   };
   const larger = new Float64Array(count);
   for (let at = 0; at < count; at += 1) {
     const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is[at] < 0 || after.hidden[is[at]] === 1);
     shape.hidden[at] = Number(isHidden);
-    larger[at] = Math.max(shape.ownBefore[at], shape.ownAfter[at], 0);
+    larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
   }
   liftChildren(shape);
   shape.width = summed(larger, parent);
@@ -257,13 +283,18 @@ export const merge = (before: TreeShape, after: TreeShape): DifferenceShape => {
   return shape;
 };
 
+/** Returns `true` if the sign of a change is unknown, because one of the amounts may be higher or lower. */
+export const isDoubtful = (before: number, after: number, was: number, is: number) => {
+  const mayBeLess = (was & Bound.MISSED) | (is & Bound.MOST);
+  const mayBeMore = (is & Bound.MISSED) | (was & Bound.MOST);
+  return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
+};
+
 /** Returns the nodes whose own bytes changed, with the largest change first. */
-export const changes = (shape: DifferenceShape) => {
+export const changes = ({ count, before, after }: DifferenceShape) => {
   const changed: number[] = [];
-  for (let at = 0; at < shape.count; at += 1) {
-    if (shape.ownBefore[at] !== shape.ownAfter[at]) changed.push(at);
-  }
-  const size = (at: number) => Math.abs(shape.ownAfter[at] - shape.ownBefore[at]);
+  for (let at = 0; at < count; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
+  const size = (at: number) => Math.abs(after.own[at] - before.own[at]);
   return changed.sort((one, other) => size(other) - size(one) || one - other);
 };
 
@@ -362,5 +393,9 @@ export const search = (shape: Shape, text: string): Search => {
   for (let at = 1; at < shape.count; at += 1) if (within[shape.parent[at]]) within[at] = 1;
   return { hit, opens, within, count };
 };
+
+/** Formats the bytes at and below a position. */
+export const amount = (shape: TreeShape, at: number, format = Units.bytes) =>
+  Units.bounded(shape.bytes[at], shape.boundsBelow[at], format);
 
 export const kind = (shape: Shape, at: number) => nodes.kind[shape.node[at]];

@@ -71,9 +71,23 @@ export interface Tree {
   bytes: Float64Array;
   /** Allocations at and below each node; `NaN` if unknown. */
   allocations: Float64Array;
+  /** The bounds of each node's own bytes: bits of `Bound`. */
+  bounds: Uint8Array;
+  /** The bounds of the bytes at and below each node. */
+  boundsBelow: Uint8Array;
   total: number;
   verdict: string;
 }
+
+/** Bits for bytes that are not known completely. */
+export const Bound = {
+  /** The bytes are a lower bound. */
+  LEAST: 1,
+  /** Another snapshot may have more bytes, so a comparison is doubtful. */
+  MISSED: 2,
+  /** The bytes are an upper bound. */
+  MOST: 4,
+} as const;
 
 /** A part of the time axis. */
 export interface Range {

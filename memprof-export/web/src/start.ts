@@ -6,7 +6,7 @@ import * as Dom from "./dom";
 import { id, make, put } from "./dom";
 import * as Keys from "./keys";
 import * as Panes from "./panes";
-import type { PageData } from "./report";
+import { Bound, type PageData } from "./report";
 import type { View } from "./state";
 import * as State from "./state";
 import * as Time from "./time";
@@ -28,7 +28,7 @@ const head = (report: PageData) => {
           make(
             "dd",
             fact.bytes === null ? {} : { title: Units.exact(fact.bytes) },
-            fact.text ?? Units.bytes(fact.bytes),
+            fact.text ?? Units.bounded(fact.bytes ?? NaN, fact.atLeast ? Bound.LEAST : 0),
           ),
         ]),
       ),

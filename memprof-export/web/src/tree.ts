@@ -46,8 +46,8 @@ const paint = (shape: TreeShape, at: number): Paint => {
 
 const describe = (shape: TreeShape, at: number): { title: string; rows: [string, string][] } => {
   const rows: [string, string][] = [
-    ["bytes", Units.bytes(shape.bytes[at])],
-    ["exactly", Units.exact(shape.bytes[at])],
+    ["bytes", Nodes.amount(shape, at)],
+    ["exactly", Nodes.amount(shape, at, Units.exact)],
     ["share", Units.percent(shape.bytes[at], shape.total)],
   ];
   if (!Number.isNaN(shape.allocations[at])) rows.push(["allocations", Units.grouped(shape.allocations[at])]);
@@ -80,17 +80,18 @@ const tensors = () =>
 
 /** Returns a text on unexplained bytes, or the reason why they are unknown. */
 const unexplained = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
-  let [bytes, isKnown] = [0, false];
+  let [bytes, bounds, isKnown] = [0, 0, false];
   for (let at = 0; at < shape.count; at += 1) {
     if (Nodes.kind(shape, at) === Nodes.UNEXPLAINED) {
       isKnown = true;
       bytes += shape.bytes[at];
+      bounds |= shape.bounds[at];
     }
   }
   if (report.began === null) return "";
   if (isKnown)
     return [
-      make("b", { title: Units.exact(bytes) }, `Unexplained: ${Units.bytes(bytes)}`),
+      make("b", { title: Units.exact(bytes) }, `Unexplained: ${Units.bounded(bytes, bounds)}`),
       ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`,
     ];
   return Dom.prose(
@@ -123,7 +124,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
   const verdict = make("p", { class: "verdict" });
   const claims = make("p");
   const missing = make("p", { class: "missing" });
-  const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe });
+  const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe, amount: Nodes.amount });
   const table = TreeTable.build("Tree of the snapshot");
   const listed = tensors();
   const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
@@ -166,7 +167,12 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       State.now.shown !== index && State.now.shown >= 0
         ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
         : "";
-    put(verdict, later, make("b", { title: Units.exact(shape.total) }, Units.bytes(shape.total)), ` · ${tree.verdict}`);
+    put(
+      verdict,
+      later,
+      make("b", { title: Nodes.amount(shape, 0, Units.exact) }, Nodes.amount(shape, 0)),
+      ` · ${tree.verdict}`,
+    );
     put(claims, unexplained(report, shape, snapshot));
     put(
       missing,

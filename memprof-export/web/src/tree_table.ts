@@ -116,10 +116,11 @@ export const build = (label: string) => {
   };
   const cells = ({ at, hidden }: Pick<Line, "at" | "hidden">) => {
     const bytes = hidden ? sum(shape.bytes, hidden) : shape.bytes[at];
+    const bounds = hidden ? hidden.reduce((all, one) => all | shape.boundsBelow[one], 0) : shape.boundsBelow[at];
     const allocations = hidden ? sum(shape.allocations, hidden) : shape.allocations[at];
     return [
       hidden ? `…${Units.grouped(hidden.length)} more` : Nodes.name(shape, at),
-      Units.bytes(bytes),
+      Units.bounded(bytes, bounds),
       Units.percent(bytes, total),
       Number.isNaN(allocations) ? "unknown" : Units.grouped(allocations),
     ];

@@ -1,6 +1,8 @@
 /** Formatted amounts. `Units` of memprof-profile does the same, and tests compare both with
  * one table. */
 
+import { Bound } from "./report";
+
 const NAMES: Record<Contents.UnitsName, [number, string[]]> = {
   iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
   si: [1000, ["kB", "MB", "GB", "TB", "PB", "EB"]],
@@ -35,6 +37,12 @@ export const bytes = (amount: number | null, units = names) => {
     if (tenths < base * 10) break;
   }
   return sign + shown;
+};
+
+/** Formats bytes of which only a bound may be known, given the bits of `Bound`: `≥ 1.2 MiB`. */
+export const bounded = (amount: number, bounds: number, format: (amount: number | null) => string = bytes) => {
+  const sign = bounds & Bound.LEAST ? "≥" : bounds & Bound.MOST ? "≤" : "";
+  return sign === "≥" && amount === 0 ? "unknown" : `${sign && `${sign}\u00a0`}${format(amount)}`;
 };
 
 /** Formats a change: `+1.2 MiB`, `−4.0 KiB`, `±0 B`. */

@@ -89,11 +89,40 @@ test("the bytes of a branch are the sum of those below it, and uncounted allocat
     { ...carried, parent: 4, kind: 5 },
     (index) => [...columns, Float64Array.of(0, 1, 1, 3), Float64Array.of(0, 0, 1, 0)][index],
   );
-  const tree = { leaves: 0, bytes: 1, branches: 2, allocations: 3, uncounted: [3], verdict: "exact" };
+  const tree = {
+    leaves: 0,
+    bytes: 1,
+    branches: 2,
+    allocations: 3,
+    uncounted: [3],
+    unread: [],
+    missed: [],
+    unexplainedAtMost: false,
+    verdict: "exact",
+  };
   const lists = [Float64Array.of(2, 3), Float64Array.of(30, 12), Float64Array.of(1), Float64Array.of(4)];
   const grown = Data.grown(tree, nodes, (index) => lists[index]);
   assert.deepEqual([...grown.nodes], [0, 1, 2, 3]);
   assert.deepEqual([...grown.bytes], [42, 30, 30, 12]);
   assert.deepEqual([...grown.allocations], [4, 4, Number.NaN, Number.NaN]);
   assert.equal(grown.total, 42);
+});
+
+test("bytes above unread contents are a lower bound, but not the total unless it is listed", () => {
+  const nodes = Data.readNodes(carried, (index) => columns[index]);
+  const tree = {
+    leaves: 0,
+    bytes: 1,
+    branches: 2,
+    allocations: 3,
+    uncounted: [],
+    unread: [1, 2],
+    missed: [2],
+    unexplainedAtMost: false,
+    verdict: "not exact: 1 locked",
+  };
+  const lists = [Float64Array.of(3), Float64Array.of(12), Float64Array.of(1, 2), Float64Array.of(4, 0)];
+  const grown = (unread: number[]) => Data.grown({ ...tree, unread }, nodes, (index) => lists[index]);
+  assert.deepEqual([...grown([1, 2]).boundsBelow], [0, 1, 3, 3]);
+  assert.deepEqual([...grown([0, 1, 2]).boundsBelow], [3, 1, 3, 3]);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as Nodes from "../src/nodes";
-import type { PageData, Tree } from "../src/report";
+import { Bound, type PageData, type Tree } from "../src/report";
 
 /** A model with data and shared rows on the host, and a cache on a device. */
 const name = ["program", "model", "[data]", "[shared]", "row", "cache", "[data]"];
@@ -16,6 +16,8 @@ const tree = (bytes: number[], present = [0, 1, 2, 3, 4, 5, 6]): Tree => ({
   nodes: Uint32Array.from(present),
   bytes: Float64Array.from(bytes),
   allocations: new Float64Array(present.length),
+  bounds: new Uint8Array(present.length),
+  boundsBelow: new Uint8Array(present.length),
   total: bytes[0],
   verdict: "exact",
 });
@@ -65,15 +67,15 @@ test("the changes between two trees add up to the change of the whole", () => {
     changed.map((at) => Nodes.path(shape, at)),
     ["program;cache"],
   );
-  const change = changed.reduce((sum, at) => sum + shape.ownAfter[at] - shape.ownBefore[at], 0);
+  const change = changed.reduce((sum, at) => sum + shape.after.own[at] - shape.before.own[at], 0);
   assert.equal(change, late.total - early.total);
 });
 
 test("a node that only one tree has is absent from the other", () => {
   const shape = Nodes.merge(Nodes.of(tree([60, 60], [0, 1])), Nodes.of(late));
   const cache = Nodes.find(shape, "program;cache");
-  assert.equal(shape.was[cache], -1);
-  assert.ok(shape.is[cache] >= 0);
+  assert.equal(shape.before.at[cache], -1);
+  assert.ok(shape.after.at[cache] >= 0);
 });
 
 test("a search finds names, what is above them and what is below them", () => {
@@ -81,4 +83,26 @@ test("a search finds names, what is above them and what is below them", () => {
   const { hit, opens, within, count } = Nodes.search(shape, "model");
   assert.equal(count, 1);
   assert.deepEqual([hit[1], opens[0], within[4], within[5]], [1, 1, 1, 0]);
+});
+
+test("the change of bytes that are a bound is unknown if its sign is", () => {
+  const { MISSED, MOST, LEAST } = Bound;
+  assert.equal(Nodes.isDoubtful(10, 5, 0, LEAST | MISSED), true, "a lower bound fell");
+  assert.equal(Nodes.isDoubtful(10, 15, 0, LEAST | MISSED), false, "a lower bound rose");
+  assert.equal(Nodes.isDoubtful(10, 15, LEAST | MISSED, 0), true);
+  assert.equal(Nodes.isDoubtful(10, 5, 0, LEAST), false, "no snapshot reads these contents");
+  assert.equal(Nodes.isDoubtful(10, 15, 0, MOST), true, "an upper bound rose");
+  assert.equal(Nodes.isDoubtful(10, 10, MISSED, 0), true);
+});
+
+test("what is below a node that one tree missed is unknown there", () => {
+  const missed = {
+    ...tree([40, 0, 40], [0, 1, 5]),
+    bounds: Uint8Array.of(0, 3, 0),
+    boundsBelow: Uint8Array.of(0, 3, 0),
+  };
+  const shape = Nodes.merge(Nodes.of(early), Nodes.of(missed));
+  const row = Nodes.find(shape, "program;model;row");
+  assert.equal(shape.after.bounds[row], Bound.LEAST | Bound.MISSED);
+  assert.equal(shape.after.boundsBelow[0], 0, "the total is known");
 });

@@ -37,9 +37,10 @@ pub use folded::FoldedError;
 #[cfg(feature = "json")]
 pub use json::JsonError;
 pub(crate) use notes::{
-    Known, Marks, footer, footer_style, is_lower_bound, limited_origin, lower_bound,
-    missing_values, spare_bytes, wrapped,
+    Known, Marks, footer, footer_style, is_lower_bound, limited_origin, lower_bound, spare_bytes,
+    wrapped,
 };
+pub use notes::{has_unread, missing_values};
 pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub(crate) use tree::{Intervals, on_screen};

@@ -99,7 +99,7 @@ impl Marks {
 /// Contents that no walk visits, such as those of a channel, are missing from every profile of the
 /// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are
 /// an estimate and no lower end.
-pub(crate) fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
+pub fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
     let is_missing = |reason| match reason {
         OpaqueReason::Locked | OpaqueReason::Borrowed => true,
         OpaqueReason::Stopped => !is_sample(branch),
@@ -114,8 +114,8 @@ pub(crate) fn is_lower_bound(branch: Branch<'_>) -> bool {
     branch.subtree().any(has_unread)
 }
 
-/// Returns whether contents of a branch itself were not read.
-fn has_unread(branch: Branch<'_>) -> bool {
+/// Returns whether contents of a branch itself were not read, so that its bytes are a lower bound.
+pub fn has_unread(branch: Branch<'_>) -> bool {
     branch.opaque().any(|(reason, _)| match reason {
         // All bytes are in the profile: at another branch, or measured earlier.
         OpaqueReason::BadIndex | OpaqueReason::Measured => false,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -95,18 +96,18 @@ def test_the_exit_code_is_that_of_the_command(tmp_path):
     assert ran.returncode == 1
 
 
-def interrupted(recording, handler: signal.Handlers) -> tuple[int, str]:
-    """Returns the exit code and the later output of a command that was interrupted, then terminated."""
-    run = [sys.executable, "-m", "memprof", "export", "--to", "prometheus"]
-    run += ["--listen", "127.0.0.1:0", str(recording)]
+def interrupted(folder, handler: signal.Handlers) -> tuple[int, str]:
+    """Returns the exit code and the output of a command that was interrupted, then terminated."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
     process = subprocess.Popen(
-        run,
+        [sys.executable, "-m", "memprof", "tree", str(pipe)],
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
     )
-    with process:
-        assert "/metrics" in process.stderr.readline()
+    # Opening the pipe waits until the command reads it. The command then waits for its content.
+    with process, pipe.open("w"):
         process.send_signal(signal.SIGINT)
         try:
             process.wait(0.5 if handler is signal.SIG_IGN else 60)
@@ -115,12 +116,12 @@ def interrupted(recording, handler: signal.Handlers) -> tuple[int, str]:
         return process.wait(), process.stderr.read()
 
 
-def test_ctrl_c_ends_a_command_without_a_traceback(recording):
-    assert interrupted(recording, signal.SIG_DFL) == (-signal.SIGINT, "")
+def test_ctrl_c_ends_a_command_without_a_traceback(tmp_path):
+    assert interrupted(tmp_path, signal.SIG_DFL) == (-signal.SIGINT, "")
 
 
-def test_a_command_in_the_background_ignores_ctrl_c(recording):
-    assert interrupted(recording, signal.SIG_IGN) == (-signal.SIGTERM, "")
+def test_a_command_in_the_background_ignores_ctrl_c(tmp_path):
+    assert interrupted(tmp_path, signal.SIG_IGN) == (-signal.SIGTERM, "")
 
 
 def test_a_closed_pipe_is_no_error(recording):

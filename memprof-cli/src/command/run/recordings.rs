@@ -3,7 +3,7 @@
 use crate::escape::with_causes;
 use crate::input::folder::{names, path};
 use crate::input::{self, Source};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ffi::OsString;

@@ -6,20 +6,27 @@
 //! counts of the outermost operations.
 //!
 //! The metrics include no trees, call sites or individual calls, because a server keeps a series
-//! for each label value for months. So label values are only names of which a program has few. Only
-//! the [`OPERATIONS`] outermost operations that allocated most have their own series; the rest is
-//! `<other>`. Unknown values have no line.
+//! for each label value for months. For the same reason, only the [`OPERATIONS`] outermost
+//! operations that allocated most and the [`ROOTS`] largest roots have their own series. The rest is
+//! one series, `<other>`. Unknown values have no line.
 
 mod operations;
 mod snapshot;
 mod text;
 
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use text::Text;
 
 /// The number of operations that have their own series.
 pub const OPERATIONS: usize = 50;
+
+/// The number of roots that have their own series.
+pub const ROOTS: usize = 50;
+
+/// The label of the operations or roots without a series of their own. Sessions use it for
+/// operations beyond their limit, too.
+const OTHER: &str = "<other>";
 
 /// The content type of the answer to a scrape.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";

@@ -2,9 +2,11 @@
 
 use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds};
+use super::{OTHER, ROOTS};
 use crate::known::{device_bytes, is_complete, root_bytes};
-use memprof_session::Recording;
-use memprof_session::document::{GaugeReading, HeapTotals, Snapshot, SourceReading};
+use core::cmp::Reverse;
+use memprof_recording::Recording;
+use memprof_recording::document::{GaugeReading, HeapTotals, RootReading, Snapshot, SourceReading};
 
 /// Writes the metrics that identify the run and the time.
 pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
@@ -75,19 +77,7 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
         "Bytes of the roots on each device.",
         device_bytes(snapshot).map(|(device, bytes)| (vec![("device", device)], bytes)),
     );
-    let roots = snapshot.roots.iter();
-    text.each(
-        ("memprof_root_bytes", Gauge),
-        "Bytes of each registered root.",
-        roots.clone().map(|root| (vec![("root", &*root.name)], root_bytes(root))),
-    );
-    text.each(
-        ("memprof_root_heap_bytes", Gauge),
-        "Bytes of each registered root in heap blocks.",
-        roots.map(|root| {
-            (vec![("root", &*root.name)], root.heap_bytes.filter(|_| is_complete(root)))
-        }),
-    );
+    roots(text, snapshot);
     sources(text, snapshot);
     explained(text, snapshot);
     let cost = snapshot.profiler;
@@ -97,6 +87,35 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     text.one((name, Counter), "CPU time of the profiler.", cost.cpu_ns.map(seconds));
     let name = "memprof_profiler_heap_bytes";
     text.one((name, Gauge), "Live bytes of the profiler's own data.", cost.heap_bytes);
+}
+
+/// Writes the bytes of the largest roots, and the sums of all others. A program may have a root for
+/// each of its connections.
+fn roots(text: &mut Text, snapshot: &Snapshot) {
+    let mut roots: Vec<&RootReading> = snapshot.roots.iter().collect();
+    if roots.len() > ROOTS {
+        roots.sort_by_key(|root| (Reverse(root.total_bytes), &root.name));
+    }
+    let (largest, others) = roots.split_at(roots.len().min(ROOTS));
+    let heap_bytes = |root: &RootReading| root.heap_bytes.filter(|_| is_complete(root));
+    let mut write = |name: &str, help: &str, bytes: fn(&RootReading) -> Option<u64>| {
+        let own = largest.iter().map(|root| (vec![("root", &*root.name)], bytes(root)));
+        // The sum is unknown if the bytes of one root are.
+        let sum = others
+            .iter()
+            .map(|root| bytes(root))
+            .reduce(|one, other| Some(one?.saturating_add(other?)));
+        let others = sum.map(|sum| (vec![("root", OTHER)], sum));
+        text.each((name, Gauge), help, own.chain(others));
+    };
+    write("memprof_root_bytes", "Bytes of each registered root.", root_bytes);
+    let help = "Bytes of each registered root in heap blocks.";
+    write("memprof_root_heap_bytes", help, heap_bytes);
+    if !others.is_empty() {
+        let name = "memprof_other_roots";
+        let help = "Number of roots in the series `<other>`.";
+        text.one((name, Gauge), help, Some(others.len()));
+    }
 }
 
 fn sources(text: &mut Text, snapshot: &Snapshot) {
@@ -141,7 +160,7 @@ fn explained(text: &mut Text, snapshot: &Snapshot) {
     let Some(parts) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
     text.one((name, Gauge), "Heap bytes that all roots own.", Some(parts.roots_bytes));
-    let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
+    let rounded = |estimate: memprof_recording::document::Estimate| estimate.value.round();
     let name = "memprof_heap_explained_bytes";
     let help = "Live bytes in blocks that a root reaches, estimated from samples.";
     text.one((name, Gauge), help, parts.explained.map(rounded));

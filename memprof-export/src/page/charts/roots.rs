@@ -5,7 +5,7 @@ use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, over, sparse};
 use crate::known::{is_complete, least_bytes, root_bytes};
 use crate::page::texts;
 use core::cmp::Reverse;
-use memprof_session::document::{RootReading, RootState, Snapshot};
+use memprof_recording::document::{RootReading, Snapshot};
 use std::collections::{HashMap, HashSet};
 
 /// The number of roots that have their own curve.
@@ -19,7 +19,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
         for root in &snapshot.roots {
             series_by_name.record(&*root.name, index, amount(root));
             least_by_name.record(&*root.name, index, least(root));
-            if root.state == RootState::Partial {
+            if !is_complete(root) && least_bytes(root).is_some() {
                 partial.insert(&root.name);
             }
         }

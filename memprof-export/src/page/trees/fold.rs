@@ -44,7 +44,8 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], limit: usize) -> usize
                 *node = folded.at(new_index[at], NodeKind::Others, OTHERS_NAME, device);
             }
         }
-        for node in &mut tree.uncounted {
+        let lists = [&mut tree.uncounted, &mut tree.unread, &mut tree.missed];
+        for node in lists.into_iter().flatten() {
             let mut at = *node as usize;
             while !kept_nodes[at] {
                 at = old.all[at].parent as usize;

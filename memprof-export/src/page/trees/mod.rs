@@ -8,12 +8,13 @@ mod tree;
 pub(super) use nodes::Nodes;
 pub(super) use tree::Tree;
 
+use crate::known::is_complete;
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::views::Units;
-use memprof_session::Recording;
-use memprof_session::document::{RootReading, Snapshot, SourceReading};
+use memprof_recording::Recording;
+use memprof_recording::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
 /// The largest number of nodes in all trees. Nodes that are small in every tree are folded.
@@ -73,6 +74,9 @@ impl Trees {
         let mut trees = Self::empty(profile.root().name());
         let mut tree = Tree { verdict: tree::verdict(profile), ..Tree::default() };
         tree.add_program(profile, &mut trees.nodes);
+        if !tree.unread.is_empty() {
+            tree.add_unread_total();
+        }
         tree.normalise();
         trees.of.insert(0, 0);
         trees.all.push(tree);
@@ -123,11 +127,30 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     for root in &roots {
         tree.add_root(root, nodes);
     }
+    let is_missing = |root: &&RootReading| root.profile.is_none() && !is_complete(root);
+    for root in snapshot.roots.iter().filter(is_missing) {
+        tree.add_missing(&root.name, nodes);
+    }
+    for (name, _) in &broken {
+        tree.add_missing(name, nodes);
+    }
+    tree.unexplained_at_most = !tree.unread.is_empty();
+    let unread_sources = snapshot.sources.iter().filter(|source| source.profile.is_none());
+    for source in unread_sources.clone() {
+        tree.add_missing(&source.name, nodes);
+    }
     for source in &sources {
         tree.add_source(source, nodes);
     }
-    if let Some(bytes) = unexplained(snapshot) {
+    let unexplained = unexplained(snapshot);
+    if let Some(bytes) = unexplained {
         tree.add_unexplained(bytes, nodes);
+    }
+    // If all memory is counted, the unread contents of roots are among the unexplained bytes.
+    let is_host_only = snapshot.devices.iter().all(|device| device.device == "cpu");
+    let is_counted = unexplained.is_some() && is_host_only && unread_sources.count() == 0;
+    if !tree.unread.is_empty() && !is_counted {
+        tree.add_unread_total();
     }
     tree.normalise();
     tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
@@ -153,7 +176,8 @@ fn unexplained(snapshot: &Snapshot) -> Option<u64> {
         i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
     } else {
         let claimed = snapshot.roots.iter().filter_map(|root| root.heap_bytes);
-        let claimed: i128 = claimed.map(i128::from).sum();
+        let unlisted = snapshot.roots_not_listed.map(|others| others.heap_bytes);
+        let claimed: i128 = claimed.chain(unlisted).map(i128::from).sum();
         i128::from(snapshot.heap?.live_bytes) - claimed
     };
     u64::try_from(rest).ok()

@@ -28,7 +28,7 @@ pub(in super::super) struct Nodes {
 impl Nodes {
     pub(super) fn of(program: &str) -> Self {
         let mut nodes = Self::default();
-        nodes.at(0, NodeKind::Branch, program, Device::Cpu);
+        nodes.at(0, NodeKind::Program, program, Device::Cpu);
         nodes
     }
 

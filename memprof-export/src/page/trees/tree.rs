@@ -5,6 +5,7 @@ use super::nodes::Nodes;
 use memprof_profile::Profile;
 use memprof_profile::source::ATTRIBUTED;
 use memprof_profile::tree::{Branch, Device, LeafKind, OpaqueReason, Origin};
+use memprof_profile::views::{has_unread, missing_values};
 use std::mem;
 
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
@@ -17,6 +18,12 @@ pub(in super::super) struct Tree {
     pub(in super::super) allocations: Vec<(u32, u64)>,
     /// The indices of branches below which allocations are not counted, in ascending order.
     pub(in super::super) uncounted: Vec<u32>,
+    /// The indices of branches with contents that were not read, in ascending order.
+    pub(in super::super) unread: Vec<u32>,
+    /// The indices of the branches in `unread` that another snapshot may read.
+    pub(in super::super) missed: Vec<u32>,
+    /// `true` if a root may own some of the unexplained bytes.
+    pub(in super::super) unexplained_at_most: bool,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,
 }
@@ -43,6 +50,20 @@ impl Tree {
     /// Adds a profile whose root is the program.
     pub(super) fn add_program(&mut self, profile: &Profile, nodes: &mut Nodes) {
         self.add(profile, 0, false, nodes);
+    }
+
+    /// Adds a root or source that could not be read, with unknown bytes.
+    pub(super) fn add_missing(&mut self, name: &str, nodes: &mut Nodes) {
+        let node = nodes.at(0, NodeKind::Branch, name, Device::Cpu);
+        self.allocations.push((node, 0));
+        self.uncounted.push(node);
+        self.unread.push(node);
+        self.missed.push(node);
+    }
+
+    /// Marks the total as a lower bound.
+    pub(super) fn add_unread_total(&mut self) {
+        self.unread.push(0);
     }
 
     fn add(&mut self, profile: &Profile, root: u32, of_source: bool, nodes: &mut Nodes) {
@@ -83,6 +104,8 @@ impl Tree {
             let below = nodes.at(node, NodeKind::Leaf, kind.as_str(), Device::Cpu);
             self.leaves.push((below, 0));
         }
+        self.unread.extend(has_unread(branch).then_some(node));
+        self.missed.extend(missing_values(branch).map(|_| node));
         let allocations = branch.counts().allocations;
         if allocations > 0 {
             self.allocations.push((node, allocations));
@@ -109,8 +132,10 @@ impl Tree {
             merged.shrink_to_fit();
             *list = merged;
         }
-        self.uncounted.sort_unstable();
-        self.uncounted.dedup();
+        for list in [&mut self.uncounted, &mut self.unread, &mut self.missed] {
+            list.sort_unstable();
+            list.dedup();
+        }
     }
 
     /// Returns the number of amounts.

@@ -4,7 +4,7 @@
 use super::{page, written};
 use crate::fixture::{Fixture, snapshot};
 use memprof_export::Page;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::json;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -151,18 +151,27 @@ fn the_time_for_a_page_is_not_quadratic_in_roots_and_checkpoints() {
     );
 }
 
+/// Returns `true` if a fact of the head is a lower bound; `None` if the head lacks it.
+fn at_least(page: &super::reader::Decoded, label: &str) -> Option<bool> {
+    page.head.facts.iter().find(|fact| fact.label == label).map(|fact| fact.at_least)
+}
+
 #[test]
-fn a_device_with_incomplete_roots_has_no_figure_in_the_head() {
+fn the_bytes_of_partial_and_locked_roots_are_lower_bounds_in_the_head() {
     let mut fixture = Fixture::importer();
-    let label = |page: &super::reader::Decoded| {
-        page.head.facts.iter().any(|fact| fact.label == "roots at the end")
-    };
-    assert!(label(&page(&fixture)));
-    fixture.snapshots[5]["roots"][0]["state"] = "partial".into();
-    let page = page(&fixture);
-    assert!(!label(&page), "the total of a root that was not read is unknown");
-    let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
-    assert!(roots[4].is_some() && roots[5].is_none(), "{roots:?}");
+    assert_eq!(at_least(&page(&fixture), "roots at the end"), Some(false));
+    for state in ["partial", "locked"] {
+        fixture.snapshots[5]["roots"][0]["state"] = state.into();
+        let page = page(&fixture);
+        assert_eq!(at_least(&page, "roots at the end"), Some(true), "{state}");
+        let roots: Vec<_> = page.curve("process", "all roots").iter().map(|one| one.1).collect();
+        assert!(roots[4].is_some() && roots[5].is_none(), "{state}: {roots:?}");
+        let least = page.curve("process", "all roots, at least");
+        assert!(least[5].1.is_some(), "{state}: {least:?}");
+        assert!(page.document.snapshots[5].roots_at_least, "{state}");
+    }
+    fixture.snapshots[5]["roots"][0]["total_bytes"] = json!(null);
+    assert_eq!(at_least(&page(&fixture), "roots at the end"), None, "nothing is known");
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl Decoded {
         self.nodes.len()
     }
 
-    fn path(&self, leaf: usize) -> String {
+    pub(super) fn path(&self, leaf: usize) -> String {
         let mut frames = Vec::new();
         let mut at = leaf;
         loop {

@@ -5,9 +5,10 @@ use super::page;
 use super::reader::{Decoded, written};
 use crate::fixture::{Fixture, Holds, root, snapshot};
 use memprof_export::Page;
+use memprof_profile::Profile;
 use memprof_profile::tree::LeafKind;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -51,6 +52,36 @@ fn each_tree_is_in_the_page_with_unexplained_bytes() {
         names,
         ["importer;gpu;cuda:0;used;process;unattributed on cuda:0", "importer;unexplained on cpu"]
     );
+}
+
+#[test]
+fn roots_and_sources_with_the_name_of_the_program_keep_their_rows() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    fixture.snapshots[0]["roots"] = json!([
+        root("importer", &Holds(&[("cache", 200)], 0)),
+        root("cache", &Holds(&[("entries", 30)], 0)),
+    ]);
+    let recording = fixture.recording();
+    let page = written(&Page::new(&recording));
+    let mut expected = expected(&recording, &recording.snapshots[0]);
+    let root = expected.get("importer;importer;cache;[data] on cpu");
+    assert_eq!(root, Some(&200.0), "{expected:?}");
+    expected.insert("importer;unexplained on cpu".into(), 7000.0);
+    assert_eq!(page.leaves(0), expected);
+    let source = fixture.snapshots[0]["sources"][0].clone();
+    fixture.snapshots[0]["sources"][0] = json!({
+        "name": "importer", "profile": renamed(source["profile"].clone(), "importer"),
+    });
+    fixture.snapshots[0]["roots"] = json!([]);
+    let leaves = written(&Page::new(&fixture.recording())).leaves(0);
+    assert!(leaves.keys().any(|path| path.starts_with("importer;importer;cuda:0;")), "{leaves:?}");
+}
+
+/// Returns a profile with another name.
+fn renamed(mut profile: serde_json::Value, name: &str) -> serde_json::Value {
+    profile["branches"][0]["name"] = name.into();
+    profile
 }
 
 #[test]
@@ -146,6 +177,52 @@ fn an_unreadable_snapshot_is_listed_with_the_reason() {
     let page = page(&fixture);
     assert_eq!(tree_of(&page, 3), None);
     assert_eq!(page.document.snapshots[3].missing[0].0, "cache");
+}
+
+/// Returns the paths of nodes.
+fn paths(page: &Decoded, nodes: &[u32]) -> Vec<String> {
+    nodes.iter().map(|&node| page.path(node as usize).replace(" on cpu", "")).collect()
+}
+
+#[test]
+fn a_root_whose_lock_was_held_is_a_lower_bound_and_what_is_unexplained_an_upper_bound() {
+    let map = std::sync::Mutex::new(vec![0_u8; 100]);
+    let guard = map.lock().expect("no thread panicked");
+    let profile = Profile::named("map", &map);
+    drop(guard);
+    assert!(profile.is_lower_bound());
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    let json = profile.to_json().expect("it is not deep");
+    fixture.snapshots[0]["roots"][0] = json!({
+        "name": "map", "state": "locked", "held_ns": 0, "total_bytes": profile.total_bytes(),
+        "heap_bytes": 0, "profile": serde_json::from_str::<serde_json::Value>(&json).expect("JSON"),
+    });
+    fixture.snapshots[0]["roots"][1]["profile"] = json!(null);
+    fixture.snapshots[0]["roots"][1]["state"] = "spared".into();
+    fixture.snapshots[0]["devices"] = json!([]);
+    let tree = |fixture: &Fixture| {
+        let page = page(fixture);
+        let tree = &page.document.trees[0];
+        let nodes = [paths(&page, &tree.unread), paths(&page, &tree.missed)];
+        (nodes, tree.unexplained_at_most)
+    };
+    let roots = ["importer;map", "importer;net"].map(str::to_owned).to_vec();
+    // The live heap is known, so the total is.
+    assert_eq!(tree(&fixture), ([roots.clone(), roots.clone()], true));
+    fixture.snapshots[0]["reconciliation"] = json!(null);
+    fixture.snapshots[0]["heap"] = json!(null);
+    let with_total = [vec!["importer".to_owned()], roots.clone()].concat();
+    assert_eq!(tree(&fixture).0, [with_total, roots]);
+}
+
+#[test]
+fn a_complete_tree_has_no_bounds() {
+    let page = page(&Fixture::importer());
+    for tree in &page.document.trees {
+        assert_eq!((tree.unread.len(), tree.missed.len()), (0, 0));
+        assert!(!tree.unexplained_at_most);
+    }
 }
 
 #[test]

@@ -49,3 +49,38 @@ fn a_flame_graph_is_reproducible_and_self_contained() {
         assert!(!svg.contains(loader), "{loader}");
     }
 }
+
+/// Returns the titles of the frames of a differential flame graph.
+fn titles(before: &str, after: &str) -> Vec<String> {
+    let [before, after] = [before, after].map(|text| Profile::from_folded(text).unwrap());
+    let svg = after.to_flamegraph_since(&before, ["old", "new"]).unwrap();
+    let titles = svg.split("<title>").skip(1).filter_map(|rest| rest.split_once("</title>"));
+    titles.map(|(title, _)| title.replace('\u{a0}', " ")).collect()
+}
+
+#[test]
+fn a_differential_flame_graph_has_the_change_of_each_frame() {
+    let before = "app;cache 3000\napp;scratch;buffer 500\napp;same 100\napp 7\n";
+    let after = "tool;cache 9000\ntool;new 2000\ntool;same 100\ntool 6\n";
+    let titles = titles(before, after).join("\n");
+    for title in [
+        "tool (11,106 bytes, 100.00%; -0.01%)",
+        "cache (9,000 bytes, 81.04%; +54.02%)",
+        "new (2,000 bytes, 18.01%; +18.01%)",
+        "same (100 bytes, 0.90%; 0.00%)",
+    ] {
+        assert!(titles.contains(title), "{titles}");
+    }
+    assert!(!titles.contains("buffer"), "a path that is gone has no frame: {titles}");
+}
+
+#[test]
+fn a_differential_flame_graph_of_any_profiles_can_be_drawn() {
+    let all = values();
+    for (before, after) in all.iter().zip(all.iter().skip(1).chain(&all)) {
+        let names = ["a<b>&\"", "\u{202e}\u{1b}"];
+        let svg = after.to_flamegraph_since(before, names).unwrap();
+        assert!(svg.starts_with("<?xml") && svg.trim_end().ends_with("</svg>"), "{svg}");
+        assert!(!svg.contains("a<b>") && !svg.contains('\u{1b}'), "{svg}");
+    }
+}

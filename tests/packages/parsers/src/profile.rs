@@ -1,7 +1,7 @@
 //! Profiles: folded text and JSON.
 
 use memprof_export::Page;
-use memprof_export::{Pprof, speedscope};
+use memprof_export::Pprof;
 use memprof_profile::Profile;
 use std::io::sink;
 
@@ -54,5 +54,4 @@ pub(crate) fn check(profile: &Profile) {
     }
     // A profile may exceed the limits of a format; then the export rejects it.
     drop(Pprof::of_profile(profile, None));
-    drop(speedscope::write_profile(profile, sink()));
 }

@@ -3,9 +3,9 @@
 use crate::profile;
 use memprof_export::Page;
 use memprof_export::{
-    Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto, prometheus, speedscope,
+    Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto, prometheus,
 };
-use memprof_session::{OperationOrder, Recording};
+use memprof_recording::{OperationOrder, Recording};
 use std::io::sink;
 
 /// The maximum number of snapshots whose trees are checked; more take long and find nothing new.
@@ -48,5 +48,4 @@ fn check(recording: &Recording) {
     drop(folded_sites(recording));
     drop(folded_operations(recording));
     drop(perfetto::write(recording, sink()));
-    drop(speedscope::write(recording, recording.snapshots.last(), sink()));
 }
