@@ -8,6 +8,7 @@ pub(crate) use limit::Limit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::output::Target;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
@@ -260,8 +261,8 @@ pub(crate) struct OpsArguments {
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// Column to sort by [default: retained, or total without samples]
-    #[arg(long, value_enum, value_name = "COLUMN")]
-    pub(crate) sort: Option<Sort>,
+    #[arg(long, value_name = "COLUMN", value_parser = orders())]
+    pub(crate) sort: Option<OperationOrder>,
     /// Number of operations, without the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,
@@ -517,27 +518,6 @@ pub(crate) enum Format {
     Prometheus,
 }
 
-/// A column of the table of operations.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Sort {
-    /// Net bytes of all calls
-    Total,
-    /// Number of calls
-    Calls,
-    /// Average net bytes of a call
-    Average,
-    /// Largest net bytes of a call
-    Max,
-    /// Highest peak of a call
-    Peak,
-    /// Bytes allocated by all calls
-    Allocated,
-    /// Time of all calls
-    Time,
-    /// Live bytes that the operation allocated itself
-    Retained,
-}
-
 /// The data that the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Level {
@@ -577,21 +557,6 @@ pub(crate) enum Color {
     Never,
 }
 
-impl From<Sort> for OperationOrder {
-    fn from(sort: Sort) -> Self {
-        match sort {
-            Sort::Total => Self::Total,
-            Sort::Calls => Self::Calls,
-            Sort::Average => Self::Average,
-            Sort::Max => Self::Max,
-            Sort::Peak => Self::Peak,
-            Sort::Allocated => Self::Allocated,
-            Sort::Time => Self::Time,
-            Sort::Retained => Self::Retained,
-        }
-    }
-}
-
 impl From<Units> for memprof_profile::views::Units {
     fn from(units: Units) -> Self {
         match units {
@@ -600,6 +565,12 @@ impl From<Units> for memprof_profile::views::Units {
             Units::Bytes => Self::Bytes,
         }
     }
+}
+
+/// Parses the column by which operations are sorted.
+fn orders() -> impl TypedValueParser<Value = OperationOrder> {
+    let names = OperationOrder::ALL.iter().map(|order| order.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<OperationOrder>())
 }
 
 /// Parses the time between two readings. The time has a minimum, because frequent readings slow the

@@ -68,16 +68,6 @@ fn print_of_clap(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Makes `memprof run` start its programs with `SIGPIPE` ignored. Otherwise they start with the
-/// default action.
-///
-/// A program that was itself started with `SIGPIPE` ignored calls this before [`main_with`]. Rust's
-/// runtime ignores `SIGPIPE` before `main`, so [`main_with`] cannot read the earlier action.
-#[cfg(unix)]
-pub fn ignore_sigpipe_in_programs() {
-    command::run::ignore_sigpipe();
-}
-
 fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let done = match &arguments.command {
         Command::Run(run) => return command::run::run(run),

@@ -129,7 +129,7 @@ fn unknown_data_are_printed_as_unknown() {
     for path in [&report, &timeline] {
         assert!(run(&["info", path]).well().contains("unknown"));
         let json: Value = serde_json::from_str(&run(&["info", "--json", path]).well()).unwrap();
-        assert_eq!(json["snapshot"], Value::Null);
+        assert_eq!(json["snapshots"], json!([]));
     }
 }
 
@@ -657,8 +657,8 @@ fn a_hundred_thousand_calls_are_read() {
         .collect();
     let (report, timeline) = files(&folder("session-calls"), &recorded);
     for path in [&report, &timeline] {
-        let json: Value = serde_json::from_str(&run(&["info", "--json", path]).well()).unwrap();
-        assert_eq!(json["operation_events"], 100_000);
+        let info = run(&["info", path]).well();
+        assert!(info.contains("100 000 individual calls in the file"), "{info}");
     }
 }
 

@@ -54,7 +54,7 @@ fn the_overview_has_its_snapshots() {
         let info = json(&["info", "--json", path]);
         let snapshots = info["snapshots"].as_array().expect("they are listed");
         assert_eq!(snapshots.len(), SNAPSHOTS);
-        assert_eq!(snapshots[SNAPSHOTS - 1]["live_bytes"], LIVE_BYTES);
+        assert_eq!(snapshots[SNAPSHOTS - 1]["heap"]["live_bytes"], LIVE_BYTES);
         assert!(printed(&["info", path]).contains("source_index"));
     }
 }
