@@ -54,6 +54,7 @@ impl Sampler {
     /// Calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::unrecorded_thread(move || {
+            self.recorder.start_threads();
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
@@ -130,12 +131,12 @@ impl Sampler {
         }
         let now = self.clock.now_ns();
         match self.recorder.peak_action(now) {
-            Action::Snapshot => drop(self.look(Trigger::Peak, None)),
+            Action::Snapshot => drop(self.take_snapshot(Trigger::Peak, None)),
             Action::Stacks => self.recorder.record_stacks(now),
             Action::Nothing => {}
         }
         if self.clock.now_ns() >= self.next_ns {
-            let snapshot = self.look(Trigger::Interval, None);
+            let snapshot = self.take_snapshot(Trigger::Interval, None);
             let interval = self.schedule.after(self.next_ns, self.recorder.doublings());
             let scheduled = self.next_ns.saturating_add(nanoseconds(interval));
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
@@ -182,7 +183,7 @@ impl Sampler {
         self.clock.now_ns().saturating_add(nanoseconds(time))
     }
 
-    fn look(&mut self, trigger: Trigger, name: Option<String>) -> Arc<Snapshot> {
+    fn take_snapshot(&mut self, trigger: Trigger, name: Option<String>) -> Arc<Snapshot> {
         let deadline = Deadline::after(self.recorder.snapshot_budget());
         self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
@@ -207,11 +208,20 @@ impl Sampler {
             }
             Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
-                let snapshot = self.look(trigger, name);
+                let snapshot = self.take_snapshot(trigger, name);
                 if trigger == Trigger::Start {
                     self.next_ns = self.after(self.interval());
                 }
                 reply.send(snapshot);
+            }
+            Command::LatestSnapshot { reply } => {
+                let now = self.clock.now_ns();
+                let last = self.recorder.history().last().filter(|last| {
+                    let interval = self.schedule.after(last.at_ns, self.recorder.doublings());
+                    now < last.at_ns.saturating_add(nanoseconds(interval.max(rest_after(last))))
+                });
+                let last = last.cloned();
+                reply.send(last.unwrap_or_else(|| self.take_snapshot(Trigger::Interval, None)));
             }
             Command::Timeline { reply } => {
                 reply.send(self.recorder.history().moments().to_vec());
@@ -220,8 +230,9 @@ impl Sampler {
                 let written = self.write_document(Trigger::Request, None, Ended::Running, deadline);
                 reply.send((self.document(), written));
             }
-            Command::Finish { ended, deadline, reply } => {
-                let written = self.finish(ended, deadline);
+            Command::Finish { way, deadline, reply } => {
+                self.recorder.note_end(way);
+                let written = self.finish(Ended::Finished, deadline);
                 return Next::End(Some(Box::new((reply, (self.document(), written)))));
             }
         }

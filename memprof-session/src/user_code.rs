@@ -213,7 +213,8 @@ impl UserCode {
         self.cpu_ns.load(Ordering::Relaxed)
     }
 
-    fn ensure_thread(&mut self) {
+    /// Starts the thread, unless there is one.
+    pub(crate) fn ensure_thread(&mut self) {
         if self.thread.is_some() {
             return;
         }

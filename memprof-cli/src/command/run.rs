@@ -13,15 +13,12 @@ use crate::output::{self, OutputError, Target};
 use crate::spawn_error::SpawnError;
 use crate::{browser, terminal};
 use memprof_export::Page;
-use memprof_profile::text::span;
 use memprof_recording::Recording;
-use memprof_recording::document::Ended;
 use recordings::Found;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
-use std::time::{Duration, Instant};
 
 /// The number of recordings that are printed in full. Each further recording is printed as one
 /// line.
@@ -37,10 +34,8 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let mut command = process::Command::new(program);
     let run = environment::new_run();
     command.args(rest).envs(environment::variables(arguments, &folder, &run));
-    let began = Instant::now();
     let status = child::run(&mut command)
         .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
-    let elapsed = began.elapsed();
     let mut found = before.new_recordings(&run, &folder);
     for found in &mut found {
         input::name(&mut found.recording, &search);
@@ -52,9 +47,6 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     }
     for (index, found) in found.iter().enumerate() {
         print(found, arguments, index < IN_FULL);
-    }
-    if let [only] = &found[..] {
-        note_early_end(&only.recording, elapsed);
     }
     match write_page(&found[0], arguments) {
         Ok(()) => Ok(code),
@@ -109,19 +101,6 @@ fn print(found: &Found, arguments: &RunArguments, in_full: bool) {
     let _ = writeln!(io::stderr(), "{text}{line}");
     if in_full && lacks_heap(recording) {
         advice::print_no_allocator();
-    }
-}
-
-/// Prints a note if the session ended at once, long before the program.
-fn note_early_end(recording: &Recording, elapsed: Duration) {
-    let recorded = Duration::from_nanos(recording.metadata.generated_ns);
-    let is_early = recorded < Duration::from_secs(1) && elapsed > recorded + Duration::from_secs(1);
-    if recording.metadata.ended == Ended::Finished && is_early {
-        let time = span(recording.metadata.generated_ns);
-        note(&format!(
-            "the session ended after {time}: keep the `Session` in a variable until the end, \
-             `let _session = …` and not `let _ = …`"
-        ));
     }
 }
 

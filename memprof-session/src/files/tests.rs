@@ -54,6 +54,7 @@ fn metadata() -> Metadata {
         snapshots: 0,
         operations_tracked: true,
         ended: Ended::Running,
+        was_dropped: false,
     }
 }
 

@@ -9,6 +9,7 @@ mod stacks;
 mod summaries;
 
 use crate::clock::{Clock, nanoseconds};
+use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
 use crate::files::{Caps, Files};
 use crate::heap::{Emergency, Heap};
@@ -99,6 +100,11 @@ impl Recorder {
             next_summary_ns: 0,
             rests_until_ns: 0,
         }
+    }
+
+    /// Starts the thread that runs the code of roots and sources until the end of the session.
+    pub(crate) fn start_threads(&mut self) {
+        self.user_code.ensure_thread();
     }
 
     /// Creates the files; if that fails, warns and names the origin of the folder.
@@ -203,6 +209,10 @@ impl Recorder {
             self.emergency = None;
             self.has_timeline = files.remove_timeline().is_err();
         }
+    }
+
+    pub(crate) fn note_end(&mut self, way: Way) {
+        self.metadata.was_dropped = way == Way::Drop;
     }
 
     pub(crate) fn metadata(&self) -> &Metadata {

@@ -23,6 +23,9 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     page.title(&format!("{run} · {by}"));
     let length = format!("recorded for {}", span(length(recording)));
     page.labelled("began", &[utc(metadata.started_unix_ns), length, metadata.ended.to_string()]);
+    if let Some(advice) = ended_at_once(recording) {
+        page.line(&advice);
+    }
     page.labelled("snapshots", &snapshots(recording, is_whole));
     let missing = missing(recording);
     if !missing.is_empty() {
@@ -59,6 +62,20 @@ fn missing(recording: &Recording) -> Vec<String> {
     let lines = recording.unreadable_lines;
     parts.extend((lines > 0).then(|| format!("{} that could not be read", counted(lines, "line"))));
     parts
+}
+
+/// Returns advice if the program dropped its session at once, as `let _ = Session::start()?` does.
+fn ended_at_once(recording: &Recording) -> Option<String> {
+    const AT_ONCE_NS: u64 = 100_000_000;
+    let length = length(recording);
+    let at_once = recording.metadata.was_dropped && length < AT_ONCE_NS;
+    at_once.then(|| {
+        format!(
+            "the session ended after {}, because the program dropped it: keep it in a variable \
+             until the program ends, such as `let _session = Session::start()?`",
+            span(length)
+        )
+    })
 }
 
 /// Returns the time for which the session recorded, up to the last entry of the file.

@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
-use memprof_profile::text::{change, signed};
+use memprof_profile::text::{change, signed, span};
 use memprof_profile::text::{counted, percent};
 use memprof_profile::views::Units;
 
@@ -84,13 +84,10 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let more = held.split_off(held.len().min(ROOTS));
     let unlisted = snapshot.roots_not_listed.unwrap_or_default();
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
-    let (mut is_partial, mut notes) = (false, Vec::new());
+    let mut notes = Vec::new();
     for (_, held) in held {
         let holding = match held {
-            Held::Root(root) => {
-                is_partial |= root.state == RootState::Partial;
-                of_root(root, recording, snapshot, units)
-            }
+            Held::Root(root) => of_root(root, recording, snapshot, units),
             Held::Source(holding) => holding,
         };
         let growth = match holding.growth {
@@ -120,10 +117,13 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         table.drop_column(3);
         page.table_with_notes(table, &notes);
     }
-    if is_partial {
-        page.line(
-            "partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET=100ms",
-        );
+    let partial = snapshot.roots.iter().filter(|root| root.state == RootState::Partial);
+    if let Some(held_ns) = partial.map(|root| root.held_ns).max() {
+        let held = span(held_ns);
+        page.line(&format!(
+            "partial: the walk stopped after {held}; set MEMPROF_WALK_BUDGET to a longer time, such \
+             as 1s"
+        ));
     }
 }
 
